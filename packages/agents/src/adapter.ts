@@ -1,0 +1,78 @@
+import type { ActivityState } from "@tmpm/core";
+
+/** What one look at a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
+export interface Observation {
+  /** The visible rows, top to bottom, without trailing blanks. */
+  readonly lines: readonly string[];
+  readonly columns: number;
+  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
+  /** Rows scrolled off the top so far. */
+  readonly historySize: number;
+  readonly title: string;
+  /** The terminal's foreground process is the agent's own program; null when unknown. */
+  readonly foreground: boolean | null;
+  readonly command: string;
+  readonly dead: boolean;
+}
+
+/** What an adapter makes of an observation. `evidence` says in words what was seen; `hint` what a person should do about it. */
+export interface Reading {
+  readonly state: ActivityState;
+  readonly source: "process" | "screen" | "title";
+  /** Between 0 and 1. */
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+  readonly hint: string | null;
+  /** The text waiting in the agent's input, as far as it shows; null when the agent shows no input. */
+  readonly draft: string | null;
+}
+
+export interface LaunchRequest {
+  readonly sessionId: string;
+  readonly cwd: string;
+  /** The first prompt, to be carried by argv when the agent can and `limits.promptInArgv` allows. */
+  readonly prompt: string | null;
+  readonly conversationId: string | null;
+  readonly config: { readonly argv?: readonly string[] | undefined; readonly model?: string | undefined };
+  /** The environment that programs are looked up in. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A fresh UUID, for agents whose conversation id we choose. */
+  readonly newId: () => string;
+}
+
+export interface LaunchPlan {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly conversationId: string | null;
+  /** The prompt travels in argv; otherwise it is to be typed once the agent is ready. */
+  readonly carriesPrompt: boolean;
+}
+
+export type Installed =
+  | { readonly installed: true; readonly path: string; readonly version: string | null }
+  | { readonly installed: false; readonly hint: string };
+
+/** Our knowledge of one agent program. Adding an agent is adding one file and its recorded screens. */
+export interface AgentAdapter {
+  readonly id: string;
+  readonly title: string;
+  readonly limits: {
+    /** The longest first prompt in bytes that argv carries; 0 when it never does. */
+    readonly promptInArgv: number;
+    /** Accepts text while it works, and keeps it for later. */
+    readonly queuesWhileWorking: boolean;
+    /** What the agent does to text on its own, for receipts; null when nothing. */
+    readonly alters: string | null;
+  };
+  /** Looks the program up; runs at most `PROGRAM --version`. */
+  detect(env: Readonly<Record<string, string | undefined>>): Promise<Installed>;
+  /** Also resumes, when `conversationId` is set. @throws AGENT_NOT_INSTALLED, INVALID_ARGUMENT */
+  launch(request: LaunchRequest): Promise<LaunchPlan>;
+  read(observation: Observation): Reading;
+  /** Evidence that the text has arrived in the input and waits there; null when it does not show. */
+  arrived(look: { readonly before: Observation; readonly now: Observation; readonly text: string }): string | null;
+  /** Evidence that the text left the input and went into execution; null when it does not show. */
+  submitted(look: { readonly typed: Observation; readonly now: Observation; readonly text: string }): string | null;
+  /** How the agent is asked to end: text and Enter, keys, or null when only a signal ends it. */
+  readonly quit: { readonly text: string } | { readonly keys: readonly string[] } | null;
+}

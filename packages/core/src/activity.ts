@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { Timestamp } from "./time.js";
+
+export const ActivityState = z.enum([
+  "starting",
+  "working",
+  "idle",
+  "awaiting_approval",
+  "awaiting_input",
+  "blocked",
+  "errored",
+  "exited",
+  "unknown",
+]);
+export type ActivityState = z.infer<typeof ActivityState>;
+
+/** Where a belief comes from: the record itself, the terminal's process, its screen or title, or a hook of the agent. */
+export const ActivitySource = z.enum(["record", "process", "screen", "title", "hook"]);
+export type ActivitySource = z.infer<typeof ActivitySource>;
+
+/** What we believe the agent is doing. `evidence` lists what was seen, in words; `confidence` lies between 0 and 1. */
+export const Activity = z.object({
+  state: ActivityState,
+  source: ActivitySource,
+  confidence: z.number().min(0).max(1),
+  since: Timestamp,
+  observed_at: Timestamp,
+  expires_at: Timestamp.nullable(),
+  evidence: z.array(z.string()),
+});
+export type Activity = z.infer<typeof Activity>;

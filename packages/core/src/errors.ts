@@ -1,0 +1,109 @@
+/**
+ * Every failure a caller can act on. The only list: HTTP statuses, exit codes and docs/errors.md derive from it.
+ * `exit` follows DESIGN: 1 failed, 2 usage, 3 not found, 4 conflict or state, 5 the caller's time ran out,
+ * 6 tmux or the daemon does not answer, 7 sent but not confirmed.
+ */
+export const ERRORS = {
+  INVALID_ARGUMENT: { http: 400, exit: 2, title: "The request is malformed" },
+  INVALID_TEXT: { http: 400, exit: 2, title: "The text cannot be sent to a terminal" },
+  TEXT_TOO_LARGE: { http: 413, exit: 2, title: "The text is larger than a session accepts" },
+  AGENT_UNKNOWN: { http: 400, exit: 2, title: "No such agent" },
+  SOCKET_PATH_TOO_LONG: { http: 400, exit: 2, title: "The socket path is too long for a unix socket" },
+  ROUTE_NOT_FOUND: { http: 404, exit: 2, title: "No such route" },
+  SESSION_NOT_FOUND: { http: 404, exit: 3, title: "No such session" },
+  DIRECTORY_NOT_FOUND: { http: 422, exit: 3, title: "The directory does not exist" },
+  AGENT_NOT_INSTALLED: { http: 422, exit: 3, title: "The agent's program is not installed" },
+  SESSION_AMBIGUOUS: { http: 409, exit: 4, title: "More than one session matches" },
+  NAME_TAKEN: { http: 409, exit: 4, title: "The name is in use" },
+  INVALID_STATE: { http: 409, exit: 4, title: "Not allowed in the session's state" },
+  SESSION_BUSY: { http: 409, exit: 4, title: "The session is not ready for input" },
+  SESSION_BLOCKED: { http: 409, exit: 4, title: "The session shows a dialog that has to be answered first" },
+  PANE_IN_MODE: { http: 409, exit: 4, title: "Somebody is scrolling the session in tmux's copy mode" },
+  PANE_DEAD: { http: 409, exit: 4, title: "The session's program has ended" },
+  PANE_GONE: { http: 409, exit: 4, title: "The session's terminal is gone" },
+  PANE_FOREIGN: { http: 409, exit: 4, title: "The terminal belongs to somebody else now" },
+  LINE_TOO_LONG: { http: 409, exit: 4, title: "The program reads whole lines and this one would be cut" },
+  REV_CONFLICT: { http: 409, exit: 4, title: "The record was changed meanwhile" },
+  RECORD_DAMAGED: { http: 409, exit: 4, title: "The session's record cannot be read" },
+  RECORD_UNSUPPORTED: { http: 409, exit: 4, title: "The session's record was written by a newer tmpm" },
+  DAEMON_RUNNING: { http: 409, exit: 4, title: "Another daemon owns this data folder" },
+  LAUNCH_FAILED: { http: 422, exit: 1, title: "The program ended at once" },
+  SURVIVORS: { http: 500, exit: 1, title: "Some processes did not end" },
+  STORE_DEGRADED: { http: 503, exit: 1, title: "The records cannot be read, so none is written" },
+  STORE_READ_ONLY: { http: 503, exit: 1, title: "The data folder is not writable" },
+  STORAGE_FULL: { http: 507, exit: 1, title: "The disk is full" },
+  UNSAFE_PATH: { http: 500, exit: 1, title: "A folder is not private enough to be used" },
+  RESOURCE_EXHAUSTED: { http: 503, exit: 1, title: "The machine has no more files or processes to give" },
+  INTERNAL: { http: 500, exit: 1, title: "A fault in tmpm" },
+  TIMEOUT: { http: 408, exit: 5, title: "The time you allowed ran out" },
+  TMUX_NOT_FOUND: { http: 503, exit: 6, title: "tmux is not installed" },
+  TMUX_TOO_OLD: { http: 503, exit: 6, title: "tmux is too old" },
+  TMUX_UNRESPONSIVE: { http: 504, exit: 6, title: "tmux does not answer" },
+  TMUX_FAILED: { http: 502, exit: 6, title: "tmux refused a command" },
+  DAEMON_UNREACHABLE: { http: 503, exit: 6, title: "The daemon does not answer" },
+  DAEMON_VERSION: { http: 426, exit: 6, title: "The daemon runs another version of tmpm" },
+  SHUTTING_DOWN: { http: 503, exit: 6, title: "The daemon is stopping" },
+  PREREQUISITE_MISSING: { http: 503, exit: 6, title: "A program that tmpm needs is missing or too old" },
+  UNCONFIRMED: { http: 200, exit: 7, title: "Sent, but nothing showed that it arrived" },
+} as const satisfies Record<string, { http: number; exit: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** May the failed request have had its effect? Only `none` may be retried without asking. */
+export type Effect = "none" | "unknown";
+
+export interface ErrorDetail {
+  readonly effect?: Effect;
+  readonly hint?: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** The error as it travels: in the API's envelope, in `--json`, in a record's `last_error`. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly effect: Effect;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** The one error class. Callers branch on `code`, never on `message`. */
+export class TmpmError extends Error {
+  override readonly name = "TmpmError";
+  readonly code: ErrorCode;
+  readonly effect: Effect;
+  readonly hint: string | null;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
+    this.code = code;
+    this.effect = detail.effect ?? "none";
+    this.hint = detail.hint ?? null;
+    this.details = detail.details ?? {};
+  }
+}
+
+export function isTmpmError(error: unknown): error is TmpmError {
+  return error instanceof TmpmError;
+}
+
+export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is TmpmError {
+  return isTmpmError(error) && codes.includes(error.code);
+}
+
+export function toErrorBody(error: TmpmError): ErrorBody {
+  const { code, message, hint, effect, details } = error;
+  return { code, message, hint, effect, details };
+}
+
+/** The error a body describes; a code that this version does not know becomes INTERNAL and is kept in the details. */
+export function fromErrorBody(body: ErrorBody): TmpmError {
+  const known = Object.hasOwn(ERRORS, body.code);
+  return new TmpmError(known ? body.code : "INTERNAL", body.message, {
+    effect: body.effect === "none" ? "none" : "unknown",
+    ...(body.hint === null || body.hint === undefined ? {} : { hint: body.hint }),
+    details: known ? (body.details ?? {}) : { ...body.details, unknown_code: body.code },
+  });
+}

@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { DEFAULT_PROJECT, SessionId, Slug } from "./ids.js";
+import { ControlModel, SessionHost } from "./session.js";
+import { Timestamp } from "./time.js";
+
+/** The newest document version that this code reads and writes. A newer one is listed and never written. */
+export const SCHEMA_VERSION = 1;
+
+export const SessionState = z.enum(["provisioning", "active", "stopped", "errored", "decommissioned", "deleted"]);
+export type SessionState = z.infer<typeof SessionState>;
+
+/** Why a session stopped. Only `unexpected` is ever resumed without being asked. */
+export const StopCause = z.enum(["deliberate", "unexpected", "resume_flapping"]);
+export type StopCause = z.infer<typeof StopCause>;
+
+/** A tmux pane that cannot be mistaken for another: pane ids are reused after a server restart, names are prefixes and globs. */
+export const PaneIdentity = z.object({
+  socket: z.string(),
+  server_pid: z.number().int().positive(),
+  /** The server's `start_time`, in seconds since 1970. */
+  server_start: z.number().int().nonnegative(),
+  pane_id: z.string().regex(/^%\d+$/),
+});
+export type PaneIdentity = z.infer<typeof PaneIdentity>;
+
+/** What a crash may have interrupted: written before the effect, cleared after it. */
+export const Intent = z.object({
+  op: z.enum(["create", "resume", "stop", "remove"]),
+  step: z.string(),
+  key: z.string(),
+  at: Timestamp,
+});
+export type Intent = z.infer<typeof Intent>;
+
+/** How the session's program ended; `status` is its exit status, `signal` the number of the signal that ended it. */
+export const Exit = z.object({
+  status: z.number().int().nullable(),
+  signal: z.number().int().nullable(),
+  at: Timestamp,
+});
+export type Exit = z.infer<typeof Exit>;
+
+export const RecordError = z.object({ code: z.string(), message: z.string(), at: Timestamp });
+export type RecordError = z.infer<typeof RecordError>;
+
+export const Correlation = z.object({
+  worktree: z.string().nullable().default(null),
+  branch: z.string().nullable().default(null),
+  pr_id: z.number().int().nonnegative().nullable().default(null),
+  issue_id: z.number().int().nonnegative().nullable().default(null),
+});
+export type Correlation = z.infer<typeof Correlation>;
+
+/** Token counts and price as the agent reports them; `cost_usd` null means the price is not known. */
+export const Cost = z.object({
+  input_tokens: z.number().int().nonnegative(),
+  output_tokens: z.number().int().nonnegative(),
+  cache_read_tokens: z.number().int().nonnegative().default(0),
+  cache_creation_tokens: z.number().int().nonnegative().default(0),
+  cost_usd: z.number().nullable().default(null),
+});
+export type Cost = z.infer<typeof Cost>;
+
+/** What the adapter needs to launch the same agent again. `argv` is the program for agent `command`. */
+export const AgentConfig = z.looseObject({
+  argv: z.array(z.string()).optional(),
+  model: z.string().optional(),
+});
+export type AgentConfig = z.infer<typeof AgentConfig>;
+
+const nullableString = z.string().nullable().default(null);
+const nullableTime = Timestamp.nullable().default(null);
+
+/**
+ * The durable record of a session. Later fields have defaults, so that older documents load; fields that this version does not know are kept.
+ * `rev` grows by one with every write; `cwd` and `workspace_path` are absolute paths.
+ */
+export const SessionRecord = z.looseObject({
+  schema_version: z.literal(SCHEMA_VERSION).default(SCHEMA_VERSION),
+  rev: z.number().int().nonnegative().default(0),
+  id: SessionId,
+  name: Slug,
+  tmux_name: z.string(),
+  project_id: Slug.default(DEFAULT_PROJECT),
+  project_path: nullableString,
+  cwd: z.string(),
+  task: z.string().default(""),
+  state: SessionState,
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  launched_at: nullableTime,
+  last_activity_at: nullableTime,
+  terminal_at: nullableTime,
+  agent: Slug,
+  agent_config: AgentConfig.default({}),
+  conversation_id: nullableString,
+  control: ControlModel.default("Tmux"),
+  origin: SessionHost.default("tmux"),
+  pane: PaneIdentity.nullable().default(null),
+  pid: z.number().int().positive().nullable().default(null),
+  intent: Intent.nullable().default(null),
+  stop_cause: StopCause.nullable().default(null),
+  exit: Exit.nullable().default(null),
+  last_lines: z.array(z.string()).default([]),
+  last_error: RecordError.nullable().default(null),
+  paused_at: nullableTime,
+  pause_summary: nullableString,
+  /** When a person's terminal was last seen attached since the launch. */
+  viewed_at: nullableTime,
+  pending_decision: nullableString,
+  proposed_default: nullableString,
+  workspace_path: nullableString,
+  workspace_owned: z.boolean().default(false),
+  worktree_owner: nullableString,
+  repo_url: nullableString,
+  branch: nullableString,
+  correlation: Correlation.default({ worktree: null, branch: null, pr_id: null, issue_id: null }),
+  issue_id: nullableString,
+  issue_url: nullableString,
+  claimed_pr_number: z.number().int().nonnegative().nullable().default(null),
+  claimed_pr_url: nullableString,
+  spawned_by: SessionId.nullable().default(null),
+  cost: Cost.nullable().default(null),
+  ephemeral: z.boolean().default(false),
+  source_id: nullableString,
+  deliverable_id: nullableString,
+  scrollback_path: nullableString,
+  last_cwd: nullableString,
+});
+export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { SessionId } from "./ids.js";
+import { Timestamp, timestampFromMs } from "./time.js";
+
+export const SessionStatus = z.enum(["Starting", "Active", "AwaitingApproval", "Detached", "Paused", "Stopped"]);
+export type SessionStatus = z.infer<typeof SessionStatus>;
+
+/** What holds the session's terminal. */
+export const ControlModel = z.enum(["Tmux", "Pty", "Sdk"]);
+export type ControlModel = z.infer<typeof ControlModel>;
+
+/** How the session came to us: a tmux session, or a native agent process that we only observe. */
+export const SessionHost = z.enum(["tmux", "native"]);
+export type SessionHost = z.infer<typeof SessionHost>;
+
+const now = () => timestampFromMs(Date.now());
+
+/** A session at one moment, field for field as trusty-mpm 1.1 with times as RFC 3339; missing fields take serde's defaults. */
+export const Session = z.object({
+  id: SessionId,
+  workdir: z.string(),
+  status: SessionStatus,
+  control: ControlModel,
+  active_delegations: z.number().int().min(0).max(4_294_967_295),
+  tmux_name: z.string().default(""),
+  created_at: Timestamp.default(now),
+  last_seen: Timestamp.default(now),
+  project_path: z.string().nullable().default(null),
+  paused_at: Timestamp.nullable().default(null),
+  pause_summary: z.string().nullable().default(null),
+  origin: SessionHost.default("tmux"),
+  pid: z.number().int().min(0).max(4_294_967_295).nullable().default(null),
+});
+export type Session = z.infer<typeof Session>;

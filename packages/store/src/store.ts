@@ -1,0 +1,63 @@
+import type { SessionId, SessionRecord, TmpmError } from "@tmpm/core";
+
+/** What the store knows of one session. Only `session` is ever written; no entry hides another. */
+export type Entry =
+  | { readonly kind: "session"; readonly record: SessionRecord; readonly archived: boolean }
+  /** A record of a newer tmpm, or with a value that this version does not know: readable, never written. */
+  | { readonly kind: "unsupported"; readonly id: string; readonly project_id: string; readonly reason: string; readonly document: unknown }
+  /** A file that is no record: kept verbatim at `path`. */
+  | { readonly kind: "damaged"; readonly id: string; readonly project_id: string; readonly reason: string; readonly path: string };
+
+export interface ListFilter {
+  readonly project_id?: string;
+  /** Include archived sessions; default false. */
+  readonly archived?: boolean;
+}
+
+/** `degraded`: the last reload failed, the last known records are served and nothing is written until one succeeds. */
+export type Health = { readonly state: "ok" } | { readonly state: "degraded"; readonly error: TmpmError };
+
+export type StoreEvent =
+  | { readonly type: "created" | "updated"; readonly record: SessionRecord }
+  | { readonly type: "removed"; readonly id: SessionId }
+  /** Changes may have been missed: list again. */
+  | { readonly type: "look" };
+
+export interface Subscription {
+  /** Idempotent. No listener runs after it. */
+  close(): void;
+}
+
+/**
+ * Session records, shared with every other process that uses the same place. Reads see all changes by anyone that were made before the call; writes are
+ * durable before they resolve. Fields that this version does not know survive every write, value-exact.
+ *
+ * Writes @throws STORE_DEGRADED, STORE_READ_ONLY, STORAGE_FULL (effect none); RECORD_DAMAGED, RECORD_UNSUPPORTED for entries that cannot be written.
+ */
+export interface SessionStore {
+  /** Newest first by `created_at`, ties by id. */
+  list(filter?: ListFilter): Promise<readonly Entry[]>;
+  /** By exact id, archived ones too; null when there is none. */
+  get(id: SessionId): Promise<Entry | null>;
+  /** All entries whose id, name or tmux name is `text`, or, when there is no such, begins with it. Empty text finds nothing. */
+  find(text: string, filter?: ListFilter): Promise<readonly Entry[]>;
+  /** The non-terminal session that works on an issue of a project; the newest of several. */
+  findByIssue(project_id: string, issue_id: string): Promise<Entry | null>;
+  /** Stores a new record with `rev` 1. @throws NAME_TAKEN when the id exists */
+  create(record: SessionRecord): Promise<SessionRecord>;
+  /**
+   * Applies `change` to the current record under a lock that no other process holds, and stores the result with the next `rev`. Returning the same object
+   * writes nothing. `change` may be called again when the record changed meanwhile, so it has no effects of its own.
+   * @throws SESSION_NOT_FOUND; whatever `change` throws, with nothing written
+   */
+  update(id: SessionId, change: (current: SessionRecord) => SessionRecord): Promise<SessionRecord>;
+  /** Moves a record out of the default listing. Idempotent. @throws SESSION_NOT_FOUND */
+  archive(id: SessionId): Promise<void>;
+  /** Removes a record for good. Idempotent. */
+  delete(id: SessionId): Promise<void>;
+  /** Tells of changes by anyone until closed. The first event is `look`. */
+  watch(listener: (event: StoreEvent) => void): Subscription;
+  health(): Health;
+  /** Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,125 @@
+import type { Exit, PaneIdentity, TmpmError } from "@tmpm/core";
+
+/**
+ * Three answers, never two. `absent` is a positive answer of the right server, or proof that this server is gone;
+ * a timeout, a missing binary or a killed client is `unknown`, and `unknown` must change nothing anywhere above.
+ */
+export type Answer<T> =
+  | { readonly kind: "present"; readonly value: T }
+  | { readonly kind: "absent"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly error: TmpmError };
+
+/** A tmux server, as it answered. `version` is the server's own, which can differ from the binary's. */
+export interface ServerInfo {
+  readonly socket: string;
+  readonly pid: number;
+  /** Seconds since 1970. */
+  readonly start: number;
+  readonly version: string;
+}
+
+/** What one look at a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */
+export interface PaneInfo {
+  readonly identity: PaneIdentity;
+  readonly tmuxName: string;
+  /** Our session id, as tagged when the pane was created; null for panes that are not ours. */
+  readonly sessionId: string | null;
+  readonly pid: number;
+  /** Null while the program runs. */
+  readonly exit: Exit | null;
+  readonly inMode: boolean;
+  /** Terminals of people attached to the session now. */
+  readonly viewers: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** When the pane last printed, in seconds since 1970. */
+  readonly activeAt: number;
+  /** The terminal's foreground process group is that of the pane's own program; null when that cannot be told. */
+  readonly foreground: boolean | null;
+  readonly command: string;
+}
+
+export interface Screen {
+  /** The visible rows, top to bottom, without trailing blanks; with `history`, preceded by that many rows at most of scrollback. */
+  readonly lines: readonly string[];
+  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
+  /** Rows scrolled off the top so far; `historySize + cursor.row` grows as the program prints. */
+  readonly historySize: number;
+  readonly title: string;
+  readonly pane: PaneInfo;
+}
+
+export interface CreateSpec {
+  readonly sessionId: string;
+  readonly tmuxName: string;
+  /** An absolute directory that exists. */
+  readonly cwd: string;
+  /** The program and its arguments, never a shell string. `argv[0]` is looked up in the `PATH` of `env`, else of the server. */
+  readonly argv: readonly [string, ...string[]];
+  /** Added to the server's clean environment. Travels in a private file, never in argv and never in tmux's environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface KillReport {
+  /** Processes that did not end, by pid; empty when the whole tree is proven gone. */
+  readonly survivors: readonly number[];
+  readonly exit: Exit | null;
+  readonly lastLines: readonly string[];
+}
+
+/** Something changed on the server. `look` means that events may have been missed: list again. */
+export type ServerEvent =
+  | { readonly type: "opened" | "closed" | "exited" | "active"; readonly pane: PaneIdentity; readonly sessionId: string | null }
+  | { readonly type: "look" };
+
+export interface Subscription {
+  /** Idempotent. No listener runs after it. */
+  close(): void;
+}
+
+/**
+ * One tmux server. Calls may be made at any time and in any number; effects on one pane happen in the order of the calls.
+ *
+ * Every effect proves inside the server, in the same command, that the pane is the one of `identity`, on the same server, and tagged with a
+ * session id of ours. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE (effect none); TMUX_NOT_FOUND, TMUX_TOO_OLD (none);
+ * TMUX_UNRESPONSIVE (unknown: a command that timed out may still run later); TMUX_FAILED.
+ */
+export interface TmuxDriver {
+  /** How commands travel: one process each, over one control-mode connection, or in memory. */
+  readonly transport: "one-shot" | "control" | "memory";
+  /** The server's socket: an absolute path. */
+  readonly socket: string;
+  /** Absent when no server runs on the socket. */
+  server(): Promise<Answer<ServerInfo>>;
+  /** All panes of all sessions; a running server without sessions is present with an empty list. */
+  list(): Promise<Answer<readonly PaneInfo[]>>;
+  /** Exactly this pane. Absent when its server answers without it, or is proven to have ended. */
+  find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
+  /**
+   * Starts the server when it has to, and the program in a new tmux session of one pane, tagged with the session id by the command that creates it.
+   * Resolves when the pane exists; the program may already have ended (`exit`). @throws NAME_TAKEN
+   */
+  create(spec: CreateSpec): Promise<PaneInfo>;
+  /**
+   * Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter.
+   * Takes text that `parseText` of `@tmpm/core` returned. @throws LINE_TOO_LONG when a program that reads whole lines would lose the end of one
+   */
+  paste(identity: PaneIdentity, text: string): Promise<void>;
+  /** Presses keys by tmux's names (`Enter`, `C-c`, `Escape`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is no key */
+  keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
+  /** The screen now, and `history` rows of scrollback before it (default 0). Works on dead panes. */
+  capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<Screen>;
+  /**
+   * Ends the process tree of the pane (SIGHUP, after `graceMs` SIGKILL), proves it gone, keeps the exit and the last lines, and removes the tmux session.
+   * Idempotent: killing a pane that is gone succeeds.
+   */
+  kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
+  /** Tells of changes to any session of the server until closed. The first event is `look`. */
+  watch(listener: (event: ServerEvent) => void): Subscription;
+  /** The command that attaches a person's terminal: argv, to be run with `TMUX` unset. */
+  attachCommand(identity: PaneIdentity): readonly [string, ...string[]];
+  /** Ends what the driver itself runs; never the server, never a session. Idempotent. */
+  close(): Promise<void>;
+}
