@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Timestamp } from "./time.js";
+import { Timestamp } from "./timestamp.js";
 
 export const ActivityState = z.enum([
   "starting",

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Activity } from "./activity.js";
 import { SessionId } from "./ids.js";
 import { SessionState, StopCause } from "./record.js";
-import { Timestamp } from "./time.js";
+import { Timestamp } from "./timestamp.js";
 
 const common = { at: Timestamp, session_id: SessionId };
 

@@ -1,5 +1,5 @@
 import { TmpmError } from "./errors.js";
-import { normalizeUuid } from "./ids.js";
+import { normalizeUuid } from "./uuid.js";
 
 /** Every tmux session of ours begins so; the rest is the session's name. */
 export const TMUX_PREFIX = "tmpm-";

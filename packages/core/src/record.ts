@@ -1,7 +1,9 @@
 import * as z from "zod";
-import { DEFAULT_PROJECT, SessionId, Slug } from "./ids.js";
+import { SessionId, Slug } from "./ids.js";
+import { keepUnknown } from "./keep-unknown.js";
 import { ControlModel, SessionHost } from "./session.js";
-import { Timestamp } from "./time.js";
+import { DEFAULT_PROJECT } from "./slug.js";
+import { Timestamp } from "./timestamp.js";
 
 /** The newest document version that this code reads and writes. A newer one is listed and never written. */
 export const SCHEMA_VERSION = 1;
@@ -14,7 +16,7 @@ export const StopCause = z.enum(["deliberate", "unexpected", "resume_flapping"])
 export type StopCause = z.infer<typeof StopCause>;
 
 /** A tmux pane that cannot be mistaken for another: pane ids are reused after a server restart, names are prefixes and globs. */
-export const PaneIdentity = z.object({
+export const PaneIdentity = keepUnknown({
   socket: z.string(),
   server_pid: z.number().int().positive(),
   /** The server's `start_time`, in seconds since 1970. */
@@ -24,7 +26,7 @@ export const PaneIdentity = z.object({
 export type PaneIdentity = z.infer<typeof PaneIdentity>;
 
 /** What a crash may have interrupted: written before the effect, cleared after it. */
-export const Intent = z.object({
+export const Intent = keepUnknown({
   op: z.enum(["create", "resume", "stop", "remove"]),
   step: z.string(),
   key: z.string(),
@@ -33,17 +35,17 @@ export const Intent = z.object({
 export type Intent = z.infer<typeof Intent>;
 
 /** How the session's program ended; `status` is its exit status, `signal` the number of the signal that ended it. */
-export const Exit = z.object({
+export const Exit = keepUnknown({
   status: z.number().int().nullable(),
   signal: z.number().int().nullable(),
   at: Timestamp,
 });
 export type Exit = z.infer<typeof Exit>;
 
-export const RecordError = z.object({ code: z.string(), message: z.string(), at: Timestamp });
+export const RecordError = keepUnknown({ code: z.string(), message: z.string(), at: Timestamp });
 export type RecordError = z.infer<typeof RecordError>;
 
-export const Correlation = z.object({
+export const Correlation = keepUnknown({
   worktree: z.string().nullable().default(null),
   branch: z.string().nullable().default(null),
   pr_id: z.number().int().nonnegative().nullable().default(null),
@@ -52,7 +54,7 @@ export const Correlation = z.object({
 export type Correlation = z.infer<typeof Correlation>;
 
 /** Token counts and price as the agent reports them; `cost_usd` null means the price is not known. */
-export const Cost = z.object({
+export const Cost = keepUnknown({
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
   cache_read_tokens: z.number().int().nonnegative().default(0),

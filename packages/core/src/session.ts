@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SessionId } from "./ids.js";
-import { Timestamp, timestampFromMs } from "./time.js";
+import { timestampFromMs } from "./time.js";
+import { Timestamp, timestampOr } from "./timestamp.js";
 
 export const SessionStatus = z.enum(["Starting", "Active", "AwaitingApproval", "Detached", "Paused", "Stopped"]);
 export type SessionStatus = z.infer<typeof SessionStatus>;
@@ -13,7 +14,8 @@ export type ControlModel = z.infer<typeof ControlModel>;
 export const SessionHost = z.enum(["tmux", "native"]);
 export type SessionHost = z.infer<typeof SessionHost>;
 
-const now = () => timestampFromMs(Date.now());
+/** serde reads an absent time as the moment of reading; where time is injected, use the codec `compat/trusty-mpm`. */
+const nowWhenAbsent = timestampOr(() => timestampFromMs(Date.now()));
 
 /** A session at one moment, field for field as trusty-mpm 1.1 with times as RFC 3339; missing fields take serde's defaults. */
 export const Session = z.object({
@@ -23,8 +25,8 @@ export const Session = z.object({
   control: ControlModel,
   active_delegations: z.number().int().min(0).max(4_294_967_295),
   tmux_name: z.string().default(""),
-  created_at: Timestamp.default(now),
-  last_seen: Timestamp.default(now),
+  created_at: nowWhenAbsent,
+  last_seen: nowWhenAbsent,
   project_path: z.string().nullable().default(null),
   paused_at: Timestamp.nullable().default(null),
   pause_summary: z.string().nullable().default(null),

@@ -1,7 +1,7 @@
 import type { Activity } from "./activity.js";
 import type { SessionRecord } from "./record.js";
 import type { Session, SessionStatus } from "./session.js";
-import type { Timestamp } from "./time.js";
+import type { Timestamp } from "./timestamp.js";
 import { isTerminal } from "./transition.js";
 
 /** What a projection looks at. `viewers` counts people's terminals attached now, never our own clients. */

@@ -3,30 +3,20 @@ import { TmpmError } from "./errors.js";
 /** The largest text that one send carries, in UTF-8 bytes (DESIGN 4). */
 export const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
-const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 /**
- * The text as it may be typed into a session: CR LF and CR become LF (DESIGN 3.7).
- * @throws INVALID_TEXT for empty text, NUL, ESC, other C0 and C1 controls but TAB and LF, or a lone surrogate, with `details.position`
- * (UTF-16 units into the normalised text); TEXT_TOO_LARGE
+ * The text as it may be typed into a session: CR LF and CR become LF, all else stays as it is (DESIGN 3.7).
+ * @throws INVALID_TEXT for empty text, a C0 or C1 control but TAB, LF and CR, DEL, or a lone surrogate, with `details.position` in UTF-16 units;
+ * TEXT_TOO_LARGE
  */
 export function parseText(text: string): string {
   if (text === "") {
     throw new TmpmError("INVALID_TEXT", "the text is empty", { hint: "To press Enter alone, use `tmpm keys SESSION Enter`." });
   }
+  refuseForbidden(text);
   const normalized = text.replace(/\r\n?/g, "\n");
-  const position = normalized.search(FORBIDDEN);
-  if (position >= 0) {
-    const code = (normalized.charCodeAt(position) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    throw new TmpmError(
-      "INVALID_TEXT",
-      `the text holds U+${code} at position ${position}, which a terminal would obey instead of showing`,
-      {
-        hint: "Remove it, or press single keys with `tmpm keys`.",
-        details: { position, code_point: `U+${code}` },
-      },
-    );
-  }
   const bytes = utf8Length(normalized);
   if (bytes > MAX_TEXT_BYTES) {
     throw new TmpmError("TEXT_TOO_LARGE", `the text has ${bytes} bytes; a session accepts ${MAX_TEXT_BYTES}`, {
@@ -37,9 +27,19 @@ export function parseText(text: string): string {
   return normalized;
 }
 
+function refuseForbidden(text: string): void {
+  const position = text.search(FORBIDDEN);
+  if (position < 0) return;
+  const code_point = `U+${text.charCodeAt(position).toString(16).toUpperCase().padStart(4, "0")}`;
+  throw new TmpmError("INVALID_TEXT", `the text holds ${code_point} at position ${position}, which cannot be typed into a terminal`, {
+    hint: "Remove it, or press single keys with `tmpm keys`.",
+    details: { position, code_point },
+  });
+}
+
 /** Control characters, and the marks that reorder text, made visible as `\x1b` or `\u202e`; for everything that is printed for people. */
 export function visibleText(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (char) => {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (char) => {
     const code = char.charCodeAt(0);
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
   });
