@@ -1,1 +1,123 @@
-export {};
+import { type ErrorBody, fromErrorBody, TmpmError } from "@tmpm/core";
+import type { Input, Output } from "./contracts.js";
+import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
+import type { Request, Response, Transport } from "./transport.js";
+
+export type { Request, Response, Transport } from "./transport.js";
+
+export interface ClientOptions {
+  readonly transport: Transport;
+  /** The caller's version of tmpm. When given, a daemon of another version is an error. */
+  readonly version?: string;
+}
+
+export interface CallOptions {
+  /** The whole exchange; 60,000 when not given. */
+  readonly timeoutMs?: number;
+}
+
+type Call<R extends RouteName> =
+  Record<never, never> extends Input<R>
+    ? (input?: Input<R>, options?: CallOptions) => Promise<Output<R>>
+    : (input: Input<R>, options?: CallOptions) => Promise<Output<R>>;
+
+/** One method per route, named as the verb. Each throws the error that the daemon answers, DAEMON_UNREACHABLE or DAEMON_VERSION. */
+export type Client = { readonly [R in RouteName]: Call<R> };
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** The typed client. It checks the envelope only: answers are trusted to follow the contracts, since the versions agree. */
+export function client(options: ClientOptions): Client {
+  const call =
+    <R extends RouteName>(route: R) =>
+    async (input?: Input<R>, { timeoutMs = DEFAULT_TIMEOUT_MS }: CallOptions = {}): Promise<Output<R>> => {
+      const request = toRequest(route, { fields: { ...input }, timeoutMs, version: options.version });
+      const response = await options.transport.request(request);
+      return readAnswer(response, { request, version: options.version });
+    };
+  return {
+    health: call("health"),
+    doctor: call("doctor"),
+    shutdown: call("shutdown"),
+    list: call("list"),
+    create: call("create"),
+    show: call("show"),
+    remove: call("remove"),
+    send: call("send"),
+    keys: call("keys"),
+    capture: call("capture"),
+    wait: call("wait"),
+    attach: call("attach"),
+    stop: call("stop"),
+    resume: call("resume"),
+  };
+}
+
+interface CallDetail {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly timeoutMs: number;
+  readonly version: string | undefined;
+}
+
+/** Fields that the path names go into the path, the rest into the query (GET, DELETE) or the body (POST). */
+function toRequest(route: RouteName, { fields, timeoutMs, version }: CallDetail): Request {
+  const { method, path } = PATHS[route];
+  const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    if (typeof value !== "string" || value === "") throw new TypeError(`${route} needs '${name}'`);
+    return encodeSegment(value);
+  });
+  const headers = version === undefined ? {} : { [VERSION_HEADER]: version };
+  if (method === "POST") return { method, path: filled, headers, body: JSON.stringify(Object.fromEntries(rest)), timeoutMs };
+  const query = new URLSearchParams([...rest].map(([name, value]): [string, string] => [name, String(value)])).toString();
+  return { method, path: query === "" ? filled : `${filled}?${query}`, headers, body: null, timeoutMs };
+}
+
+/** Lone surrogates have no encoding; such a value names nothing anyway. */
+function encodeSegment(value: string): string {
+  return encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, "\ufffd"));
+}
+
+/** Returns what the route's contract says, which is not checked here. */
+function readAnswer(response: Response, { request, version }: { request: Request; version: string | undefined }) {
+  const reads = request.method === "GET";
+  const body = parseObject(response.body);
+  const failed = response.status < 200 || response.status > 299;
+  const error = failed && isErrorBody(body?.error) ? fromErrorBody(body.error) : null;
+  if (body === null || (failed && error === null)) {
+    throw new TmpmError("DAEMON_UNREACHABLE", `what answers on the daemon's socket is not tmpm (status ${response.status})`, {
+      effect: reads ? "none" : "unknown",
+      details: { status: response.status },
+    });
+  }
+  if (version !== undefined) checkVersion(response, { version, effect: reads || error?.effect === "none" ? "none" : "unknown" });
+  if (error !== null) throw error;
+  return body;
+}
+
+function checkVersion(response: Response, { version, effect }: { version: string; effect: "none" | "unknown" }): void {
+  const theirs = response.headers[VERSION_HEADER];
+  if (theirs === version) return;
+  throw new TmpmError("DAEMON_VERSION", `the daemon runs tmpm ${theirs ?? "of an unknown version"}, and this is tmpm ${version}`, {
+    effect,
+    hint: "Replace the daemon with `tmpm daemon restart`; sessions keep running.",
+    details: { daemon_version: theirs ?? null, client_version: version },
+  });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what JSON.parse returns, at the parse boundary
+function parseObject(text: string): any {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === "object" && value !== null && "code" in value && typeof value.code === "string" && "message" in value;
+}

@@ -1,1 +1,4 @@
-export {};
+export * from "./current-location.js";
+export * from "./location.js";
+export * from "./private-dir.js";
+export * from "./transport.js";

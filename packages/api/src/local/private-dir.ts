@@ -1,0 +1,67 @@
+import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { TmpmError } from "@tmpm/core";
+
+/** What decides whether a folder is private. `mode` holds the permission bits. */
+export interface FileFacts {
+  readonly kind: "directory" | "link" | "other";
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/** Why a folder is not private enough (reliability C1), in words; null when it is a real directory of the user's, closed to all others. */
+export function faultOf(facts: FileFacts, uid: number): string | null {
+  if (facts.kind === "link") return "is a symbolic link";
+  if (facts.kind === "other") return "is not a directory";
+  if (facts.uid !== uid) return `belongs to user ${facts.uid}, not to user ${uid}`;
+  if ((facts.mode & 0o077) !== 0) return `is open to other users (mode ${facts.mode.toString(8)})`;
+  return null;
+}
+
+/** What lies at a path, links not followed; null when nothing does, or when a folder on the way may not be read. */
+export function lstatFacts(path: string): FileFacts | null {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? null : toFacts(stats);
+  } catch (error) {
+    if (isSystemError(error, "EACCES", "ENOTDIR", "ELOOP", "ENAMETOOLONG")) return null;
+    throw error;
+  }
+}
+
+/** Whether the folder exists. @throws UNSAFE_PATH when it exists and is not private */
+export function checkPrivateDir(path: string, uid: number): boolean {
+  const facts = lstatFacts(path);
+  if (facts === null) return false;
+  const fault = faultOf(facts, uid);
+  if (fault !== null) throw unsafe(path, fault);
+  return true;
+}
+
+/** Creates the folder where it is missing, and its missing parents, with mode 0700. @throws UNSAFE_PATH when it is not private or cannot be made */
+export function makePrivateDir(path: string, uid: number): void {
+  if (checkPrivateDir(path, uid)) return;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (!isSystemError(error, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT", "ENOSPC")) throw error;
+    throw unsafe(path, `cannot be made (${error.code})`, error);
+  }
+  checkPrivateDir(path, uid);
+}
+
+function unsafe(path: string, fault: string, cause?: unknown): TmpmError {
+  return new TmpmError("UNSAFE_PATH", `the folder ${path} ${fault}`, {
+    hint: "Make it a folder of your own with mode 700, or choose another with TMPM_HOME or TMPM_SOCKET.",
+    details: { path, fault },
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function toFacts(stats: Stats): FileFacts {
+  const kind = stats.isSymbolicLink() ? "link" : stats.isDirectory() ? "directory" : "other";
+  return { kind, uid: stats.uid, mode: stats.mode & 0o7777 };
+}
+
+function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
+}
