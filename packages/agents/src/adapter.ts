@@ -48,8 +48,9 @@ export interface LaunchPlan {
   readonly carriesPrompt: boolean;
 }
 
+/** `path` is null for an agent whose program is named only at launch. */
 export type Installed =
-  | { readonly installed: true; readonly path: string; readonly version: string | null }
+  | { readonly installed: true; readonly path: string | null; readonly version: string | null }
   | { readonly installed: false; readonly hint: string };
 
 /** Our knowledge of one agent program. Adding an agent is adding one file and its recorded screens. */

@@ -1,1 +1,98 @@
-export {};
+import assert from "node:assert/strict";
+import type { ActivityState } from "@tmpm/core";
+import type { AgentAdapter, Observation } from "./adapter.js";
+
+export interface AgentContractOptions {
+  /** The runner's own `test`. */
+  readonly test: (title: string, run: () => void | Promise<void>) => void;
+  readonly adapter: AgentAdapter;
+  /** Screens of the real program and the state that each one shows. */
+  readonly screens: readonly { readonly name: string; readonly state: ActivityState; readonly observation: Observation }[];
+}
+
+/** What every adapter promises, whatever its program: it reads any screen without failing, and never claims what does not show. */
+export function agentAdapterContract({ test, adapter, screens }: AgentContractOptions): void {
+  const seen = [...screens.map(({ observation }) => observation), ...oddScreens()];
+
+  test("its id is a lower-case slug", () => {
+    assert.match(adapter.id, /^[a-z][a-z0-9-]{0,31}$/);
+  });
+
+  for (const { name, state, observation } of screens) {
+    test(`reads ${name} as ${state}`, () => {
+      assert.equal(adapter.read(observation).state, state);
+    });
+  }
+
+  test("reads any screen, with evidence and a confidence between 0 and 1", () => {
+    for (const observation of seen) {
+      const { confidence, evidence } = adapter.read(observation);
+      assert.ok(confidence >= 0 && confidence <= 1, `confidence ${confidence}`);
+      assert.ok(evidence.length > 0 && evidence.every((line) => line.trim() !== ""));
+    }
+  });
+
+  test("reads the same screen the same way every time and leaves it alone", () => {
+    for (const observation of seen) {
+      const before = structuredClone(observation);
+      assert.deepEqual(adapter.read(observation), adapter.read(observation));
+      assert.deepEqual(observation, before);
+    }
+  });
+
+  test("calls a dead terminal exited, and only its own program's end", () => {
+    for (const observation of seen) {
+      assert.equal(adapter.read({ ...observation, dead: true }).state, "exited");
+    }
+  });
+
+  test("is never sure of what it does not know", () => {
+    for (const observation of seen) {
+      const { state, confidence } = adapter.read(observation);
+      if (state === "unknown") assert.ok(confidence <= 0.5);
+    }
+  });
+
+  test("says what to do when a session is blocked", () => {
+    for (const observation of seen) {
+      const { state, hint } = adapter.read(observation);
+      if (state === "blocked") assert.ok(hint);
+    }
+  });
+
+  test("sees no text arrive and none leave while nothing changes", () => {
+    for (const observation of seen) {
+      for (const text of ["an unlikely text", "two\nlines of it", " "]) {
+        assert.equal(adapter.arrived({ before: observation, now: observation, text }), null);
+        assert.equal(adapter.submitted({ typed: observation, now: observation, text }), null);
+      }
+    }
+  });
+
+  test("tells of a program that is not installed how to get it, or needs none", async () => {
+    const found = await adapter.detect({ PATH: "/nonexistent" });
+    if (!found.installed) assert.ok(found.hint);
+  });
+}
+
+function oddScreens(): readonly Observation[] {
+  const plain: Observation = {
+    lines: [],
+    columns: 80,
+    cursor: { column: 0, row: 0, visible: true },
+    historySize: 0,
+    title: "",
+    foreground: null,
+    command: "",
+    dead: false,
+  };
+  return [
+    plain,
+    { ...plain, foreground: true },
+    { ...plain, foreground: false, command: "vim" },
+    { ...plain, columns: 1, lines: ["─", "❯", "─"] },
+    { ...plain, cursor: { column: 500, row: 500, visible: false } },
+    { ...plain, lines: Array.from({ length: 60 }, (_, row) => "─❯>$ 1. Yes │╰".repeat(row % 9)) },
+    { ...plain, lines: ["Do you want to proceed?", "❯ 1. Yes", "  2. No", "esc to interrupt"], historySize: 100_000 },
+  ];
+}

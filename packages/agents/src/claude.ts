@@ -1,0 +1,53 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
+import { hasConversation } from "./claude/conversation.js";
+import { claudeArrived, claudeSubmitted } from "./claude/delivery.js";
+import { readClaude } from "./claude/read.js";
+import { locate } from "./locate.js";
+import { programVersion } from "./program-version.js";
+
+const HINT = "Install it with `npm install -g @anthropic-ai/claude-code` and make sure that `claude` is on PATH.";
+
+/** The longest first prompt in argv, in bytes (DESIGN 4). */
+const PROMPT_IN_ARGV = 8192;
+
+/** Claude Code, written from the screens of version 2.1.197. */
+export const claude: AgentAdapter = {
+  id: "claude",
+  title: "Claude Code",
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
+  // One clears a draft or ends a turn, and two on an empty composer exit. Typed text would be appended to a draft.
+  quit: { keys: ["C-c", "C-c", "C-c"] },
+
+  async detect(env) {
+    const path = await locate("claude", { env });
+    if (path === null) return { installed: false, hint: HINT };
+    return { installed: true, path, version: await programVersion(path, { env }) };
+  },
+
+  async launch(request): Promise<LaunchPlan> {
+    const { env, prompt, config } = request;
+    const path = await locate("claude", { env });
+    if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Claude Code is not installed", { hint: HINT });
+    const conversation = await conversationOf(request);
+    const carriesPrompt = prompt !== null && prompt !== "" && Buffer.byteLength(prompt) <= PROMPT_IN_ARGV;
+    const model = config.model === undefined ? [] : ["--model", config.model];
+    return {
+      argv: [path, conversation.flag, conversation.id, ...model, ...(carriesPrompt ? ["--", prompt] : [])],
+      env: {},
+      conversationId: conversation.id,
+      carriesPrompt,
+    };
+  },
+
+  read: readClaude,
+  arrived: claudeArrived,
+  submitted: claudeSubmitted,
+};
+
+/** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */
+async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {
+  if (conversationId === null) return { flag: "--session-id", id: newId() };
+  const exists = await hasConversation(conversationId, { env });
+  return { flag: exists ? "--resume" : "--session-id", id: conversationId };
+}

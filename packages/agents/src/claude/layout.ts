@@ -1,0 +1,111 @@
+import type { Observation } from "../adapter.js";
+
+/** The input between two rules, the last thing on Claude's screen but for its footer. */
+export interface Composer {
+  readonly kind: "composer";
+  /** `!` is shell mode. */
+  readonly prompt: "❯" | "!";
+  /** What stands after the prompt, rows joined by LF; a grey suggestion is none. */
+  readonly text: string;
+  readonly suggestion: string | null;
+  readonly footer: readonly string[];
+  /** The last two blocks above it, nearest first. A block begins in the first column, where only Claude itself writes. */
+  readonly above: readonly (readonly string[])[];
+  /** The cursor stands in the input. */
+  readonly holdsCursor: boolean;
+}
+
+/** A list to choose from, the last thing on the screen, with the cursor on the chosen option. */
+export interface Dialog {
+  readonly kind: "dialog";
+  /** The first line, which names it. */
+  readonly heading: string;
+  readonly rows: readonly string[];
+  readonly options: readonly string[];
+  /** The last line or two, joined: the keys that it takes. */
+  readonly keys: string;
+}
+
+export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
+
+const OPTION = /^\s{0,4}(?:❯\s?)?\s*(\d+)\.\s(.*)$/u;
+const CHOSEN = /^\s{0,4}❯\s/u;
+const KEYS = /^(?:Press Enter to continue|Enter to confirm|Enter to select|Esc to cancel)/u;
+
+/** Divides the visible rows: only the last block says what Claude shows now, everything above it is history. */
+export function layoutOf(screen: Observation): Layout {
+  const rows = withoutBlankEnd(screen.lines);
+  if (rows.length === 0) return { kind: "blank" };
+  return composerOf(rows, screen) ?? dialogOf(rows, screen) ?? { kind: "other", rows };
+}
+
+function composerOf(rows: readonly string[], { columns, cursor }: Observation): Composer | null {
+  const bottom = rows.findLastIndex((row) => isRule(row, columns));
+  const top = rows.slice(0, Math.max(0, bottom)).findLastIndex((row) => isRule(row, columns));
+  const first = /^([❯!])(?:\s(.*))?$/u.exec(rows[top + 1] ?? "");
+  if (top < 0 || bottom - top < 2 || first === null) return null;
+  const more = rows.slice(top + 2, bottom);
+  const footer = rows.slice(bottom + 1);
+  if (!more.every(isIndented) || !isFooter(footer, first[2] ?? "")) return null;
+  const text = [first[2] ?? "", ...more.map((row) => row.slice(2))].join("\n").trimEnd();
+  const isSuggestion = text !== "" && cursor.row === top + 1 && cursor.column <= 2;
+  return {
+    kind: "composer",
+    prompt: first[1] === "!" ? "!" : "❯",
+    text: isSuggestion ? "" : text,
+    suggestion: isSuggestion ? text : null,
+    footer,
+    above: lastBlocks(rows.slice(0, top)),
+    holdsCursor: cursor.row > top && cursor.row < bottom,
+  };
+}
+
+function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dialog | null {
+  const rows = all.slice(all.findLastIndex((row) => isRule(row, columns)) + 1);
+  const offset = all.length - rows.length;
+  const chosen = rows[cursor.row - offset] ?? "";
+  const ending = rows.slice(-2).map((row) => row.trim());
+  if (!CHOSEN.test(chosen) && !ending.some((row) => KEYS.test(row))) return null;
+  return {
+    kind: "dialog",
+    heading: rows.find((row) => row.trim() !== "")?.trim() ?? "",
+    rows,
+    options: optionsOf(rows),
+    keys: ending.join(" ").trim(),
+  };
+}
+
+/** From the last row numbered 1 on: what is asked about may hold numbered lines too. */
+function optionsOf(rows: readonly string[]): readonly string[] {
+  const first = rows.findLastIndex((row) => OPTION.exec(row)?.[1] === "1");
+  return first < 0 ? [] : rows.slice(first).flatMap((row) => OPTION.exec(row)?.[2]?.trim() ?? []);
+}
+
+/** Claude draws its rules over the whole width, in the first column; nothing that an agent prints stands there. */
+function isRule(row: string, columns: number): boolean {
+  return /^─+$/u.test(row) && row.length >= columns - 2;
+}
+
+function isIndented(row: string): boolean {
+  return row.trim() === "" || /^\s\s/u.test(row);
+}
+
+/** Below the input stand indented lines, or the menu that `/` or `@` opened. A shell prompt below means that Claude has ended. */
+function isFooter(rows: readonly string[], input: string): boolean {
+  const menu = /^[/@]/u.test(input) ? /^(?:\/|\+ |\* )/u : null;
+  return rows.every((row) => isIndented(row) || menu?.test(row) === true);
+}
+
+function lastBlocks(rows: readonly string[]): readonly (readonly string[])[] {
+  const second = rows.findLastIndex(beginsBlock);
+  const first = rows.slice(0, Math.max(0, second)).findLastIndex(beginsBlock);
+  return [second < 0 ? [] : rows.slice(second), first < 0 ? [] : rows.slice(first, second)];
+}
+
+function beginsBlock(row: string): boolean {
+  return /^\S/u.test(row);
+}
+
+function withoutBlankEnd(rows: readonly string[]): readonly string[] {
+  return rows.slice(0, rows.findLastIndex((row) => row.trim() !== "") + 1);
+}

@@ -1,0 +1,104 @@
+import type { Observation, Reading } from "../adapter.js";
+import { judgeDialog } from "./dialogs.js";
+import { type Composer, type Layout, layoutOf } from "./layout.js";
+
+const SHELLS = /^-?(?:ba|z|fi|da|k|c|tc)?sh$/u;
+const SPINNER = /^[·✢✳✶✻✽*]\s\S.*…/u;
+const RETRYING = /^[·✢✳✶✻✽*]\s.*Retrying in .*attempt (\d+\/\d+)/u;
+const API_ERROR = /^●\sAPI Error:\s*(.*)$/u;
+
+/** What Claude Code shows, from the last block of its screen and its title; words anywhere else mean nothing. */
+export function readClaude(screen: Observation): Reading {
+  if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Claude has ended"] });
+  // Claude hides the terminal's cursor as long as it runs; a wrapper script of the user's shows as a shell too.
+  if (SHELLS.test(screen.command) && screen.cursor.visible) {
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Claude's place`] });
+  }
+  const layout = layoutOf(screen);
+  switch (layout.kind) {
+    case "composer":
+      return withComposer(layout, titleOf(screen));
+    case "dialog": {
+      const { state, confidence, evidence, hint } = judgeDialog(layout);
+      return reading(state, { confidence, evidence: [evidence], hint });
+    }
+    default:
+      return withoutInput(layout, screen);
+  }
+}
+
+type Title = "idle" | "busy" | "other";
+
+/** Claude puts `✳` before its title while it waits (for an approval too) and a turning braille sign while it works. */
+function titleOf({ title }: Observation): Title {
+  if (/^[\u2800-\u28ff]/u.test(title)) return "busy";
+  return title.startsWith("✳") ? "idle" : "other";
+}
+
+function withComposer(composer: Composer, title: Title): Reading {
+  const draft = draftOf(composer);
+  const interruptible = composer.footer.some((row) => /\besc to interrupt\b/u.test(row));
+  const first = composer.above[0]?.[0] ?? "";
+  const retry = RETRYING.exec(first);
+  if (retry && interruptible) {
+    const evidence = [`the model's API fails, attempt ${retry[1]}`];
+    return reading("working", {
+      confidence: 0.8,
+      evidence,
+      draft,
+      hint: "The model's API answers with errors; Claude tries again by itself.",
+    });
+  }
+  const work = signsOfWork({ interruptible, spinner: SPINNER.test(first), title });
+  if (work.length > 0) {
+    return reading("working", {
+      confidence: work.length > 1 ? 0.95 : 0.75,
+      source: interruptible ? "screen" : "title",
+      evidence: work,
+      draft,
+    });
+  }
+  return atRest(composer, { draft, title });
+}
+
+function signsOfWork(seen: { readonly interruptible: boolean; readonly spinner: boolean; readonly title: Title }): readonly string[] {
+  return [
+    ...(seen.interruptible ? ["the footer offers to interrupt"] : []),
+    ...(seen.spinner ? ["a spinner stands above the input"] : []),
+    ...(seen.title === "busy" ? ["the title turns"] : []),
+  ];
+}
+
+function atRest(composer: Composer, { draft, title }: { readonly draft: string; readonly title: Title }): Reading {
+  const confidence = composer.holdsCursor && title === "idle" ? 0.95 : 0.6;
+  const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
+  const error = lastError(composer);
+  if (error !== null) {
+    const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
+    return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`API error: ${error}`, ...evidence], draft, hint });
+  }
+  return reading("idle", { confidence, evidence, draft });
+}
+
+/** A `!` is the first character of a draft, for what is typed after it runs in a shell. */
+function draftOf({ prompt, text }: Composer): string {
+  return prompt === "!" ? `! ${text}`.trimEnd() : text;
+}
+
+/** A turn ends with a line like `✻ Worked for 8s`, or without one. */
+function lastError({ above }: Composer): string | null {
+  const [last, before] = above.map((block) => block[0] ?? "");
+  const said = /^✻\s\p{Lu}\S+ for /u.test(last ?? "") ? before : last;
+  return API_ERROR.exec(said ?? "")?.[1] ?? null;
+}
+
+function withoutInput(layout: Layout, screen: Observation): Reading {
+  if (layout.kind === "blank" && titleOf(screen) === "other") {
+    return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
+  }
+  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+}
+
+function reading(state: Reading["state"], seen: Partial<Reading>): Reading {
+  return { state, source: "screen", confidence: 0.5, evidence: [], hint: null, draft: null, ...seen };
+}

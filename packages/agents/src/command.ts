@@ -1,0 +1,47 @@
+import { basename } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan, LaunchRequest, Observation, Reading } from "./adapter.js";
+import { echoArrived, echoSubmitted } from "./echo.js";
+import { locate } from "./locate.js";
+
+/**
+ * Any program. Its screen means nothing to us: while it runs it is `unknown`, for it may work or wait, and only a program that it put
+ * into the terminal's foreground is proof of work. Text is confirmed where the program echoes.
+ */
+export const command: AgentAdapter = {
+  id: "command",
+  title: "Command",
+  limits: { promptInArgv: 0, queuesWhileWorking: true, alters: null },
+  quit: null,
+
+  detect: async () => ({ installed: true, path: null, version: null }),
+
+  async launch({ config, env, cwd }: LaunchRequest): Promise<LaunchPlan> {
+    const [program, ...rest] = config.argv ?? [];
+    if (program === undefined || program === "") {
+      throw new TmpmError("INVALID_ARGUMENT", "the agent `command` needs a program to run", { hint: "Give it after `--`." });
+    }
+    const path = await locate(program, { env, cwd });
+    if (path === null) {
+      throw new TmpmError("AGENT_NOT_INSTALLED", `${program} was not found or is not executable`, {
+        hint: program.includes("/") ? "Check the path and its permissions." : "Install it, or give its absolute path.",
+        details: { program },
+      });
+    }
+    return { argv: [path, ...rest], env: {}, conversationId: null, carriesPrompt: false };
+  },
+
+  read: readCommand,
+  arrived: echoArrived,
+  submitted: echoSubmitted,
+};
+
+function readCommand(screen: Observation): Reading {
+  const common = { source: "process", hint: null, draft: null } as const;
+  if (screen.dead) return { ...common, state: "exited", confidence: 1, evidence: ["the program has ended"] };
+  const name = basename(screen.command);
+  if (screen.foreground === false) {
+    return { ...common, state: "working", confidence: 0.6, evidence: [`it runs ${name} in the foreground`] };
+  }
+  return { ...common, state: "unknown", confidence: 0.3, evidence: [`${name} runs; whether it works or waits cannot be told`] };
+}

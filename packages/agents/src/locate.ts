@@ -1,0 +1,35 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+
+export interface LocateOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What a program given with a slash is relative to; without it only absolute paths are found. */
+  readonly cwd?: string;
+}
+
+/** The absolute path of an executable file, looked up as `execvp` would but never in a relative `PATH` entry; null when there is none. */
+export async function locate(program: string, options: LocateOptions): Promise<string | null> {
+  for (const candidate of candidates(program, options)) {
+    if (await isExecutable(candidate)) return candidate;
+  }
+  return null;
+}
+
+function candidates(program: string, { env, cwd }: LocateOptions): readonly string[] {
+  if (program === "" || program.includes("\0")) return [];
+  if (isAbsolute(program)) return [program];
+  if (program.includes("/")) return cwd === undefined ? [] : [resolve(cwd, program)];
+  const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, program));
+}
+
+/** Anything that keeps us from looking means that the program cannot be started from there either. */
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

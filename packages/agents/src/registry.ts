@@ -1,0 +1,28 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter } from "./adapter.js";
+import { claude } from "./claude.js";
+import { command } from "./command.js";
+import { shell } from "./shell.js";
+
+export interface Agents {
+  /** @throws AGENT_UNKNOWN, with the known ids as its hint */
+  find(id: string): AgentAdapter;
+  list(): readonly AgentAdapter[];
+}
+
+/** The agents a program knows; by default those of this package. Ids are unique. */
+export function agents(list: readonly AgentAdapter[] = [shell, command, claude]): Agents {
+  const byId = new Map(list.map((adapter) => [adapter.id, adapter]));
+  if (byId.size !== list.length) throw new TypeError("two agents have the same id");
+  return {
+    list: () => list,
+    find(id) {
+      const adapter = byId.get(id);
+      if (adapter !== undefined) return adapter;
+      throw new TmpmError("AGENT_UNKNOWN", `no agent is called '${id}'`, {
+        hint: `Known agents: ${[...byId.keys()].join(", ")}.`,
+        details: { agent: id, known: [...byId.keys()] },
+      });
+    },
+  };
+}

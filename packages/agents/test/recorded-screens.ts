@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ActivityState } from "@tmpm/core";
+import type { Observation } from "../src/adapter.js";
+import { observationOf, type Recording } from "../src/recording.js";
+
+const SCREENS = join(import.meta.dirname, "../screens");
+
+export interface RecordedScreen {
+  readonly name: string;
+  readonly state: ActivityState;
+  readonly observation: Observation;
+}
+
+/** All screens of one agent version; the folder a screen lies in is the state it shows. */
+export function recordedScreens(agent: string): readonly RecordedScreen[] {
+  return readdirSync(join(SCREENS, agent)).flatMap((state) =>
+    readdirSync(join(SCREENS, agent, state)).map((file) => {
+      const recording: Recording = JSON.parse(readFileSync(join(SCREENS, agent, state, file), "utf8"));
+      return { name: file.replace(/\.json$/, ""), state: ActivityState.parse(state), observation: observationOf(recording) };
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import { hasCode } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { agents, claude, shell } from "../src/index.js";
+
+describe("the list of agents", () => {
+  test("finds each agent by its id", () => {
+    const known = agents();
+    expect(known.list().map(({ id }) => id)).toEqual(["shell", "command", "claude"]);
+    for (const adapter of known.list()) expect(known.find(adapter.id)).toBe(adapter);
+  });
+
+  test("refuses an unknown id and names the known ones", () => {
+    const find = () => agents([shell, claude]).find("clade");
+    expect(find).toThrow(expect.objectContaining({ code: "AGENT_UNKNOWN", hint: "Known agents: shell, claude." }));
+  });
+
+  test("does not take a property of every object for an agent", () => {
+    expect(() => agents().find("constructor")).toThrow(expect.toSatisfy((error) => hasCode(error, "AGENT_UNKNOWN")));
+  });
+
+  test("refuses two agents with one id", () => {
+    expect(() => agents([shell, { ...claude, id: "shell" }])).toThrow(TypeError);
+  });
+});
