@@ -1,1 +1,10 @@
-export {};
+export { type Clock, systemClock } from "./clock.js";
+export type { Ports, Settings } from "./context.js";
+export type { SessionFacts } from "./facts.js";
+export type { Created, CreateInput } from "./operations/create.js";
+export type { CapturedScreen, Listing } from "./operations/read.js";
+export type { Reconciled } from "./operations/reconcile.js";
+export type { Stopped } from "./operations/stop.js";
+export type { WaitInput } from "./operations/wait.js";
+export { STEPS, type Step } from "./steps.js";
+export { type Supervisor, type SupervisorOptions, supervisor } from "./supervisor.js";

@@ -1,0 +1,25 @@
+import type { Problem, ScreenAnswer, SessionAnswer, SessionList } from "@tmpm/api";
+import { toSession } from "@tmpm/core";
+import type { Health } from "@tmpm/store";
+import type { CapturedScreen, Listing, SessionFacts } from "@tmpm/supervisor";
+
+/** A session as the API answers it: snapshot, record and belief in one object. */
+export function sessionAnswer({ record, activity, viewers, hint, lastSeen }: SessionFacts): SessionAnswer {
+  return { ...record, ...toSession({ record, activity, viewers }, lastSeen), activity, viewers, hint };
+}
+
+export function listAnswer({ sessions, problems, health }: Listing): SessionList {
+  return { sessions: sessions.map(sessionAnswer), problems: problems.map(problemAnswer), store: healthAnswer(health), next: null };
+}
+
+export function screenAnswer({ lines, cursor, ...rest }: CapturedScreen): ScreenAnswer {
+  return { ...rest, lines: [...lines], cursor: { ...cursor } };
+}
+
+export function healthAnswer(health: Health): SessionList["store"] {
+  return { state: health.state, message: health.state === "ok" ? null : health.error.message };
+}
+
+function problemAnswer({ kind, id, project_id, reason }: Listing["problems"][number]): Problem {
+  return { kind, id, project_id, reason };
+}

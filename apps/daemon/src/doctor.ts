@@ -1,0 +1,58 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { Check } from "@tmpm/api";
+import type { SessionStore } from "@tmpm/store";
+import type { TmuxDriver } from "@tmpm/tmux-driver";
+
+/** Looks at what the daemon alone can see; never fails, each finding is a check. */
+export type Doctor = () => Promise<readonly Check[]>;
+
+export interface DoctorParts {
+  readonly driver: TmuxDriver;
+  readonly store: SessionStore;
+  readonly adapters: readonly AgentAdapter[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function doctor({ driver, store, adapters, env }: DoctorParts): Doctor {
+  return async () => [
+    await tmuxServer(driver),
+    await records(store),
+    ...(await Promise.all(adapters.map((adapter) => agent(adapter, env)))),
+  ];
+}
+
+async function tmuxServer(driver: TmuxDriver): Promise<Check> {
+  const name = "tmux server";
+  const answer = await driver.server();
+  if (answer.kind === "present") {
+    const { version, pid, socket } = answer.value;
+    return { name, status: "ok", message: `tmux ${version}, pid ${pid}, ${socket} (${driver.transport})`, hint: null };
+  }
+  if (answer.kind === "absent")
+    return { name, status: "ok", message: `not running; it starts with the first session (${driver.socket})`, hint: null };
+  return { name, status: "fail", message: answer.error.message, hint: answer.error.hint };
+}
+
+async function records(store: SessionStore): Promise<Check> {
+  const name = "records";
+  const entries = await store.list({ archived: true });
+  const health = store.health();
+  if (health.state === "degraded") return { name, status: "fail", message: health.error.message, hint: health.error.hint };
+  const problems = entries.filter((entry) => entry.kind !== "session");
+  if (problems.length === 0) return { name, status: "ok", message: `${entries.length} readable`, hint: null };
+  const reasons = problems.slice(0, 3).map((problem) => `${problem.id}: ${problem.reason}`);
+  return {
+    name,
+    status: "warn",
+    message: `${problems.length} of ${entries.length} cannot be used (${reasons.join("; ")})`,
+    hint: "Their files are kept as they are.",
+  };
+}
+
+async function agent(adapter: AgentAdapter, env: DoctorParts["env"]): Promise<Check> {
+  const name = `agent ${adapter.id}`;
+  const found = await adapter.detect(env);
+  if (found.installed)
+    return { name, status: "ok", message: `${found.path}${found.version === null ? "" : ` ${found.version}`}`, hint: null };
+  return { name, status: "warn", message: "not installed", hint: found.hint };
+}

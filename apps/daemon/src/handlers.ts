@@ -1,0 +1,49 @@
+import type { HealthAnswer, Output, Parsed, RouteName } from "@tmpm/api";
+import type { Supervisor } from "@tmpm/supervisor";
+import { listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
+import type { Doctor } from "./doctor.js";
+
+export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: { readonly signal: AbortSignal }) => Promise<Output<R>> };
+
+export interface HandlerParts {
+  readonly supervisor: Supervisor;
+  readonly health: () => HealthAnswer;
+  readonly doctor: Doctor;
+  readonly shutdown: () => void;
+}
+
+/** One line per route: the contract's name, the operation, the answer. */
+export function handlers({ supervisor, health, doctor, shutdown }: HandlerParts): Handlers {
+  return {
+    health: async () => health(),
+    doctor: async () => ({ checks: [...(await doctor())] }),
+    shutdown: async () => {
+      shutdown();
+      return { stopping: true };
+    },
+    list: async (input) => listAnswer(await supervisor.list(input)),
+    create: async (input) => {
+      const { session, receipt } = await supervisor.create(input);
+      return { session: sessionAnswer(session), receipt };
+    },
+    show: async (input) => sessionAnswer(await supervisor.show(input)),
+    send: async (input) => {
+      const { receipt, session } = await supervisor.send(input);
+      return { receipt, session: sessionAnswer(session) };
+    },
+    keys: async (input) => sessionAnswer(await supervisor.keys(input)),
+    capture: async (input) => screenAnswer(await supervisor.capture(input)),
+    wait: async (input, { signal }) => sessionAnswer(await supervisor.wait({ ...input, signal })),
+    attach: async (input) => {
+      const { argv, session } = await supervisor.attach(input);
+      return { argv: [...argv], session: sessionAnswer(session) };
+    },
+    stop: async (input) => stopped(await supervisor.stop(input)),
+    remove: async (input) => stopped(await supervisor.remove(input)),
+    resume: async (input) => sessionAnswer(await supervisor.resume(input)),
+  };
+}
+
+function stopped({ session, survivors }: Awaited<ReturnType<Supervisor["stop"]>>): Output<"stop"> {
+  return { session: sessionAnswer(session), survivors: [...survivors] };
+}

@@ -1,0 +1,90 @@
+import { CONTRACTS, type Contract, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import { ERRORS, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type * as z from "zod";
+import type { Handlers } from "./handlers.js";
+
+export interface ServerOptions {
+  readonly handlers: Handlers;
+  readonly version: string;
+  /** Faults that no caller can act on. */
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** Aborted when the daemon stops: ends what waits. */
+  readonly stopping: AbortSignal;
+}
+
+/** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
+const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
+
+/** The API as a fastify instance that does not listen yet. Every answer carries the version; every error is the one envelope. */
+export function server(options: ServerOptions): FastifyInstance {
+  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT, forceCloseConnections: "idle", exposeHeadRoutes: false });
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header(VERSION_HEADER, options.version);
+    if (options.stopping.aborted)
+      throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts by itself." });
+  });
+  app.setErrorHandler((error: FastifyError | TmpmError, _request, reply) => answerError(reply, { error, report: options.report }));
+  app.setNotFoundHandler((request, reply) => {
+    const error = new TmpmError("ROUTE_NOT_FOUND", `there is no ${request.method} ${request.url.split("?")[0]}`);
+    answerError(reply, { error, report: options.report });
+  });
+  for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options });
+  return app;
+}
+
+function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly options: ServerOptions }): void {
+  const { name, options } = route;
+  const contract: Contract = CONTRACTS[name];
+  // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
+  const handler = options.handlers[name] as (input: unknown, request: { signal: AbortSignal }) => Promise<unknown>;
+  app.route({
+    method: PATHS[name].method,
+    url: PATHS[name].path,
+    handler: async (request, reply) => {
+      const answer = await handler(parseRequest(contract, request), { signal: endOf(request, options.stopping) });
+      reply.code(contract.status);
+      return answer;
+    },
+  });
+}
+
+function parseRequest(contract: Contract, request: FastifyRequest): unknown {
+  const body = contract.body === null ? {} : parsePart(contract.body, { part: "body", value: request.body ?? {} });
+  const query = parsePart(contract.query, { part: "query", value: request.query });
+  return { ...body, ...query, ...parsePart(contract.params, { part: "path", value: request.params }) };
+}
+
+function parsePart(schema: z.ZodType, given: { readonly part: string; readonly value: unknown }): Record<string, unknown> {
+  const parsed = schema.safeParse(given.value);
+  if (parsed.success) return parsed.data as Record<string, unknown>;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") ?? "";
+  throw new TmpmError("INVALID_ARGUMENT", `${field === "" ? `the ${given.part}` : field}: ${issue?.message ?? "is malformed"}`, {
+    details: { part: given.part, issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })) },
+  });
+}
+
+/** Aborted when the caller goes away or the daemon stops. */
+function endOf(request: FastifyRequest, stopping: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  request.raw.socket.once("close", () => gone.abort());
+  return AbortSignal.any([gone.signal, stopping]);
+}
+
+function answerError(
+  reply: FastifyReply,
+  fault: { readonly error: FastifyError | TmpmError; readonly report: ServerOptions["report"] },
+): void {
+  const error = asTmpmError(fault.error);
+  if (error.code === "INTERNAL") fault.report({ doing: "answering a request", error: fault.error });
+  reply.code(ERRORS[error.code].http).send({ error: toErrorBody(error) });
+}
+
+function asTmpmError(error: FastifyError | TmpmError): TmpmError {
+  if (error instanceof TmpmError) return error;
+  if (error.statusCode === 413)
+    return new TmpmError("TEXT_TOO_LARGE", "the request's body is too large", { details: { limit: BODY_LIMIT } });
+  if (error.statusCode !== undefined && error.statusCode < 500) return new TmpmError("INVALID_ARGUMENT", error.message);
+  return new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown", hint: "The daemon's log says more." });
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { agentRegistry, claude, command, shell } from "@tmpm/agents";
+import type { Location } from "@tmpm/api/local";
+import { directoryStore } from "@tmpm/store";
+import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
+import { oneShotDriver } from "@tmpm/tmux-driver";
+import { describeDirectory } from "@tmpm/workspace";
+import { type Doctor, doctor } from "./doctor.js";
+import { failpoint } from "./failpoint.js";
+import type { Log } from "./log.js";
+import { sessionEnv } from "./session-env.js";
+
+export interface Wired {
+  readonly supervisor: Supervisor;
+  readonly store: ReturnType<typeof directoryStore>;
+  readonly doctor: Doctor;
+  close(): Promise<void>;
+}
+
+/** The one place that names implementations. */
+export function wire({ location, log, env }: { readonly location: Location; readonly log: Log; readonly env: NodeJS.ProcessEnv }): Wired {
+  const store = directoryStore({ base: join(location.home, "sessions") });
+  const registry = agentRegistry([shell, command, claude]);
+  const driver = oneShotDriver({
+    socket: location.tmuxSocket.includes("/") ? { path: location.tmuxSocket } : { name: location.tmuxSocket },
+    stateDir: join(location.home, "tmux"),
+    env,
+    userConfig: env.TMPM_TMUX_CONFIG === "all" ? "all" : "keys",
+  });
+  const use = supervisor({
+    driver,
+    store,
+    agent: registry.find,
+    describeDirectory,
+    clock: systemClock,
+    newId: randomUUID,
+    emit: (event) => log.info(event, "event"),
+    report: ({ doing, error }) => log.error({ err: error }, doing),
+    reached: failpoint(env.TMPM_FAILPOINT),
+    settings: { sessionEnv: sessionEnv({ env, location }), homeDir: homedir() },
+  });
+  return {
+    supervisor: use,
+    store,
+    doctor: doctor({ driver, store, adapters: registry.list(), env }),
+    async close() {
+      await use.close();
+      await driver.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { isTerminal, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Entry } from "@tmpm/store";
+import type { Context } from "./context.js";
+
+/**
+ * The one session that a person means: an exact id, name or tmux name wins over a prefix, a session that is not finished over a finished one.
+ * @throws SESSION_NOT_FOUND; SESSION_AMBIGUOUS with `details.candidates`; RECORD_DAMAGED, RECORD_UNSUPPORTED
+ */
+export async function findSession(ctx: Context, text: string): Promise<SessionRecord> {
+  const found = await ctx.store.find(text, { archived: true });
+  const live = found.filter((entry) => entry.kind === "session" && !isTerminal(entry.record));
+  const candidates = live.length > 0 ? live : newestFirst(found);
+  const [first, second] = candidates;
+  if (first === undefined) {
+    throw new TmpmError("SESSION_NOT_FOUND", `there is no session ${JSON.stringify(text)}`, {
+      hint: "`tmpm ls --all` lists the sessions.",
+      details: { session: text },
+    });
+  }
+  if (second !== undefined) throw ambiguous(text, candidates);
+  return usable(first);
+}
+
+/** Finished sessions may share a name; the newest is the one that is meant. */
+function newestFirst(found: readonly Entry[]): readonly Entry[] {
+  const names = new Set(found.map((entry) => (entry.kind === "session" ? entry.record.name : entry.id)));
+  return names.size === 1 ? found.slice(0, 1) : found;
+}
+
+function ambiguous(text: string, entries: readonly Entry[]): TmpmError {
+  const candidates = entries.map((entry) =>
+    entry.kind === "session" ? { name: entry.record.name, id: entry.record.id } : { name: null, id: entry.id },
+  );
+  const shown = candidates.slice(0, 5).map((candidate) => candidate.name ?? candidate.id);
+  return new TmpmError(
+    "SESSION_AMBIGUOUS",
+    `${JSON.stringify(text)} could be ${candidates.length} sessions: ${shown.join(", ")}${candidates.length > 5 ? ", …" : ""}`,
+    {
+      hint: "Type more of the name.",
+      details: { session: text, candidates },
+    },
+  );
+}
+
+function usable(entry: Entry): SessionRecord {
+  if (entry.kind === "session") return entry.record;
+  const code = entry.kind === "damaged" ? "RECORD_DAMAGED" : "RECORD_UNSUPPORTED";
+  throw new TmpmError(code, `the record of session ${entry.id} cannot be used: ${entry.reason}`, {
+    hint: entry.kind === "damaged" ? "Its file is kept as it is; repair or remove it by hand." : "Use the newer tmpm that wrote it.",
+    details: { id: entry.id },
+  });
+}

@@ -1,0 +1,63 @@
+import type { AgentAdapter, Observation, Reading } from "@tmpm/agents";
+import { type PaneIdentity, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { PaneInfo, Screen } from "@tmpm/tmux-driver";
+import type { Context } from "./context.js";
+import { activityFromReading } from "./observations.js";
+
+/** One look at a session's terminal, and what its adapter makes of it. */
+export interface Look {
+  readonly observation: Observation;
+  readonly reading: Reading;
+  readonly pane: PaneInfo;
+}
+
+/** tmux dates output by the second: a screen read this long after its last output shows all of it. */
+export const SETTLED_SECONDS = 2;
+
+/** Looks at the screen and remembers what was seen. @throws what `TmuxDriver.capture` throws */
+export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
+  const screen = await ctx.driver.capture(paneOf(session.record));
+  const observation = observationFromScreen(screen);
+  const reading = session.adapter.read(observation);
+  const settled = ctx.clock.now() / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
+  remember(ctx, { record: session.record, reading, pane: screen.pane, settled });
+  return { observation, reading, pane: screen.pane };
+}
+
+/** @throws PANE_GONE for a session that has no terminal */
+export function paneOf(record: SessionRecord): PaneIdentity {
+  if (record.pane !== null) return record.pane;
+  throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });
+}
+
+function observationFromScreen(screen: Screen): Observation {
+  const { lines, cursor, historySize, title, pane } = screen;
+  return {
+    lines,
+    cursor,
+    historySize,
+    title,
+    columns: pane.columns,
+    foreground: pane.foreground,
+    command: pane.command,
+    dead: pane.exit !== null,
+  };
+}
+
+export interface Seen {
+  readonly record: SessionRecord;
+  readonly reading: Reading;
+  readonly pane: PaneInfo;
+  readonly settled: boolean;
+}
+
+export function remember(ctx: Context, seen: Seen): void {
+  const { record, reading, pane, settled } = seen;
+  const previous = ctx.observations.get(record.id);
+  const nowMs = ctx.clock.now();
+  const activity = activityFromReading(reading, { previous: previous?.activity, nowMs, beliefMs: ctx.settings.beliefMs });
+  ctx.observations.set(record.id, { activity, reading, pane, settled });
+  if (previous?.activity.state !== activity.state) {
+    ctx.emit({ type: "session_activity_changed", at: timestampFromMs(nowMs), session_id: record.id, activity });
+  }
+}

@@ -1,0 +1,214 @@
+import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
+import {
+  DEFAULT_PROJECT,
+  hasCode,
+  isTerminal,
+  nameFromDir,
+  nameFromTmuxName,
+  nameFromUuid,
+  parseSlug,
+  parseText,
+  type Receipt,
+  SCHEMA_VERSION,
+  SessionRecord,
+  TmpmError,
+  timestampFromMs,
+  tmuxNameFromName,
+  uniqueName,
+} from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { DirectoryFacts } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { firstPrompt } from "../first-prompt.js";
+import { launchFailed, openTerminal, requireDirectory, settle } from "../launch.js";
+import { describeExit } from "../observations.js";
+import { recordEvent } from "../record-change.js";
+
+export interface CreateInput {
+  readonly agent: string;
+  /** An absolute directory. */
+  readonly cwd: string;
+  /** Taken as given, or refused; without it a free name is chosen. */
+  readonly name?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly model?: string | undefined;
+  readonly argv?: readonly string[] | undefined;
+  readonly prompt?: string | undefined;
+  readonly issue_id?: string | undefined;
+  readonly ephemeral?: boolean | undefined;
+  readonly search_path?: string | undefined;
+}
+
+export interface Created {
+  readonly session: SessionFacts;
+  /** What became of the first prompt; null without one. */
+  readonly receipt: Receipt | null;
+}
+
+/**
+ * Creates a session and launches its agent. On failure nothing is left, or an `errored` record that says why with the last screen lines.
+ * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
+ */
+export async function create(ctx: Context, input: CreateInput): Promise<Created> {
+  const prompt = input.prompt === undefined ? null : parseText(input.prompt);
+  const adapter = ctx.agent(input.agent);
+  const directory = await describe(ctx, input.cwd);
+  const id = ctx.newId();
+  const plan = await planLaunch(ctx, { adapter, input, id, prompt });
+  const reserved = await ctx.naming.run("names", () => reserve(ctx, { input, id, plan, prompt, directory }));
+  return ctx.queue.run(id, async () => {
+    await ctx.reached("create.intended");
+    const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
+    await ctx.reached("create.opened");
+    const launched = await confirm(ctx, { record, pane });
+    await ctx.reached("create.recorded");
+    if (prompt === null || launched.state !== "active") return { session: factsOf(ctx, launched), receipt: null };
+    const receipt = await firstPrompt(ctx, { record: launched, adapter, text: prompt, carried: plan.carriesPrompt });
+    return { session: factsOf(ctx, launched), receipt };
+  });
+}
+
+async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
+  if (!cwd.startsWith("/") || cwd.includes("\0"))
+    throw new TmpmError("INVALID_ARGUMENT", "the directory must be an absolute path", { details: { field: "cwd" } });
+  await requireDirectory(ctx, cwd);
+  return ctx.describeDirectory(cwd);
+}
+
+function planLaunch(
+  ctx: Context,
+  wanted: { adapter: AgentAdapter; input: CreateInput; id: string; prompt: string | null },
+): Promise<LaunchPlan> {
+  const { adapter, input, id, prompt } = wanted;
+  return adapter.launch({
+    sessionId: id,
+    cwd: input.cwd,
+    prompt,
+    conversationId: null,
+    config: { argv: input.argv, model: input.model },
+    env: { ...ctx.settings.sessionEnv, ...(input.search_path === undefined ? {} : { PATH: input.search_path }) },
+    newId: ctx.newId,
+  });
+}
+
+interface Reservation {
+  readonly input: CreateInput;
+  readonly id: string;
+  readonly plan: LaunchPlan;
+  readonly prompt: string | null;
+  readonly directory: DirectoryFacts;
+}
+
+/** Takes id and name by writing the record, before anything is started. */
+async function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
+  const taken = await takenNames(ctx);
+  const record = await ctx.store.create(newRecord(ctx, { ...wanted, name: chooseName(ctx, { ...wanted, taken }) }));
+  ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
+  return record;
+}
+
+async function takenNames(ctx: Context): Promise<Set<string>> {
+  const entries = await ctx.store.list();
+  return new Set(entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [])));
+}
+
+function chooseName(ctx: Context, wanted: { input: CreateInput; id: string; taken: ReadonlySet<string> }): string {
+  const { input, id, taken } = wanted;
+  if (input.name === undefined) {
+    const derived = input.cwd === ctx.settings.homeDir ? nameFromUuid(id) : nameFromDir(input.cwd);
+    return uniqueName(nameFromTmuxName(derived), taken);
+  }
+  const name = parseSlug(input.name);
+  if (!taken.has(name)) return name;
+  throw nameTaken(name);
+}
+
+function nameTaken(name: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", `there is already a session ${name}`, {
+    hint: `Choose another name, or remove that session with \`tmpm rm ${name}\`.`,
+    details: { name },
+  });
+}
+
+function newRecord(ctx: Context, wanted: Reservation & { name: string }): SessionRecord {
+  const { input, id, plan, prompt, directory, name } = wanted;
+  const now = timestampFromMs(ctx.clock.now());
+  const git = directory.kind === "directory" ? directory.git : null;
+  return SessionRecord.parse({
+    schema_version: SCHEMA_VERSION,
+    id,
+    name,
+    tmux_name: tmuxNameFromName(name),
+    project_id: input.project_id ?? DEFAULT_PROJECT,
+    project_path: git?.root ?? null,
+    cwd: input.cwd,
+    task: prompt ?? "",
+    state: "provisioning",
+    created_at: now,
+    updated_at: now,
+    agent: input.agent,
+    agent_config: {
+      ...(input.argv === undefined ? {} : { argv: input.argv }),
+      ...(input.model === undefined ? {} : { model: input.model }),
+      ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
+    },
+    conversation_id: plan.conversationId,
+    intent: { op: "create", step: "open", key: id, at: now },
+    repo_url: git?.remote ?? null,
+    branch: git?.branch ?? null,
+    issue_id: input.issue_id ?? null,
+    ephemeral: input.ephemeral ?? false,
+  });
+}
+
+const NAME_ATTEMPTS = 5;
+
+/** Opens the terminal. A tmux session that is not ours may hold the name: a chosen name is then refused, a derived one takes the next suffix. */
+async function open(
+  ctx: Context,
+  launch: { record: SessionRecord; plan: LaunchPlan; chosen: boolean },
+): Promise<{ record: SessionRecord; pane: PaneInfo }> {
+  let { record } = launch;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return { record, pane: await openTerminal(ctx, { record, plan: launch.plan }) };
+    } catch (error) {
+      const again = hasCode(error, "NAME_TAKEN") && !launch.chosen && attempt < NAME_ATTEMPTS;
+      if (!again) throw await giveUp(ctx, { record, error });
+      record = await rename(ctx, record);
+    }
+  }
+}
+
+function rename(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+  return ctx.naming.run("names", async () => {
+    const name = uniqueName(record.name, (await takenNames(ctx)).add(record.name));
+    return ctx.store.update(record.id, (current) => ({ ...current, name, tmux_name: tmuxNameFromName(name) }));
+  });
+}
+
+/** A launch that certainly did not happen leaves nothing; one that may still happen stays `provisioning`, for reconcile to decide. */
+async function giveUp(ctx: Context, failed: { record: SessionRecord; error: unknown }): Promise<unknown> {
+  const { record, error } = failed;
+  if (error instanceof TmpmError && error.effect === "none") {
+    await ctx.store.delete(record.id);
+    return hasCode(error, "NAME_TAKEN") ? nameTaken(record.name) : error;
+  }
+  return error;
+}
+
+async function confirm(ctx: Context, opened: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
+  const { record, pane } = opened;
+  const launched = await settle(ctx, pane);
+  await ctx.reached("create.confirmed");
+  if (launched.kind === "running") {
+    return recordEvent(ctx, record.id, { type: "launched", pane: launched.pane.identity, pid: launched.pane.pid });
+  }
+  const { exit } = launched.pane;
+  const last_lines = launched.lastLines;
+  if (exit?.status === 0) return recordEvent(ctx, record.id, { type: "stopped", cause: "unexpected", exit, last_lines });
+  const error = { code: "LAUNCH_FAILED", message: exit === null ? "the program ended at once" : describeExit(exit) };
+  await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines });
+  throw launchFailed(record, launched);
+}

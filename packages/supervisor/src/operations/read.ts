@@ -1,0 +1,74 @@
+import { isTerminal, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import type { Entry, Health } from "@tmpm/store";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { paneOf } from "../observe.js";
+import { requireActive, requirePresent } from "../require-active.js";
+
+export interface Listing {
+  /** Newest first. */
+  readonly sessions: readonly SessionFacts[];
+  /** Records that are listed and not used. */
+  readonly problems: readonly Exclude<Entry, { kind: "session" }>[];
+  readonly health: Health;
+}
+
+/** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks tmux nothing. */
+export async function list(
+  ctx: Context,
+  filter: { readonly all?: boolean | undefined; readonly project_id?: string | undefined },
+): Promise<Listing> {
+  const all = filter.all ?? false;
+  const entries = await ctx.store.list({ archived: all, ...(filter.project_id === undefined ? {} : { project_id: filter.project_id }) });
+  const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
+  return {
+    sessions: records.filter((record) => all || !isTerminal(record)).map((record) => factsOf(ctx, record)),
+    problems: entries.filter((entry) => entry.kind !== "session"),
+    health: ctx.store.health(),
+  };
+}
+
+/** One session, from its record. @throws what `findSession` throws */
+export async function show(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
+  return factsOf(ctx, await findSession(ctx, input.session));
+}
+
+export interface CapturedScreen {
+  readonly lines: readonly string[];
+  readonly columns: number;
+  readonly rows: number;
+  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
+  readonly title: string;
+  /** False for the kept last lines of a session that has ended. */
+  readonly live: boolean;
+  readonly captured_at: string;
+}
+
+/** The screen now; of a session that has ended, the last lines that were kept. @throws what `TmuxDriver.capture` throws */
+export async function capture(
+  ctx: Context,
+  input: { readonly session: string; readonly history?: number | undefined },
+): Promise<CapturedScreen> {
+  const record = await findSession(ctx, input.session);
+  if (record.state !== "active") return keptScreen(ctx, record);
+  const { lines, cursor, title, pane } = await ctx.driver.capture(paneOf(record), { history: input.history ?? 0 });
+  return { lines, columns: pane.columns, rows: pane.rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
+}
+
+function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
+  const lines = record.last_lines;
+  const cursor = { column: 0, row: Math.max(0, lines.length - 1), visible: false };
+  return { lines, columns: ctx.settings.columns, rows: lines.length, cursor, title: "", live: false, captured_at: record.updated_at };
+}
+
+/** The command that attaches a person's terminal. @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE */
+export async function attach(
+  ctx: Context,
+  input: { readonly session: string },
+): Promise<{ readonly argv: readonly string[]; readonly session: SessionFacts }> {
+  const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
+  const pane = paneOf(record);
+  await requirePresent(ctx, record);
+  return { argv: ctx.driver.attachCommand(pane), session: factsOf(ctx, record) };
+}

@@ -1,0 +1,36 @@
+import { type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
+import type { Context } from "./context.js";
+
+/** Applies an event through core's one table, stores it and tells of it. @throws INVALID_STATE, and what the store throws */
+export async function recordEvent(ctx: Context, id: string, event: SessionEvent): Promise<SessionRecord> {
+  let from: SessionRecord["state"] | null = null;
+  const record = await ctx.store.update(id, (current) => {
+    from = current.state;
+    return transition(current, event, timestampFromMs(ctx.clock.now()));
+  });
+  if (from !== null && from !== record.state) {
+    ctx.emit({ type: "session_state_changed", at: record.updated_at, session_id: id, from, to: record.state, cause: record.stop_cause });
+  }
+  return record;
+}
+
+/** Writes what is about to be done, and with what changed configuration, before it is done. */
+export function recordIntent(
+  ctx: Context,
+  intended: { readonly id: string; readonly op: "resume" | "stop"; readonly step: string; readonly config?: SessionRecord["agent_config"] },
+): Promise<SessionRecord> {
+  const at = timestampFromMs(ctx.clock.now());
+  const intent = { op: intended.op, step: intended.step, key: ctx.newId(), at };
+  return ctx.store.update(intended.id, (current) => ({
+    ...current,
+    intent,
+    agent_config: { ...current.agent_config, ...intended.config },
+    updated_at: at,
+  }));
+}
+
+/** Takes an intent back when nothing of it has happened. */
+export function clearIntent(ctx: Context, id: string): Promise<SessionRecord> {
+  const at = timestampFromMs(ctx.clock.now());
+  return ctx.store.update(id, (current) => (current.intent === null ? current : { ...current, intent: null, updated_at: at }));
+}

@@ -1,0 +1,71 @@
+import { type Background, background } from "./background.js";
+import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
+import { observations } from "./observations.js";
+import { create } from "./operations/create.js";
+import { attach, capture, list, show } from "./operations/read.js";
+import { type Reconciled, reconcile } from "./operations/reconcile.js";
+import { remove } from "./operations/remove.js";
+import { resume } from "./operations/resume.js";
+import { keys, send } from "./operations/send.js";
+import { stop } from "./operations/stop.js";
+import { wait } from "./operations/wait.js";
+import { sessionQueue } from "./session-queue.js";
+
+type Operation<F> = F extends (ctx: Context, input: infer I) => Promise<infer O> ? (input: I) => Promise<O> : never;
+
+/** The use cases. Effects on one session happen in the order of the calls; sessions do not wait for one another. */
+export interface Supervisor {
+  readonly create: Operation<typeof create>;
+  readonly list: Operation<typeof list>;
+  readonly show: Operation<typeof show>;
+  readonly capture: Operation<typeof capture>;
+  readonly attach: Operation<typeof attach>;
+  readonly send: Operation<typeof send>;
+  readonly keys: Operation<typeof keys>;
+  readonly wait: Operation<typeof wait>;
+  readonly stop: Operation<typeof stop>;
+  readonly resume: Operation<typeof resume>;
+  readonly remove: Operation<typeof remove>;
+  reconcile(): Promise<Reconciled>;
+  /** Reconciles, then keeps looking until closed. */
+  start(): void;
+  /** Resolves when nothing of the supervisor runs any more. Sessions are not touched. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface SupervisorOptions extends Ports {
+  readonly settings: Partial<Settings> & Pick<Settings, "sessionEnv" | "homeDir">;
+}
+
+export function supervisor(options: SupervisorOptions): Supervisor {
+  const { settings, ...ports } = options;
+  const ctx: Context = {
+    ...ports,
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    queue: sessionQueue(),
+    naming: sessionQueue(),
+    observations: observations(),
+  };
+  let looking: Background | null = null;
+  return {
+    create: (input) => create(ctx, input),
+    list: (input) => list(ctx, input),
+    show: (input) => show(ctx, input),
+    capture: (input) => capture(ctx, input),
+    attach: (input) => attach(ctx, input),
+    send: (input) => send(ctx, input),
+    keys: (input) => keys(ctx, input),
+    wait: (input) => wait(ctx, input),
+    stop: (input) => stop(ctx, input),
+    resume: (input) => resume(ctx, input),
+    remove: (input) => remove(ctx, input),
+    reconcile: () => reconcile(ctx),
+    start() {
+      looking ??= background(ctx);
+    },
+    async close() {
+      await looking?.close();
+      await ctx.queue.idle();
+    },
+  };
+}
