@@ -21,9 +21,8 @@ export function echoArrived({ before, now, text }: Arrival): string | null {
   if (now.dead) return null;
   const moved = !samePlace(before, now);
   if (text.trim() === "") return moved ? "the cursor moved" : null;
-  if (!endsAtCursor(now, text)) return null;
-  if (!moved && endsAtCursor(before, text)) return null;
-  return "the end of the text stands at the cursor";
+  if (endsAtCursor(now, text) && (moved || !endsAtCursor(before, text))) return "the end of the text stands at the cursor";
+  return moved && followsPlace(now, { place: before, text }) ? "the text follows the place where the cursor stood" : null;
 }
 
 /** Evidence that an echoing program took the line: another program runs, the line was left, or the text no longer stands at the cursor. */
@@ -43,6 +42,15 @@ function endsAtCursor(screen: Observation, text: string): boolean {
   const above = squeeze(screen.lines.slice(0, screen.cursor.row).join(""));
   const row = screen.lines[screen.cursor.row] ?? "";
   return cutsAtColumn(row, screen.cursor.column).some((shown) => (above + squeeze(shown)).endsWith(end));
+}
+
+/** A program that reads whole lines runs the first ones while the terminal still echoes the last, and its output and prompt then follow the echo. */
+function followsPlace(screen: Observation, { place, text }: { readonly place: Observation; readonly text: string }): boolean {
+  const row = absoluteRow(place) - screen.historySize;
+  if (row < 0 || place.columns !== screen.columns) return false;
+  const line = screen.lines[row] ?? "";
+  const below = squeeze(screen.lines.slice(row + 1).join(""));
+  return cutsAtColumn(line, place.cursor.column).some((cut) => (squeeze(line.slice(cut.length)) + below).startsWith(squeeze(text)));
 }
 
 /** The end of the last line that is not blank, no longer than what must be visible even if every character is two columns wide. */

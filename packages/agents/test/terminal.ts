@@ -1,0 +1,100 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Observation } from "../src/adapter.js";
+
+export interface TerminalSpec {
+  readonly argv: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+export interface Terminal {
+  paste(text: string): void;
+  keys(...names: readonly string[]): void;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
+  look(): Observation;
+  /** The first value that the probe finds on the screen; fails after 10 s, showing the screen. */
+  until<T>(probe: (screen: Observation) => T | null | undefined | false): Promise<T>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const FIELDS = "#{cursor_x} #{cursor_y} #{cursor_flag} #{history_size} #{pane_width} #{pane_dead} #{pane_pid} #{pane_current_command}";
+
+/** A program in a real tmux server of its own. */
+export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: TerminalSpec): Terminal {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
+  const socket = join(folder, "s");
+  const tmux = (args: readonly string[], input?: string) =>
+    execFileSync("tmux", ["-u", "-S", socket, "-f", "/dev/null", ...args], {
+      encoding: "utf8",
+      env: { PATH: process.env.PATH, HOME: folder, TERM: "xterm-256color", ...env },
+      ...(input === undefined ? {} : { input }),
+    });
+  const size = ["-x", String(columns), "-y", String(rows)];
+  tmux(["start-server", ";", "set", "-g", "remain-on-exit", "on", ";", "new-session", "-d", ...size, "-s", "t", "--", ...argv]);
+  const look = () => observe(tmux);
+  return {
+    look,
+    paste(text) {
+      tmux(["load-buffer", "-b", "b", "-", ";", "paste-buffer", "-p", "-r", "-d", "-b", "b", "-t", "t:"], text);
+    },
+    keys: (...names) => void tmux(["send-keys", "-t", "t:", ...names]),
+    resize: (to) => void tmux(["resize-window", "-t", "t:", "-x", String(to.columns), "-y", String(to.rows)]),
+    async until(probe) {
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const screen = look();
+        const found = probe(screen);
+        if (found !== null && found !== undefined && found !== false) return found;
+        if (Date.now() > deadline) throw new Error(`not seen within 10 s:\n${JSON.stringify(screen, null, 1)}`);
+        await pause(20);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => execFile("tmux", ["-S", socket, "kill-server"], resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function observe(tmux: (args: readonly string[]) => string): Observation {
+  const output = tmux([
+    "display-message",
+    "-p",
+    "-t",
+    "t:",
+    FIELDS,
+    ";",
+    "display-message",
+    "-p",
+    "-t",
+    "t:",
+    "#{pane_title}",
+    ";",
+    "capture-pane",
+    "-p",
+    "-t",
+    "t:",
+  ]);
+  const [facts = "", title = "", ...lines] = output.split("\n");
+  const [x, y, visible, history, columns, dead, pid = "", command = ""] = facts.split(" ");
+  return {
+    lines: lines.slice(0, -1).map((line) => line.trimEnd()),
+    columns: Number(columns),
+    cursor: { column: Number(x), row: Number(y), visible: visible === "1" },
+    historySize: Number(history),
+    title,
+    foreground: dead === "1" ? null : inForeground(pid),
+    command,
+    dead: dead === "1",
+  };
+}
+
+function inForeground(pid: string): boolean | null {
+  const [group, foreground] = execFileSync("ps", ["-o", "pgid=,tpgid=", "-p", pid], { encoding: "utf8" }).trim().split(/\s+/);
+  return group === undefined || foreground === undefined ? null : group === foreground;
+}
