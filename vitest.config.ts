@@ -1,9 +1,13 @@
 import { defineConfig } from "vitest/config";
 
+const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = String(Math.floor(Math.random() * 2 ** 31)) } = process.env;
+
 export default defineConfig({
   ssr: { resolve: { conditions: ["@tmpm/source"] } },
   test: {
-    include: ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"],
+    env: { TMPM_TEST_SCALE, TMPM_TEST_SEED },
+    reporters: ["default", "./scripts/summary-reporter.mjs"],
     testTimeout: 20_000,
     hookTimeout: 30_000,
   },

@@ -1,0 +1,77 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { cache, root } from "./root.mjs";
+
+/** What decides how a registry is reached, and how native code is compiled; all else that npm hands down would steer pnpm. */
+const KEPT = new Set(
+  "registry cafile ca cert key strict_ssl proxy https_proxy http_proxy noproxy nodedir python userconfig globalconfig cache store_dir offline fetch_retries fetch_timeout".split(
+    " ",
+  ),
+);
+
+/** Set by `npm run` for its scripts, and meaningless below them. */
+const OF_NPM = new Set(["INIT_CWD", "NODE", "COLOR"]);
+
+/** The environment of a person who ran the task without npm: for the programs that stay when the task is over. */
+export function personsEnvironment(env = process.env) {
+  const viaNpm = env.npm_lifecycle_event !== undefined;
+  const cleaned = Object.entries(env).filter(([name]) => !name.toLowerCase().startsWith("npm_") && !(viaNpm && OF_NPM.has(name)));
+  return { ...Object.fromEntries(cleaned), PATH: withNode(viaNpm ? withoutNpmFolders(env.PATH ?? "") : (env.PATH ?? "")) };
+}
+
+/** The environment of the tools (npm, pnpm, turbo, vitest), with `folders` first on the PATH. */
+export function toolEnvironment({ folders = [], env = process.env } = {}) {
+  const tools = { ...personsEnvironment(env), ...keptConfig(env) };
+  tools.PATH = [...folders, tools.PATH].join(delimiter);
+  tools.TURBO_TELEMETRY_DISABLED = "1";
+  tools.npm_config_update_notifier = "false";
+  const nodedir = dirname(dirname(process.execPath));
+  if (tools.npm_config_nodedir === undefined && existsSync(join(nodedir, "include", "node"))) tools.npm_config_nodedir = nodedir;
+  if (!isUsableHome(tools.HOME)) tools.HOME = ownHome();
+  return tools;
+}
+
+function keptConfig(env) {
+  const kept = Object.entries(env).filter(([name, value]) => {
+    const key = /^npm_config_(.+)$/i.exec(name)?.[1];
+    return key !== undefined && value !== "" && KEPT.has(key.toLowerCase().replaceAll("-", "_"));
+  });
+  return Object.fromEntries(kept);
+}
+
+function withoutNpmFolders(path) {
+  const isNpms = (folder) => folder.endsWith("/node-gyp-bin") || (folder.endsWith("/node_modules/.bin") && isAbove(folder));
+  return path
+    .split(delimiter)
+    .filter((folder) => !isNpms(folder))
+    .join(delimiter);
+}
+
+function isAbove(folder) {
+  const owner = dirname(dirname(folder));
+  return root === owner || owner === "/" || root.startsWith(`${owner}/`);
+}
+
+/** Whatever `node` is first on the PATH, the children run the one that runs this. */
+function withNode(path) {
+  const folders = path.split(delimiter);
+  const own = dirname(process.execPath);
+  const first = folders.find((folder) => existsSync(join(folder, "node")));
+  return first === own ? path : [own, ...folders].join(delimiter);
+}
+
+function isUsableHome(home) {
+  if (home === undefined || !isAbsolute(home)) return false;
+  try {
+    accessSync(home, constants.W_OK);
+    return statSync(home).isDirectory();
+  } catch {
+    return false; // Whatever the reason, nothing can be kept there.
+  }
+}
+
+function ownHome() {
+  const home = join(cache, "home");
+  mkdirSync(home, { recursive: true });
+  return home;
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { quietly } from "./command.mjs";
+import { fingerprint, workspaceFolders } from "./fingerprint.mjs";
+import { step } from "./progress.mjs";
+import { root } from "./root.mjs";
+import { clearStamp, readStamp, writeStamp } from "./stamp.mjs";
+
+const STAMP = join(root, "node_modules", ".cache", "tmpm", "install");
+
+/** What is installed is what the lockfile and the manifests ask for, and nobody installed anything else since. */
+export function isInstalled() {
+  return readStamp(STAMP) === state();
+}
+
+/** Installs exactly what the lockfile names. `env` has the pinned pnpm on its PATH. */
+export async function install({ env }) {
+  clearStamp(STAMP);
+  await step({ doing: "installing dependencies", done: "dependencies installed" }, () =>
+    quietly(["pnpm", "install", "--frozen-lockfile", "--prefer-offline", "--reporter=append-only"], {
+      env,
+      hint: "After a change to a package.json or to pnpm-workspace.yaml: `npm run pnpm -- install` brings the lockfile up to date.",
+    }),
+  );
+  writeStamp(STAMP, state());
+}
+
+/** pnpm's own notes of what it installed are part of it: they tell an install by hand, or of another branch. */
+function state() {
+  const asked = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"].map((name) => join(root, name));
+  const manifests = workspaceFolders().map((folder) => join(folder, "package.json"));
+  const installed = [".modules.yaml", ".pnpm/lock.yaml"].map((name) => join(root, "node_modules", name));
+  return fingerprint([...asked, ...manifests, ...installed], root, process.versions.modules);
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { linkSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { note } from "./progress.mjs";
+
+const POLL_MS = 200;
+const HEARTBEAT_MS = 5_000;
+/** After so long without a heartbeat a holder on another machine (or in another container) counts as dead. */
+const SILENCE_MS = 60_000;
+/** Taking over a dead holder's lock is two file operations; a take-over this old was itself interrupted. */
+const TAKEOVER_MS = 10_000;
+
+/** Runs `work` while no other process does under the same `path`; waits for a living holder, takes over from a dead one. */
+export async function withLock(path, work) {
+  const release = await acquire(path);
+  try {
+    return await work();
+  } finally {
+    release();
+  }
+}
+
+async function acquire(path) {
+  mkdirSync(dirname(path), { recursive: true });
+  const own = JSON.stringify({ pid: process.pid, started: startOf(process.pid), host: hostname() });
+  for (let told = false; !take(path, own); ) {
+    const holder = holderOf(path);
+    if (holder === null) continue;
+    if (isAlive(path, holder) || !dropDead(path, holder)) {
+      if (!told) note(`waiting for the set-up that runs already (process ${JSON.parse(holder).pid}) ...`);
+      told = true;
+      await delay(POLL_MS);
+    }
+  }
+  return hold(path);
+}
+
+function hold(path) {
+  const timer = setInterval(() => utimesSync(path, new Date(), new Date()), HEARTBEAT_MS);
+  timer.unref();
+  const remove = () => rmSync(path, { force: true });
+  process.once("exit", remove);
+  return () => {
+    clearInterval(timer);
+    process.off("exit", remove);
+    remove();
+  };
+}
+
+/** A link appears whole or not at all, so nobody reads a half-written holder. */
+function take(path, own) {
+  const temporary = `${path}.${process.pid}`;
+  writeFileSync(temporary, own);
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Two that see the same dead holder must not remove each other's fresh lock: the removal has a lock of its own. */
+function dropDead(path, holder) {
+  const takeover = `${path}.takeover`;
+  try {
+    mkdirSync(takeover);
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+    if (ageOf(takeover) > TAKEOVER_MS) rmdirSync(takeover);
+    return false;
+  }
+  try {
+    if (holderOf(path) === holder) rmSync(path, { force: true });
+    return true;
+  } finally {
+    rmdirSync(takeover);
+  }
+}
+
+function isAlive(path, holder) {
+  const { pid, started, host } = JSON.parse(holder);
+  return host === hostname() ? startOf(pid) === started : ageOf(path) < SILENCE_MS;
+}
+
+function holderOf(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function ageOf(path) {
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch (error) {
+    if (error.code === "ENOENT") return 0;
+    throw error;
+  }
+}
+
+/** When a process started, in its system's own words; null when there is none. Tells a process from a later one with its number. */
+function startOf(pid) {
+  if (process.platform === "linux") {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")[19];
+    } catch (error) {
+      if (error.code === "ENOENT" || error.code === "ESRCH") return null;
+      throw error;
+    }
+  }
+  try {
+    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return null; // `ps` fails for a process that is gone.
+  }
+}

@@ -1,0 +1,47 @@
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/**
+ * Does one step of the work and shows that it goes on: a spinner with the seconds on a terminal, one line before and one after elsewhere.
+ * Written to standard error, so that standard output holds only what was asked for.
+ */
+export async function step({ doing, done }, work) {
+  const started = Date.now();
+  const finish = process.stderr.isTTY && process.env.TERM !== "dumb" ? spin(doing) : announce(doing);
+  try {
+    const result = await work();
+    finish(`${done} (${seconds(started)})`);
+    return result;
+  } catch (error) {
+    finish(`${doing}: failed after ${seconds(started)}`);
+    throw error;
+  }
+}
+
+export function note(text) {
+  process.stderr.write(`tmpm: ${text}\n`);
+}
+
+function announce(doing) {
+  note(`${doing} ...`);
+  return note;
+}
+
+function spin(doing) {
+  const started = Date.now();
+  let frame = 0;
+  const draw = () => {
+    process.stderr.write(`\r\x1b[K${FRAMES[frame]} ${doing} ... ${Math.floor((Date.now() - started) / 1000)} s`);
+    frame = (frame + 1) % FRAMES.length;
+  };
+  draw();
+  const timer = setInterval(draw, 100);
+  return (text) => {
+    clearInterval(timer);
+    process.stderr.write("\r\x1b[K");
+    note(text);
+  };
+}
+
+function seconds(started) {
+  return `${((Date.now() - started) / 1000).toFixed(1)} s`;
+}

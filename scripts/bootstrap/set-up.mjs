@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { build, isBuilt } from "./build.mjs";
+import { toolEnvironment } from "./environment.mjs";
+import { install, isInstalled } from "./install.mjs";
+import { withLock } from "./lock.mjs";
+import { ensurePnpm, pnpmFolders } from "./pnpm.mjs";
+import { requirePrerequisites } from "./prerequisites.mjs";
+import { cache } from "./root.mjs";
+
+/** Makes a fresh clone ready: prerequisites, pnpm, dependencies, build. Does nothing that is done; resolves with the environment for tools. */
+export async function setUp() {
+  requirePrerequisites();
+  if (isInstalled() && isBuilt()) return toolEnvironment({ folders: pnpmFolders() ?? [] });
+  return withLock(join(cache, "set-up.lock"), async () => {
+    const env = toolEnvironment({ folders: await ensurePnpm() });
+    if (!isInstalled()) await install({ env });
+    if (!isBuilt()) await build({ env });
+    return env;
+  });
+}
+
+/** The environment in which `pnpm` is the pinned one. */
+export async function setUpPnpm() {
+  requirePrerequisites();
+  const folders = pnpmFolders() ?? (await withLock(join(cache, "set-up.lock"), ensurePnpm));
+  return toolEnvironment({ folders });
+}

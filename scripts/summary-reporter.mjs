@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+
+/**
+ * Ends a test run with the reason of every skipped test and one plain line, `N passed, N failed`. What is no test but failed (a file that does
+ * not load, a hook, an unhandled error) counts as failed, and so does a run without tests. Goes to the file TMPM_TEST_SUMMARY, else to standard output.
+ */
+export default class SummaryReporter {
+  onInit(vitest) {
+    this.vitest = vitest;
+    const { TMPM_TEST_SCALE, TMPM_TEST_SEED } = vitest.config.env;
+    vitest.logger.log(`TMPM_TEST_SCALE=${TMPM_TEST_SCALE} TMPM_TEST_SEED=${TMPM_TEST_SEED}`);
+  }
+
+  onTestRunEnd(modules, unhandledErrors) {
+    const filtered = this.vitest.config.testNamePattern !== undefined;
+    const { text, ok } = summary(modules, { unhandledErrors, filtered });
+    if (!ok) process.exitCode ||= 1;
+    const file = process.env.TMPM_TEST_SUMMARY;
+    if (file === undefined) process.stdout.write(text);
+    else writeFileSync(file, JSON.stringify({ text, ok }));
+  }
+}
+
+/** The text that closes a run, and whether the run may count as passed. */
+export function summary(modules, { unhandledErrors = [], filtered = false } = {}) {
+  const tests = modules.flatMap((module) => [...module.children.allTests()]);
+  const inState = (state) => tests.filter((test) => test.result().state === state);
+  const faults = [...modules.flatMap(faultsOf), ...unhandledErrors.map((error) => `unhandled error: ${error.message}`)];
+  const [passed, skipped, unfinished] = ["passed", "skipped", "pending"].map(inState);
+  const failed = inState("failed").length + faults.length;
+  const reasons = filtered ? [] : skipped.map((test) => `skipped: ${test.module.relativeModuleId} > ${test.fullName}: ${reasonOf(test)}`);
+  const empty = passed.length + failed === 0 ? ["no test ran"] : [];
+  const cut = unfinished.length === 0 ? [] : [`${unfinished.length} tests did not finish`];
+  const counts = `${passed.length} passed, ${failed} failed${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}`;
+  const lines = ["", ...reasons, ...faults, ...cut, ...empty, counts, ""];
+  return { text: lines.join("\n"), ok: failed === 0 && passed.length > 0 && cut.length === 0 };
+}
+
+function faultsOf(module) {
+  const suites = [module, ...module.children.allSuites()];
+  return suites.flatMap((suite) => suite.errors().map((error) => `failed outside a test: ${module.relativeModuleId}: ${error.message}`));
+}
+
+function reasonOf(test) {
+  return test.result().note ?? (test.options.mode === "todo" ? "not written yet" : "no reason given");
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { loudly } from "../bootstrap/command.mjs";
+import { Failure } from "../bootstrap/failure.mjs";
+import { note } from "../bootstrap/progress.mjs";
+import { root } from "../bootstrap/root.mjs";
+import { setUp } from "../bootstrap/set-up.mjs";
+import { runTests } from "./test.mjs";
+
+const bin = (...path) => join(root, "node_modules", ...path);
+
+const GATES = [
+  { name: "types", run: (context) => node([bin("typescript", "bin", "tsc"), "-p", "tsconfig.json"], context) },
+  { name: "lint", run: (context) => node([bin("@biomejs", "biome", "bin", "biome"), "check", "."], context) },
+  { name: "arrows", run: (context) => node(["scripts/check-arrows.mjs"], context) },
+  { name: "shape", run: (context) => node(["scripts/check-shape.mjs"], context) },
+  { name: "tests", run: (context) => runTests([], context) },
+];
+
+/** Everything that a change has to pass, cheapest first; stops at the first gate that does not hold. */
+export async function run() {
+  const env = await setUp();
+  for (const gate of GATES) {
+    note(`check: ${gate.name}`);
+    const code = await gate.run({ env });
+    if (code !== 0) throw new Failure(`tmpm: check failed at ${gate.name}`, { exitCode: code });
+  }
+  note(`check: all of ${GATES.map((gate) => gate.name).join(", ")} passed`);
+  return 0;
+}
+
+function node(argv, { env }) {
+  return loudly([process.execPath, ...argv], { env });
+}
