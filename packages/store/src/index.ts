@@ -1,1 +1,4 @@
+export * from "./daemon-lock.js";
+export * from "./directory-store.js";
 export type * from "./store.js";
+export type { WriteCalls } from "./write-durably.js";

@@ -1,0 +1,70 @@
+import { TmpmError } from "@tmpm/core";
+import { directoryReader } from "./directory-reader.js";
+import { directoryWatch } from "./directory-watch.js";
+import { directoryWriter } from "./directory-writer.js";
+import { findIn, findIssueIn } from "./lookup.js";
+import { closed } from "./record-rules.js";
+import type { Entry, ListFilter, SessionStore } from "./store.js";
+import { nodeWriteCalls, type WriteCalls } from "./write-durably.js";
+
+export interface DirectoryStoreOptions {
+  /** Holds `<project_id>/<id>.json` and `<project_id>/.archive/<id>.json`. Created by the first write; on a local file system. */
+  readonly base: string;
+  /** Every write is refused with STORE_READ_ONLY. */
+  readonly readOnly?: boolean;
+  /** Wall clock in milliseconds; tells how old a change is. */
+  readonly clock?: () => number;
+  /** The system calls of a write, to record them or to let one fail. */
+  readonly writeCalls?: WriteCalls;
+  /** How often a watch looks although it was told of no change, in milliseconds. */
+  readonly sweepMs?: number;
+}
+
+/** One JSON document for each session, shared by any number of processes on one machine. */
+export function directoryStore(options: DirectoryStoreOptions): SessionStore {
+  const { base, readOnly = false, clock = Date.now, writeCalls = nodeWriteCalls, sweepMs = 30_000 } = options;
+  const reader = directoryReader({ base, clock });
+  const writer = directoryWriter({ base, reader, calls: writeCalls });
+  const watch = directoryWatch({ reader, sweepMs });
+  let open = true;
+
+  function requireOpen(): void {
+    if (!open) throw closed();
+  }
+
+  function entries(filter?: ListFilter): readonly Entry[] {
+    requireOpen();
+    reader.reload();
+    return reader.catalog.list(filter);
+  }
+
+  async function write<T>(task: () => Promise<T>): Promise<T> {
+    requireOpen();
+    if (readOnly) throw new TmpmError("STORE_READ_ONLY", `the store at ${base} was opened for reading only`);
+    return task();
+  }
+
+  return {
+    list: async (filter) => entries(filter),
+    async get(id) {
+      requireOpen();
+      return reader.current(id)?.entry ?? null;
+    },
+    find: async (text, filter) => findIn(entries(filter), text),
+    findByIssue: async (project_id, issue_id) => findIssueIn(entries({ project_id }), { project_id, issue_id }),
+    create: (record) => write(() => writer.create(record)),
+    update: (id, change) => write(() => writer.update(id, change)),
+    archive: (id) => write(() => writer.archive(id)),
+    delete: (id) => write(() => writer.delete(id)),
+    watch(listener) {
+      requireOpen();
+      return watch.subscribe(listener);
+    },
+    health: reader.health,
+    async close() {
+      open = false;
+      watch.close();
+      await writer.idle();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { storeFailure } from "./errno.js";
+import { statOf } from "./file-identity.js";
+import { syncFolder, type WriteCalls } from "./write-durably.js";
+
+/** Creates a private folder and what is missing above it, so that a power loss does not take it back. */
+export async function makeFolder(path: string, calls: WriteCalls): Promise<void> {
+  if (statOf(path) !== null) return;
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    await syncFolder(dirname(path), calls);
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot create the folder", path });
+  }
+}
+
+/** Moves a file to another folder: afterwards it is in one of the two, also after a power loss. */
+export async function moveDurably(from: string, { to, calls }: { readonly to: string; readonly calls: WriteCalls }): Promise<void> {
+  let moved = false;
+  try {
+    calls.rename(from, to);
+    moved = true;
+    await syncFolder(dirname(to), calls);
+    await syncFolder(dirname(from), calls);
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot move the record", path: from, effect: moved ? "unknown" : "none" });
+  }
+}
+
+export async function removeDurably(path: string, calls: WriteCalls): Promise<void> {
+  let removed = false;
+  try {
+    calls.unlink(path);
+    removed = true;
+    await syncFolder(dirname(path), calls);
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot remove the record", path, effect: removed ? "unknown" : "none" });
+  }
+}

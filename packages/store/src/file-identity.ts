@@ -1,0 +1,31 @@
+import { type BigIntStats, lstatSync } from "node:fs";
+
+/** What changes when a file or folder is replaced, or edited in place with its size and modification time restored. */
+export interface FileIdentity {
+  readonly ino: bigint;
+  readonly size: bigint;
+  readonly mtimeNs: bigint;
+  readonly ctimeNs: bigint;
+}
+
+/** Clocks of file systems tick as coarsely as this, so a younger identity may stay the same through a change. */
+const RACY_NS = 2_000_000_000n;
+
+/** Null when nothing is there. Never follows a symbolic link. */
+export function statOf(path: string): BigIntStats | null {
+  return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
+}
+
+export function identityOf(stat: BigIntStats): FileIdentity {
+  return { ino: stat.ino, size: stat.size, mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs };
+}
+
+export function isSameFile(stat: BigIntStats, identity: FileIdentity): boolean {
+  return stat.ctimeNs === identity.ctimeNs && stat.mtimeNs === identity.mtimeNs && stat.ino === identity.ino && stat.size === identity.size;
+}
+
+/** Whether what was read at `nowMs` (wall clock) may have changed since without a new identity. */
+export function isRacy(identity: FileIdentity, nowMs: number): boolean {
+  const limit = BigInt(Math.trunc(nowMs)) * 1_000_000n - RACY_NS;
+  return identity.ctimeNs > limit || identity.mtimeNs > limit;
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hasErrno } from "./errno.js";
+
+/** One process, told apart from every other that has or will have its pid, also across restarts of the machine. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When it started: letters, digits and hyphens that only compare; empty when the platform does not say. */
+  readonly start: string;
+  /** Which start of the machine this is; empty when the platform does not say. */
+  readonly boot: string;
+  /** The pid namespace; empty where there are none. A pid means nothing in another one. */
+  readonly namespace: string;
+}
+
+export type Liveness = "running" | "gone" | "unknown";
+
+let own: ProcessIdentity | null = null;
+
+export function ownIdentity(): ProcessIdentity {
+  own ??= { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), namespace: pidNamespace() };
+  return own;
+}
+
+/** A stopped process is running; one that has ended and only waits to be reaped is gone. */
+export function livenessOf(identity: ProcessIdentity): Liveness {
+  const here = ownIdentity();
+  if (identity.boot !== here.boot) return "gone";
+  if (identity.namespace !== here.namespace) return "unknown";
+  const start = startOf(identity.pid);
+  if (start === null) return "gone";
+  return identity.start === "" || start === "" || identity.start === start ? "running" : "gone";
+}
+
+/** When a process started; null when there is none, empty when that is all that can be said. */
+function startOf(pid: number): string | null {
+  if (process.platform === "linux") return linuxStart(pid);
+  const ps = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+  const match = /^\s*(\S+)\s+(.+?)\s*$/m.exec(ps.stdout ?? "");
+  if (ps.error !== undefined) return answersSignals(pid) ? "" : null;
+  return match === null || match[1]?.startsWith("Z") ? null : (match[2] ?? "").replace(/[^0-9A-Za-z]+/g, "-");
+}
+
+/** Field 22 of /proc/PID/stat; the program's name in field 2 may hold anything, so fields count from its closing parenthesis. */
+function linuxStart(pid: number): string | null {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === null) return answersSignals(pid) ? "" : null;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? "");
+}
+
+function answersSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (hasErrno(error, "ESRCH")) return false;
+    if (hasErrno(error, "EPERM")) return true;
+    throw error;
+  }
+}
+
+function bootId(): string {
+  if (process.platform === "linux") return readProc("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  const sysctl = spawnSync("sysctl", ["-n", "kern.boottime"], { encoding: "utf8" });
+  return /sec = (\d+)/.exec(sysctl.stdout ?? "")?.[1] ?? "";
+}
+
+function pidNamespace(): string {
+  if (process.platform !== "linux") return "";
+  try {
+    return /\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0] ?? "";
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "EACCES", "EPERM")) return "";
+    throw error;
+  }
+}
+
+function readProc(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,110 @@
+import { SCHEMA_VERSION, SessionRecord, TmpmError } from "@tmpm/core";
+import { parse, stringify } from "lossless-json";
+import { type Fields, isFields, mergeDocument } from "./merge-document.js";
+
+/** What a document says, before it has a place. */
+export type Decoded =
+  | { readonly kind: "session"; readonly record: SessionRecord }
+  | { readonly kind: "unsupported"; readonly reason: string; readonly document: unknown }
+  | { readonly kind: "damaged"; readonly reason: string };
+
+/** Where a document has to say it belongs. */
+export interface Place {
+  readonly id: string;
+  readonly project_id: string;
+}
+
+/** No record of ours nests deeper; a recursion over one that does would exhaust the stack. */
+const MAX_DEPTH = 100;
+
+/** Reads a document. Records and documents come back deeply frozen, so that no caller can change what the store knows. */
+export function decodeDocument(text: string, place: Place): Decoded {
+  const document = parsePlain(text);
+  if (!isFields(document)) return damaged(document === undefined ? "not a JSON document" : "not a JSON object");
+  if (!freezeDeep(document, MAX_DEPTH)) return damaged(`nested deeper than ${MAX_DEPTH} levels`);
+  const version = document.schema_version;
+  if (typeof version === "number" && version > SCHEMA_VERSION) return unsupported(document, `written with schema version ${version}`);
+  const parsed = SessionRecord.safeParse(document);
+  if (!parsed.success) return decodeIssues(document, parsed.error.issues);
+  const record = parsed.data;
+  if (record.id !== place.id) return damaged(`holds the id ${record.id}, not that of its file`);
+  if (record.project_id !== place.project_id) return damaged(`holds the project ${record.project_id}, not that of its folder`);
+  freezeDeep(record, MAX_DEPTH + 1);
+  return { kind: "session", record };
+}
+
+/** The text of a new record. */
+export function encodeRecord(record: SessionRecord): string {
+  return textOf({ ...record });
+}
+
+/** The text of a changed record; fields and number texts that the change did not touch are those of `text`. @throws RECORD_DAMAGED */
+export function encodeChange(text: string, { current, next }: { readonly current: SessionRecord; readonly next: SessionRecord }): string {
+  return textOf(mergeDocument(parseLossless(text, current.id), { current, next }));
+}
+
+function textOf(document: Fields): string {
+  return `${stringify(document, undefined, 2) ?? "null"}\n`;
+}
+
+/** Undefined when the text is not JSON; JSON itself has no undefined. */
+function parsePlain(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function parseLossless(text: string, id: string): Fields {
+  try {
+    const document = parse(text);
+    if (isFields(document)) return document;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new TmpmError("RECORD_DAMAGED", `the record of ${id} cannot be changed without losing a part of it: ${error.message}`, {
+      details: { id },
+      cause: error,
+    });
+  }
+  throw new TmpmError("RECORD_DAMAGED", `the record of ${id} is not a JSON object`, { details: { id } });
+}
+
+interface Issue {
+  readonly code: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** A word that an enumeration does not know comes from a newer version; every other fault is damage. */
+function decodeIssues(document: Fields, issues: readonly Issue[]): Decoded {
+  const [first] = issues;
+  const reason = first === undefined ? "not a record" : `${first.path.map(String).join(".")}: ${first.message}`;
+  return issues.every((issue) => isUnknownWord(document, issue)) ? unsupported(document, reason) : damaged(reason);
+}
+
+function isUnknownWord(document: Fields, issue: Issue): boolean {
+  if (issue.code !== "invalid_value" || issue.path[0] === "schema_version") return false;
+  return typeof valueAt(document, issue.path) === "string";
+}
+
+function valueAt(document: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, key) => (isFields(value) && typeof key === "string" ? value[key] : undefined), document);
+}
+
+function damaged(reason: string): Decoded {
+  return { kind: "damaged", reason };
+}
+
+function unsupported(document: unknown, reason: string): Decoded {
+  return { kind: "unsupported", reason, document };
+}
+
+/** False when something lies deeper than `depth` levels. */
+function freezeDeep(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === 0) return false;
+  Object.freeze(value);
+  return Object.values(value).every((member) => freezeDeep(member, depth - 1));
+}
