@@ -199,10 +199,11 @@ export interface Contract {
 
 type Contracts = typeof CONTRACTS;
 type Part<R extends RouteName, K extends "params" | "query" | "body", Side extends "input" | "output"> = Contracts[R][K] extends z.ZodType
-  ? Side extends "input"
-    ? z.input<Contracts[R][K]>
-    : z.output<Contracts[R][K]>
+  ? Fields<Side extends "input" ? z.input<Contracts[R][K]> : z.output<Contracts[R][K]>>
   : Record<never, never>;
+
+/** zod types an object without fields as one that forbids every field, which would forbid those of the other parts. */
+type Fields<T> = T extends Record<string, never> ? Record<never, never> : T;
 
 /** What a client passes to a route: parameters, query and body in one object. */
 export type Input<R extends RouteName> = Part<R, "params", "input"> & QueryInput<R> & Part<R, "body", "input">;

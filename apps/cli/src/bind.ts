@@ -1,0 +1,51 @@
+import { TmpmError } from "@tmpm/core";
+import type { Argument, InputOf, Option, RawInput, Shape } from "./command.js";
+import { flagOf } from "./flag.js";
+
+/** Whether so many positionals can be bound, so that the fast path knows when to leave the error to commander. */
+export function fits(args: Shape["args"], count: number): boolean {
+  const taken = Object.values(args);
+  const least = taken.filter(({ takes }) => takes === "one" || takes === "some").length;
+  const open = taken.some(({ takes }) => takes === "some" || takes === "any");
+  const most = taken.filter(({ takes }) => takes !== "rest").length;
+  return count >= least && (open || count <= most);
+}
+
+/** The typed input of a command: the one place where texts become values. @throws INVALID_ARGUMENT */
+export function bind<A extends Readonly<Record<string, Argument>>, O extends Readonly<Record<string, Option>>>(
+  shape: Shape<A, O>,
+  raw: RawInput,
+): InputOf<A, O> {
+  const left = [...raw.positionals];
+  const input: Record<string, unknown> = {};
+  for (const [key, argument] of Object.entries(shape.args)) {
+    input[key] = takeArgument(argument, { left, rest: raw.rest });
+  }
+  for (const [key, option] of Object.entries(shape.options)) {
+    input[key] = readOption(option, { flag: flagOf(key), value: raw.values[key] });
+  }
+  return input as InputOf<A, O>;
+}
+
+function takeArgument(argument: Argument, { left, rest }: { left: string[]; rest: readonly string[] }): unknown {
+  if (argument.takes === "rest") return rest;
+  const taken = argument.takes === "some" || argument.takes === "any" ? left.splice(0) : left.splice(0, 1);
+  const wrong = taken.find((value) => argument.choices !== undefined && !argument.choices.includes(value));
+  if (wrong !== undefined) {
+    throw usage(`${JSON.stringify(wrong)} is not one of ${argument.choices?.join(", ")}`);
+  }
+  return argument.takes === "one" || argument.takes === "optional" ? taken[0] : taken;
+}
+
+const NUMBERS = { count: /^\d{1,9}$/, seconds: /^\d{1,9}(\.\d{1,9})?$/ };
+
+function readOption(option: Option, { flag, value }: { flag: string; value: string | boolean | undefined }): unknown {
+  if (option.takes === "flag") return value === true;
+  if (option.takes === "text" || value === undefined) return value;
+  if (typeof value === "string" && NUMBERS[option.takes].test(value)) return Number(value);
+  throw usage(`${flag} takes ${option.takes === "count" ? "a whole number" : "a number of seconds"}, not ${JSON.stringify(value)}`);
+}
+
+function usage(message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message);
+}

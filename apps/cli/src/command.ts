@@ -1,0 +1,90 @@
+import { bind } from "./bind.js";
+import type { Context, View } from "./context.js";
+
+/** A positional. `rest` takes what follows `--`, untouched. */
+export interface Argument {
+  readonly takes: "one" | "optional" | "some" | "any" | "rest";
+  readonly label: string;
+  readonly summary: string;
+  readonly choices?: readonly string[];
+}
+
+/** `count` is a whole number, `seconds` may have decimals. */
+export interface Option {
+  readonly takes: "flag" | "text" | "count" | "seconds";
+  /** What its value is called in the help; flags have none. */
+  readonly label?: string;
+  readonly summary: string;
+}
+
+/** Keys are the names in code; `promptFile` is typed as `--prompt-file`. Arguments come in the order of their keys. */
+export interface Shape<
+  A extends Readonly<Record<string, Argument>> = Readonly<Record<string, Argument>>,
+  O extends Readonly<Record<string, Option>> = Readonly<Record<string, Option>>,
+> {
+  readonly name: string;
+  readonly summary: string;
+  /** What the help adds below the options. */
+  readonly more?: string;
+  readonly args: A;
+  readonly options: O;
+}
+
+/** What a parser found, before it is checked against the shape. */
+export interface RawInput {
+  readonly positionals: readonly string[];
+  readonly rest: readonly string[];
+  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+type ArgumentValue<A extends Argument> = A extends { takes: "some" | "any" | "rest" }
+  ? readonly string[]
+  : (A extends { choices: readonly (infer C)[] } ? C : string) | (A extends { takes: "optional" } ? undefined : never);
+
+type OptionValue<O extends Option> = O extends { takes: "flag" } ? boolean : (O extends { takes: "text" } ? string : number) | undefined;
+
+export type InputOf<A extends Readonly<Record<string, Argument>>, O extends Readonly<Record<string, Option>>> = {
+  readonly [K in keyof A]: ArgumentValue<A[K]>;
+} & { readonly [K in keyof O]: OptionValue<O[K]> };
+
+interface Behaviour<I, R> {
+  run(input: I, context: Context): Promise<R>;
+  /** For people, on standard output; without a final newline, empty to print nothing. */
+  render(result: R, view: View): string;
+  /** What `--json` prints; the result itself when not given. */
+  json?(result: R): string;
+  /** For people, one line each on standard error. */
+  notes?(result: R): readonly string[];
+  exit?(result: R): number;
+}
+
+/** What one run has to say; the caller chooses the form. */
+export interface Report {
+  readonly json: string;
+  text(view: View): string;
+  readonly notes: readonly string[];
+  readonly exit: number;
+}
+
+/** A command as the parsers and the dispatcher see it. */
+export interface Command extends Shape {
+  execute(raw: RawInput, context: Context): Promise<Report>;
+}
+
+/** A command module: data first, then what it does and how its result reads. */
+export function command<const A extends Readonly<Record<string, Argument>>, const O extends Readonly<Record<string, Option>>, R>(
+  spec: Shape<A, O> & Behaviour<InputOf<A, O>, R>,
+): typeof spec & Command {
+  return {
+    ...spec,
+    async execute(raw, context) {
+      const result = await spec.run(bind(spec, raw), context);
+      return {
+        json: spec.json?.(result) ?? JSON.stringify(result),
+        text: (view) => spec.render(result, view),
+        notes: spec.notes?.(result) ?? [],
+        exit: spec.exit?.(result) ?? 0,
+      };
+    },
+  };
+}

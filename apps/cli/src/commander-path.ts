@@ -1,0 +1,98 @@
+import { TmpmError } from "@tmpm/core";
+import { Command as Commander, CommanderError } from "commander";
+import type { Argument, Command, RawInput, Shape } from "./command.js";
+import { flagOf } from "./flag.js";
+
+export type Parsed =
+  | { readonly kind: "run"; readonly command: Command; readonly raw: RawInput }
+  /** Help or the version: printed, and nothing is done. */
+  | { readonly kind: "text"; readonly text: string };
+
+export interface CommanderPathOptions {
+  readonly commands: readonly Command[];
+  readonly version: string;
+}
+
+/** Parses any command line with the full tree: help, suggestions and exact messages. @throws INVALID_ARGUMENT */
+export function parseWithCommander(argv: readonly string[], { commands, version }: CommanderPathOptions): Parsed {
+  const { own, rest } = splitRest(argv, commands);
+  let found: Parsed | null = null;
+  let text = "";
+  const program = new Commander("tmpm")
+    .description("Supervise coding agents that run in tmux.")
+    .usage("<command> [session]")
+    .version(version, "-V, --version", "Print the version")
+    .helpOption("-h, --help", "Print this help")
+    .helpCommand("help [command]", "Print the help of a command")
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureOutput({ writeOut: (part) => (text += part), writeErr: () => {} })
+    .addHelpText("after", "\nA session is named by its name, its id, or the beginning of either.");
+  for (const command of commands) {
+    addCommand(program, command).action((...args: unknown[]) => {
+      found = { kind: "run", command, raw: { ...readAction(args), rest } };
+    });
+  }
+  if (own.length === 0) return { kind: "text", text: program.helpInformation() };
+  try {
+    program.parse(own, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0)
+      throw usageError(
+        error,
+        commands.find(({ name }) => name === own[0]),
+      );
+  }
+  return found ?? { kind: "text", text };
+}
+
+/** Only commands that take a rest give `--` this meaning; for others it ends the options. */
+function splitRest(argv: readonly string[], commands: readonly Command[]) {
+  const command = commands.find(({ name }) => name === argv[0]);
+  const end = argv.indexOf("--");
+  if (end < 0 || command === undefined || !takesRest(command)) return { own: argv, rest: [] };
+  return { own: argv.slice(0, end), rest: argv.slice(end + 1) };
+}
+
+function takesRest(command: Shape): boolean {
+  return Object.values(command.args).some(({ takes }) => takes === "rest");
+}
+
+function addCommand(program: Commander, shape: Shape): Commander {
+  const command = program.command(shape.name).summary(shape.summary).description(`${shape.summary}.`).allowExcessArguments(false);
+  const args = Object.values(shape.args);
+  for (const argument of args) if (argument.takes !== "rest") command.argument(pattern(argument), argument.summary);
+  const usage = ["[options]", ...args.map((argument) => (argument.takes === "rest" ? `[-- ${argument.label} ARG...]` : pattern(argument)))];
+  command.usage(usage.join(" "));
+  for (const [key, option] of Object.entries(shape.options)) {
+    command.option(option.takes === "flag" ? flagOf(key) : `${flagOf(key)} <${option.label ?? option.takes}>`, option.summary);
+  }
+  command.option("--json", "Print the daemon's answer as JSON");
+  if (shape.more !== undefined) command.addHelpText("after", `\n${shape.more}`);
+  return command;
+}
+
+function pattern({ takes, label }: Argument): string {
+  const many = takes === "some" || takes === "any" ? "..." : "";
+  return takes === "one" || takes === "some" ? `<${label}${many}>` : `[${label}${many}]`;
+}
+
+/** Commander passes each declared argument, then the options, then itself. */
+function readAction(args: readonly unknown[]): Pick<RawInput, "positionals" | "values"> {
+  const command = args.at(-1);
+  if (!(command instanceof Commander)) throw new TypeError("commander did not pass the command");
+  return { positionals: command.args, values: command.opts() };
+}
+
+function usageError(error: CommanderError, command: Shape | undefined): TmpmError {
+  const [message = "", suggestion] = error.message.replace(/^error: /, "").split("\n");
+  const dash = error.code === "commander.unknownOption" && command !== undefined && takesText(command);
+  const help = command === undefined ? "tmpm --help" : `tmpm ${command.name} --help`;
+  const hint = dash ? `To send text that begins with a dash, put -- before it: tmpm ${command.name} SESSION -- -TEXT` : `See \`${help}\`.`;
+  return new TmpmError("INVALID_ARGUMENT", suggestion === undefined ? message : `${message} ${suggestion}`, { hint });
+}
+
+function takesText(command: Shape): boolean {
+  return Object.values(command.args).some(({ label }) => label === "TEXT");
+}

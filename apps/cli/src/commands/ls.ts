@@ -1,0 +1,19 @@
+import type { SessionList } from "@tmpm/api";
+import { command } from "../command.js";
+import { renderList } from "../render/list.js";
+
+export const ls = command({
+  name: "ls",
+  summary: "List the sessions",
+  more: "AGE is the time since the session was last observed.",
+  args: {},
+  options: {
+    all: { takes: "flag", summary: "Also list finished sessions" },
+    project: { takes: "text", label: "P", summary: "Only the sessions of this project" },
+  },
+  async run({ all, project }, context): Promise<SessionList> {
+    return context.client().list({ all: all || undefined, project_id: project });
+  },
+  render: renderList,
+  notes: ({ sessions, store }) => (sessions.length === 0 && store.state === "ok" ? ["no sessions; start one with `tmpm new`"] : []),
+});

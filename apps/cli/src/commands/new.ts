@@ -1,0 +1,96 @@
+import { resolve } from "node:path";
+import type { CreateAnswer } from "@tmpm/api";
+import { TmpmError, visibleText } from "@tmpm/core";
+import { command } from "../command.js";
+import { promptText } from "../prompt-text.js";
+import { receiptExit, receiptLine } from "../render/receipt.js";
+import { requireTerminal, runInTerminal } from "../terminal.js";
+import { usageError } from "../usage-error.js";
+import { typingMs } from "./send.js";
+
+interface Created {
+  readonly answer: CreateAnswer;
+  /** The exit status of the attached terminal; null when none was attached. */
+  readonly attached: number | null;
+}
+
+export const newSession = command({
+  name: "new",
+  summary: "Start a session",
+  more: "Prints the session's name. Without --agent a shell is started, or the COMMAND that follows --.",
+  args: {
+    input: { takes: "optional", label: "-", summary: "Read the first prompt from standard input", choices: ["-"] },
+    argv: { takes: "rest", label: "COMMAND", summary: "A program of your own and its arguments" },
+  },
+  options: {
+    agent: { takes: "text", label: "A", summary: "What to run: shell, command, claude" },
+    cwd: { takes: "text", label: "DIR", summary: "The directory it works in; this one when not given" },
+    name: { takes: "text", label: "N", summary: "The session's name; made from the directory when not given" },
+    project: { takes: "text", label: "P", summary: "The project it belongs to" },
+    issue: { takes: "text", label: "N", summary: "The issue it works on" },
+    model: { takes: "text", label: "M", summary: "The model the agent uses" },
+    prompt: { takes: "text", label: "TEXT", summary: "The first prompt" },
+    promptFile: { takes: "text", label: "F", summary: "Read the first prompt from this file, byte for byte" },
+    ephemeral: { takes: "flag", summary: "Forget the session once it has ended" },
+    attach: { takes: "flag", summary: "Attach this terminal to it" },
+  },
+  async run(input, context): Promise<Created> {
+    if (input.attach && context.json) throw usageError("--attach and --json exclude each other", "Attach with `tmpm attach` afterwards.");
+    if (input.attach) requireTerminal();
+    const prompt = await firstPrompt(input);
+    const client = context.client();
+    const answer = await client.create(
+      {
+        agent: agentOf(input),
+        cwd: resolve(workingDirectory(), input.cwd ?? "."),
+        name: input.name,
+        project_id: input.project,
+        issue_id: input.issue,
+        model: input.model,
+        argv: input.argv.length === 0 ? undefined : [...input.argv],
+        prompt: prompt ?? undefined,
+        ephemeral: input.ephemeral || undefined,
+        search_path: context.env.PATH,
+      },
+      { timeoutMs: typingMs(prompt ?? "") + 60_000 },
+    );
+    if (!input.attach) return { answer, attached: null };
+    const { argv } = await client.attach({ session: answer.session.id });
+    return { answer, attached: await runInTerminal(argv, context.env) };
+  },
+  render: ({ answer, attached }) => (attached === null ? visibleText(answer.session.name) : ""),
+  json: ({ answer }) => JSON.stringify(answer),
+  notes: ({ answer: { session, receipt } }) =>
+    receipt === null || receipt.outcome === "submitted"
+      ? []
+      : [`the session runs, but its first prompt did not go through: ${receiptLine(session.name, receipt)}`],
+  exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
+});
+
+interface PromptInput {
+  readonly input: "-" | undefined;
+  readonly prompt: string | undefined;
+  readonly promptFile: string | undefined;
+}
+
+async function firstPrompt({ input, prompt, promptFile }: PromptInput): Promise<string | null> {
+  if ([input, prompt, promptFile].filter((source) => source !== undefined).length > 1) {
+    throw usageError("the first prompt is given twice", "Give one of --prompt, --prompt-file and -.");
+  }
+  return promptText({ words: prompt === undefined ? [] : [prompt], file: input ?? promptFile });
+}
+
+function agentOf({ agent, argv }: { readonly agent: string | undefined; readonly argv: readonly string[] }): string {
+  if (argv.length === 0) return agent ?? "shell";
+  if (agent === undefined || agent === "command") return "command";
+  throw usageError(`agent ${agent} takes no COMMAND`, "Leave out --agent to run a program of your own.");
+}
+
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    throw new TmpmError("DIRECTORY_NOT_FOUND", "the current directory no longer exists", { hint: "Change to another, or give --cwd." });
+  }
+}

@@ -1,0 +1,15 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { renderLine } from "../render/line.js";
+import { SESSION } from "./shared-arguments.js";
+
+export const resume = command({
+  name: "resume",
+  summary: "Launch the agent of a stopped session again",
+  args: { session: SESSION },
+  options: {},
+  async run({ session }, context): Promise<SessionAnswer> {
+    return context.client().resume({ session, search_path: context.env.PATH }, { timeoutMs: 120_000 });
+  },
+  render: renderLine,
+});

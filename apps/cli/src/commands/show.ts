@@ -1,0 +1,15 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { renderSession } from "../render/session.js";
+import { SESSION } from "./shared-arguments.js";
+
+export const show = command({
+  name: "show",
+  summary: "Show all that is known of a session",
+  args: { session: SESSION },
+  options: {},
+  async run({ session }, context): Promise<SessionAnswer> {
+    return context.client().show({ session });
+  },
+  render: renderSession,
+});

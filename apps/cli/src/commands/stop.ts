@@ -1,0 +1,22 @@
+import { command } from "../command.js";
+import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../each-session.js";
+import { SESSIONS } from "./shared-arguments.js";
+
+const ANSWER_MS = 60_000;
+
+export const stop = command({
+  name: "stop",
+  summary: "End the programs of sessions; they can be resumed",
+  more: "With --json one line is printed per session.",
+  args: { sessions: SESSIONS },
+  options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the programs may take to end by themselves" } },
+  async run({ sessions, grace }, context) {
+    const client = context.client();
+    const graceMs = grace === undefined ? undefined : Math.ceil(grace * 1000);
+    return eachSession(sessions, (session) => client.stop({ session, grace_ms: graceMs }, { timeoutMs: ANSWER_MS + (graceMs ?? 0) }));
+  },
+  render: (outcomes) => outcomesText(outcomes, "stopped"),
+  json: outcomesJson,
+  notes: outcomeNotes,
+  exit: outcomesExit,
+});

@@ -1,0 +1,44 @@
+import { type Client, client } from "@tmpm/api/client";
+import { currentLocation, type Location, localTransport } from "@tmpm/api/local";
+import { startingTransport } from "./starting-transport.js";
+
+/** What commands get from the process around them. */
+export interface Context {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  /** The caller reads JSON, so nothing may take over the terminal. */
+  readonly json: boolean;
+  /** Where this user's tmpm keeps its things. @throws SOCKET_PATH_TOO_LONG */
+  readonly location: () => Location;
+  /** The daemon, started when it does not run; one of another version is an error. */
+  readonly client: () => Client;
+  /** The daemon as it is: never started, and of whatever version. */
+  readonly observer: () => Client;
+}
+
+/** What a rendering depends on besides the result. */
+export interface View {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The user's home folder, to shorten paths; null when not known. */
+  readonly userHome: string | null;
+}
+
+export function context({ env, version, json }: Pick<Context, "env" | "version" | "json">): Context {
+  const location = () => currentLocation(env);
+  return {
+    env,
+    version,
+    json,
+    location,
+    client: () => {
+      const place = location();
+      const start = async () => {
+        const { startDaemon } = await import("./daemon-process.js");
+        await startDaemon({ env, location: place });
+      };
+      return client({ transport: startingTransport(localTransport({ socket: place.socket }), start), version });
+    },
+    observer: () => client({ transport: localTransport({ socket: location().socket }) }),
+  };
+}

@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import { ERRORS, type ErrorCode, isTmpmError, TmpmError } from "@tmpm/core";
+
+const MAX_LOG_BYTES = 10 * 1024 * 1024;
+/** As pino numbers it. */
+const ERROR_LEVEL = 50;
+const TAIL_BYTES = 64 * 1024;
+
+/** Opens the log for a new daemon; one that has grown large is put aside first. @throws UNSAFE_PATH when it cannot be written */
+export function openLog(path: string): number {
+  try {
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
+    return openSync(path, "a", 0o600);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new TmpmError("UNSAFE_PATH", `the daemon's log ${path} cannot be written (${String(error.code)})`, {
+      hint: "Make its folder writable for you, or choose another with TMPM_HOME.",
+      details: { path },
+      cause: error,
+    });
+  }
+}
+
+export function logSize(fd: number): number {
+  return fstatSync(fd).size;
+}
+
+/** The last lines that were written after an offset. */
+export function tailLog(path: string, { from, lines }: { from: number; lines: number }): readonly string[] {
+  const fd = openSync(path, "r");
+  try {
+    const size = fstatSync(fd).size;
+    const start = Math.max(from, size - TAIL_BYTES);
+    const bytes = Buffer.alloc(Math.max(0, size - start));
+    const read = readSync(fd, bytes, 0, bytes.length, start);
+    const all = bytes.toString("utf8", 0, read).split("\n");
+    return all.filter((line) => line !== "").slice(-lines);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The error that the daemon gave as its reason to end: its last log line of level `error` that has a code. */
+export function lastLoggedError(lines: readonly string[]): TmpmError | null {
+  return lines.map(errorIn).findLast(isTmpmError) ?? null;
+}
+
+function errorIn(line: string): TmpmError | null {
+  const entry = parseEntry(line);
+  if (!isObject(entry) || typeof entry.level !== "number" || entry.level < ERROR_LEVEL || typeof entry.msg !== "string") return null;
+  const code = Object.keys(ERRORS).find((known): known is ErrorCode => known === entry.code);
+  if (code === undefined) return null;
+  return new TmpmError(code, entry.msg, {
+    ...(typeof entry.hint === "string" ? { hint: entry.hint } : {}),
+    details: isObject(entry.details) ? entry.details : {},
+  });
+}
+
+function parseEntry(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,27 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { fits } from "./bind.js";
+import type { RawInput, Shape } from "./command.js";
+import { flagOf } from "./flag.js";
+
+/** Parses without commander what needs no help and holds no mistake; null when commander has to look at it. */
+export function parseFast(shape: Shape, argv: readonly string[]): RawInput | null {
+  const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key).slice(2), key]));
+  const options: NonNullable<ParseArgsConfig["options"]> = { json: { type: "boolean" } };
+  for (const [flag, key] of keys) options[flag] = { type: shape.options[key]?.takes === "flag" ? "boolean" : "string" };
+  const parsed = parseStrictly({ args: [...argv], options, allowPositionals: true });
+  if (parsed === null || !fits(shape.args, parsed.positionals.length)) return null;
+  const values: Record<string, string | boolean | undefined> = {};
+  for (const [flag, value] of Object.entries(parsed.values)) {
+    if (!Array.isArray(value)) values[keys.get(flag) ?? flag] = value;
+  }
+  return { positionals: parsed.positionals, rest: [], values };
+}
+
+function parseStrictly(config: ParseArgsConfig) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,9 @@
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`tmpm: Node ${process.versions.node} is too old; install Node 20.19 or newer from https://nodejs.org`);
+  process.exitCode = 6;
+} else {
+  const { run } = await import("./run.js");
+  process.exitCode = await run(process.argv.slice(2), process.env);
+}

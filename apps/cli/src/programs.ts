@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where the system looks when `PATH` is not set. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** The first executable of that name on the path; null when there is none. */
+export function findProgram(name: string, env: Env): string | null {
+  const folders = (env.PATH ?? DEFAULT_PATH).split(delimiter).map((folder) => folder || ".");
+  return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
+}
+
+/** @throws TMUX_NOT_FOUND */
+export function requireTmux(env: Env): void {
+  if (findProgram("tmux", env) !== null) return;
+  throw new TmpmError("TMUX_NOT_FOUND", "tmux is not on your PATH", { hint: installHint("tmux", "3.2") });
+}
+
+export function installHint(program: string, version: string): string {
+  return `Install ${program} ${version} or newer: apt install ${program}, dnf install ${program}, apk add ${program}, or brew install ${program}.`;
+}
+
+/** What the program prints about its version; null when it does not answer. */
+export function askVersion(path: string, flag: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(path, [flag], { timeout: 5000, killSignal: "SIGKILL" }, (error, stdout) => resolve(error === null ? stdout.trim() : null));
+  });
+}
+
+/** Whether the version in a text like `tmux next-3.4` or `git version 2.39.5` reaches a minimum; null when there is none in it. */
+export function reaches(text: string, minimum: string): boolean | null {
+  const found = /(\d+)\.(\d+)/.exec(text);
+  if (found === null) return null;
+  const [major = 0, minor = 0] = found.slice(1).map(Number);
+  const [leastMajor = 0, leastMinor = 0] = minimum.split(".").map(Number);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch (error) {
+    // Whatever keeps us from reaching it keeps us from running it.
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}

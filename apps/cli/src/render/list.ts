@@ -1,0 +1,33 @@
+import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
+import type { View } from "../context.js";
+import { age } from "./age.js";
+import { clip, columns, oneLine } from "./columns.js";
+import { shortPath } from "./path.js";
+import { stateText } from "./state.js";
+
+const HEAD = ["NAME", "STATE", "AGENT", "AGE", "DIRECTORY", "TASK"];
+const TASK_LENGTH = 60;
+
+/** The table of sessions; below it what could not be read. Empty when there is nothing to tell. */
+export function renderList({ sessions, problems, store }: SessionList, view: View): string {
+  const table = sessions.length === 0 ? [] : [columns([HEAD, ...sessions.map((session) => row(session, view))])];
+  const degraded =
+    store.state === "ok" ? [] : [`the records cannot be read, so these are the last known: ${oneLine(store.message ?? "no reason given")}`];
+  return [...table, ...problems.map(problemLine), ...degraded].join("\n");
+}
+
+function row(session: SessionAnswer, { now, userHome }: View): readonly string[] {
+  const about = session.hint ?? session.task;
+  return [
+    session.name,
+    stateText(session),
+    session.agent,
+    age(session.activity.observed_at, now),
+    shortPath(session.cwd, userHome),
+    clip(about.split("\n", 1)[0] ?? "", TASK_LENGTH),
+  ];
+}
+
+function problemLine({ kind, id, project_id, reason }: Problem): string {
+  return oneLine(`${kind} record ${id} in project ${project_id}: ${reason}`);
+}

@@ -1,0 +1,30 @@
+import type { Response, Transport } from "@tmpm/api/client";
+import { NOT_RUNNING } from "@tmpm/api/local";
+import { hasCode } from "@tmpm/core";
+
+/** A transport that starts the daemon when none listens or the one that does is stopping, and then asks again, once. */
+export function startingTransport(transport: Transport, start: () => Promise<void>): Transport {
+  return {
+    async request(request) {
+      const response = await tryRequest(() => transport.request(request));
+      if (response !== null) return response;
+      await start();
+      return transport.request(request);
+    },
+  };
+}
+
+/** Null when a daemon has to be started first; nothing has happened then. */
+async function tryRequest(request: () => Promise<Response>): Promise<Response | null> {
+  try {
+    const response = await request();
+    return response.status === 503 && isStopping(response.body) ? null : response;
+  } catch (error) {
+    if (hasCode(error, "DAEMON_UNREACHABLE") && error.details.reason === NOT_RUNNING) return null;
+    throw error;
+  }
+}
+
+function isStopping(body: string): boolean {
+  return /"code":\s*"SHUTTING_DOWN"/.test(body) && /"effect":\s*"none"/.test(body);
+}
