@@ -1,3 +1,4 @@
 import { defineConfig } from "tsup";
 
-export default defineConfig({ entry: ["src/index.ts", "src/compat/trusty-mpm.ts"], format: "esm", target: "node20", clean: true });
+/** One file out for each file in, so that a bundler drops the schemas, and with them zod, where only errors, text or names are used. */
+export default defineConfig({ entry: ["src/**/*.ts"], bundle: false, format: "esm", target: "node20", clean: true });

@@ -67,6 +67,8 @@ export type Cost = z.infer<typeof Cost>;
 export const AgentConfig = z.looseObject({
   argv: z.array(z.string()).optional(),
   model: z.string().optional(),
+  /** The `PATH` in which the program was found, and which the session inherits. */
+  search_path: z.string().optional(),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 

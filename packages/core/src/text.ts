@@ -30,10 +30,10 @@ export function parseText(text: string): string {
 function refuseForbidden(text: string): void {
   const position = text.search(FORBIDDEN);
   if (position < 0) return;
-  const code_point = `U+${text.charCodeAt(position).toString(16).toUpperCase().padStart(4, "0")}`;
-  throw new TmpmError("INVALID_TEXT", `the text holds ${code_point} at position ${position}, which cannot be typed into a terminal`, {
+  const codePoint = `U+${text.charCodeAt(position).toString(16).toUpperCase().padStart(4, "0")}`;
+  throw new TmpmError("INVALID_TEXT", `the text holds ${codePoint} at position ${position}, which cannot be typed into a terminal`, {
     hint: "Remove it, or press single keys with `tmpm keys`.",
-    details: { position, code_point },
+    details: { position, code_point: codePoint },
   });
 }
 

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { Correlation, SessionRecord, SessionState } from "../../record.js";
+import { Rfc3339 } from "../../timestamp.js";
+import { option, Uuid } from "./wire.js";
+
+/** Fields of release 0.8.0 with the same name and meaning as ours, in the order in which serde writes them. */
+const first = {
+  id: Uuid,
+  tmux_name: z.string(),
+  cwd: z.string(),
+  task: z.string(),
+  state: SessionState,
+  created_at: Rfc3339,
+  last_activity_at: option(Rfc3339),
+  workspace_path: option(z.string()),
+  repo_url: option(z.string()),
+  branch: option(z.string()),
+  pending_decision: option(z.string()),
+  proposed_default: option(z.string()),
+  correlation: Correlation.default({ worktree: null, branch: null, pr_id: null, issue_id: null }),
+};
+
+/** The same of later releases. */
+const later = {
+  ephemeral: z.boolean().default(false),
+  workspace_owned: z.boolean().default(false),
+  source_id: option(z.string()),
+  scrollback_path: option(z.string()),
+  last_cwd: option(z.string()),
+  deliverable_id: option(z.string()),
+  worktree_owner: option(z.string()),
+  terminal_at: option(Rfc3339),
+};
+
+const renamed = ["agent", "conversation_id"];
+const elsewhere = new Set([...Object.keys(first), ...Object.keys(later), ...renamed]);
+const own = Object.fromEntries(Object.entries(SessionRecord.shape).filter(([field]) => !elsewhere.has(field)));
+
+export const RuntimeKind = z.enum(["claude-code", "tcode"]);
+export type RuntimeKind = z.infer<typeof RuntimeKind>;
+
+/** A managed session's record (1.2), with what we add under `tmpm`. The casing of a stop cause is not certain, so both are read. */
+export const RecordDocument = z.looseObject({
+  ...first,
+  runtime: RuntimeKind.default("claude-code"),
+  ...later,
+  claude_session_id: option(z.string()),
+  stop_cause: option(z.enum(["deliberate", "unexpected", "resume_flapping", "Deliberate", "Unexpected", "ResumeFlapping"])),
+  tmpm: z.looseObject(own).partial().default({}),
+});
+
+export const FIRST_FIELDS: readonly string[] = Object.keys(first);
+export const LATER_FIELDS: readonly string[] = Object.keys(later);
+/** Fields of our record that they have none for, or not for certain; they travel under `tmpm`. */
+export const OWN_FIELDS: readonly string[] = Object.keys(own);
+/** Names that mean something else, or nothing certain, in a document of theirs than on our record. */
+export const CLASHING_FIELDS: readonly string[] = [...OWN_FIELDS, ...renamed, "trusty_mpm"];

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { ControlModel, type Session, SessionHost, SessionStatus } from "../../session.js";
+import type { Timestamp } from "../../timestamp.js";
+import type { Document } from "../trusty-mpm.js";
+import { invalid, orThrow, read } from "./reading.js";
+import { option, SerdeTime, U32, Uuid } from "./wire.js";
+
+/** trusty-mpm 1.1, in the order in which serde writes the fields. */
+const SessionDocument = z.object({
+  id: Uuid,
+  workdir: z.string(),
+  status: SessionStatus,
+  control: ControlModel,
+  active_delegations: U32,
+  tmux_name: z.string().default(""),
+  created_at: SerdeTime.optional(),
+  last_seen: SerdeTime.optional(),
+  project_path: option(z.string()),
+  paused_at: option(SerdeTime),
+  pause_summary: option(z.string()),
+  origin: SessionHost.default("tmux"),
+  pid: option(U32),
+});
+
+/** Both absent times are the same moment. */
+export function decodeSession(document: unknown, now: () => Timestamp): Session {
+  const session = orThrow(read(SessionDocument, document));
+  const time = now();
+  return { ...session, created_at: session.created_at ?? time, last_seen: session.last_seen ?? time };
+}
+
+export function encodeSession(session: Session): Document {
+  const result = z.safeEncode(SessionDocument, session);
+  if (result.success) return result.data;
+  throw invalid(result.error.issues);
+}

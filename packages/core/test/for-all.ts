@@ -1,0 +1,9 @@
+import * as fc from "fast-check";
+
+/** Checks a property on generated values; a failure prints the seed and the smallest counterexample. */
+export function forAll<Values extends [unknown, ...unknown[]]>(
+  arbitraries: { [Index in keyof Values]: fc.Arbitrary<Values[Index]> },
+  check: (...values: Values) => void,
+): void {
+  void fc.assert(fc.property(...arbitraries, check));
+}

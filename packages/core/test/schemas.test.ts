@@ -1,0 +1,174 @@
+import { Activity, Event, Receipt, SCHEMA_VERSION, Session, SessionRecord } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { aRecord, ID, PANE } from "./a-record.js";
+
+const AT = "2026-02-03T04:05:06Z";
+const SESSION = { id: ID, workdir: "/w", status: "Active", control: "Tmux", active_delegations: 0 };
+
+describe("Session", () => {
+  test("fills what a legacy document lacks (trusty case 3)", () => {
+    const before = Date.now();
+    const session = Session.parse(SESSION);
+    expect(session).toMatchObject({ origin: "tmux", pid: null, tmux_name: "", project_path: null, paused_at: null, pause_summary: null });
+    expect(Date.parse(session.created_at)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(session.last_seen)).toBeLessThanOrEqual(Date.now());
+  });
+
+  test("reads SystemTime objects as RFC 3339", () => {
+    const time = { secs_since_epoch: 1_700_000_000, nanos_since_epoch: 0 };
+    expect(Session.parse({ ...SESSION, created_at: time, paused_at: time })).toMatchObject({
+      created_at: "2023-11-14T22:13:20Z",
+      paused_at: "2023-11-14T22:13:20Z",
+    });
+  });
+
+  test.each(["id", "workdir", "status", "control", "active_delegations"])("needs %s", (field) => {
+    expect(Session.safeParse({ ...SESSION, [field]: undefined }).error?.issues[0]?.path).toEqual([field]);
+  });
+
+  test("has a JSON Schema that does not depend on when it is made", () => {
+    expect(JSON.stringify(z.toJSONSchema(Session))).not.toMatch(/\d{4}-\d\d-\d\dT/);
+  });
+});
+
+describe("SessionRecord", () => {
+  test("gives every later field its default", () => {
+    const { id, name, tmux_name, cwd, state, created_at, updated_at, agent, ...defaults } = aRecord();
+    expect(defaults).toEqual({
+      schema_version: 1,
+      rev: 0,
+      project_id: "default",
+      project_path: null,
+      task: "",
+      launched_at: null,
+      last_activity_at: null,
+      terminal_at: null,
+      agent_config: {},
+      conversation_id: null,
+      control: "Tmux",
+      origin: "tmux",
+      pane: null,
+      pid: null,
+      intent: null,
+      stop_cause: null,
+      exit: null,
+      last_lines: [],
+      last_error: null,
+      paused_at: null,
+      pause_summary: null,
+      viewed_at: null,
+      pending_decision: null,
+      proposed_default: null,
+      workspace_path: null,
+      workspace_owned: false,
+      worktree_owner: null,
+      repo_url: null,
+      branch: null,
+      correlation: { worktree: null, branch: null, pr_id: null, issue_id: null },
+      issue_id: null,
+      issue_url: null,
+      claimed_pr_number: null,
+      claimed_pr_url: null,
+      spawned_by: null,
+      cost: null,
+      ephemeral: false,
+      source_id: null,
+      deliverable_id: null,
+      scrollback_path: null,
+      last_cwd: null,
+    });
+  });
+
+  test("does not share its defaults between records", () => {
+    const first = aRecord();
+    first.last_lines.push("changed");
+    first.agent_config.model = "changed";
+    first.correlation.branch = "changed";
+    expect(aRecord()).toMatchObject({ last_lines: [], agent_config: {}, correlation: { branch: null } });
+  });
+
+  test("keeps fields that it does not know, at every depth and as the same values", () => {
+    const odd = { deep: [1, null, { x: "y" }], text: "1.0" };
+    const exit = { status: 0, signal: null, at: AT, odd };
+    const kept = aRecord({
+      odd,
+      exit,
+      pane: { ...PANE, odd },
+      intent: { op: "stop", step: "s", key: "k", at: AT, odd },
+      last_error: { code: "X", message: "m", at: AT, odd },
+      correlation: { odd },
+      cost: { input_tokens: 1, output_tokens: 2, odd },
+      agent_config: { odd },
+    });
+    expect(kept.odd).toBe(odd);
+    for (const part of [kept.exit, kept.pane, kept.intent, kept.last_error, kept.correlation, kept.cost, kept.agent_config]) {
+      expect(part).toMatchObject({ odd });
+    }
+    expect(SessionRecord.parse(JSON.parse(JSON.stringify(kept)))).toEqual(kept);
+  });
+
+  test.each([
+    ["state", "paused"],
+    ["stop_cause", "bored"],
+    ["schema_version", SCHEMA_VERSION + 1],
+    ["name", "../x"],
+    ["project_id", "."],
+    ["agent", "-x"],
+    ["id", ID.toUpperCase()],
+    ["pane", { ...PANE, pane_id: "5" }],
+    ["rev", -1],
+    ["created_at", "yesterday"],
+  ])("refuses %s %j and names the field", (field, value) => {
+    const result = SessionRecord.safeParse({ ...aRecord(), [field]: value });
+    expect(result.error?.issues[0]?.path[0]).toBe(field);
+  });
+});
+
+describe("Event", () => {
+  const common = { seq: 1, at: AT, session_id: ID };
+  const events = [
+    { ...common, type: "session_created", name: "demo", agent: "shell" },
+    { ...common, type: "session_state_changed", from: "active", to: "stopped", cause: "deliberate" },
+    {
+      ...common,
+      type: "session_activity_changed",
+      activity: { state: "idle", source: "hook", confidence: 1, since: AT, observed_at: AT, expires_at: null, evidence: ["Stop"] },
+    },
+    { ...common, type: "session_text_sent", outcome: "submitted", bytes: 4 },
+  ];
+
+  test.each(events)("$type survives", (event) => {
+    expect(Event.parse(event)).toEqual(event);
+    expect(z.encode(Event, Event.parse(event))).toEqual(event);
+  });
+
+  test.each([{ seq: 0 }, { seq: 1.5 }, { seq: undefined }, { type: "unheard_of" }, { session_id: "x" }])("%j is refused", (change) => {
+    expect(Event.safeParse({ ...events[0], ...change }).success).toBe(false);
+  });
+});
+
+describe("JSON Schema", () => {
+  test.each(Object.entries({ Session, SessionRecord, Activity, Event, Receipt }))(
+    "of %s can be made, for reading and for writing",
+    (_name, schema) => {
+      const written = z.toJSONSchema(schema);
+      expect(written.type === "object" || written.oneOf !== undefined).toBe(true);
+      expect(JSON.stringify(written).length).toBeGreaterThan(100);
+      expect(z.toJSONSchema(schema, { io: "input" })).toHaveProperty("$schema");
+    },
+  );
+
+  test("of Event lists each type once, each with its number", () => {
+    const { oneOf = [] } = z.toJSONSchema(Event);
+    expect(oneOf).toHaveLength(4);
+    for (const variant of oneOf) expect(variant).toMatchObject({ required: expect.arrayContaining(["seq", "type", "at", "session_id"]) });
+  });
+});
+
+test("every schema can be encoded, as servers encode their answers", () => {
+  const session = Session.parse(SESSION);
+  expect(z.encode(Session, session)).toEqual(session);
+  const record = aRecord({ pane: PANE, exit: { status: 0, signal: null, at: AT } });
+  expect(z.encode(SessionRecord, record)).toEqual(record);
+});
