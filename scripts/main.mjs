@@ -5,6 +5,7 @@ const TASKS = {
   test: () => import("./tasks/test.mjs"),
   check: () => import("./tasks/check.mjs"),
   bench: () => import("./tasks/bench.mjs"),
+  build: () => import("./tasks/build.mjs"),
   pnpm: () => import("./tasks/pnpm.mjs"),
 };
 

@@ -1,14 +1,15 @@
 import { writeFileSync } from "node:fs";
 
 /**
- * Ends a test run with the reason of every skipped test and one plain line, `N passed, N failed`. What is no test but failed (a file that does
- * not load, a hook, an unhandled error) counts as failed, and so does a run without tests. Goes to the file TMPM_TEST_SUMMARY, else to standard output.
+ * Begins a test run with the settings that tests get, and ends it with the reason of every skipped test and one plain line, `N passed, N failed`.
+ * What is no test but failed (a file that does not load, a hook, an unhandled error) counts as failed, and a run without tests does not pass.
+ * The end goes to the file TMPM_TEST_SUMMARY where that is set, else to standard output.
  */
 export default class SummaryReporter {
   onInit(vitest) {
     this.vitest = vitest;
-    const { TMPM_TEST_SCALE, TMPM_TEST_SEED } = vitest.config.env;
-    vitest.logger.log(`TMPM_TEST_SCALE=${TMPM_TEST_SCALE} TMPM_TEST_SEED=${TMPM_TEST_SEED}`);
+    const settings = Object.entries(vitest.config.env ?? {}).map(([name, value]) => `${name}=${value}`);
+    vitest.logger.log(settings.join(" "));
   }
 
   onTestRunEnd(modules, unhandledErrors) {

@@ -32,11 +32,11 @@ export async function answerOf([program, ...args], { env, cwd = root }) {
   return { code, stdout: Buffer.concat(stdout).toString("utf8"), stderr: Buffer.concat(stderr).toString("utf8") };
 }
 
-/** A signal that ends this process goes to the child first, and is obeyed when the child has ended. */
+/** A signal that ends this process goes to the child first, and is obeyed when the child has ended. A terminal sends Ctrl-C to both itself. */
 function ended(child) {
   return new Promise((resolve, reject) => {
     const forward = (signal) => {
-      child.kill(signal);
+      if (signal !== "SIGINT" || !process.stderr.isTTY) child.kill(signal);
       child.once("close", () => process.exit(128 + SIGNAL_NUMBERS[signal]));
     };
     const forget = () => FORWARDED.forEach((signal) => void process.off(signal, forward));

@@ -33,6 +33,13 @@ export function workspaceFolders() {
   return [...first, ...second].filter((folder) => contentOf(join(folder, "package.json")) !== null);
 }
 
+/** The names in a folder, sorted; none when there is no such folder. */
+export function namesIn(folder) {
+  return entriesOf(folder)
+    .map((entry) => entry.name)
+    .sort();
+}
+
 function entriesOf(folder) {
   try {
     return readdirSync(folder, { withFileTypes: true });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { quietly } from "./command.mjs";
-import { fingerprint, workspaceFolders } from "./fingerprint.mjs";
+import { fingerprint, namesIn, workspaceFolders } from "./fingerprint.mjs";
 import { step } from "./progress.mjs";
 import { root } from "./root.mjs";
 import { clearStamp, readStamp, writeStamp } from "./stamp.mjs";
@@ -24,10 +24,18 @@ export async function install({ env }) {
   writeStamp(STAMP, state());
 }
 
-/** pnpm's own notes of what it installed are part of it: they tell an install by hand, or of another branch. */
+/** pnpm's own notes of what it installed are part of it, and the links it made: they tell an install by hand, of another branch, or half removed. */
 function state() {
-  const asked = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml"].map((name) => join(root, name));
-  const manifests = workspaceFolders().map((folder) => join(folder, "package.json"));
+  const folders = [root, ...workspaceFolders()];
+  const asked = ["pnpm-lock.yaml", "pnpm-workspace.yaml"].map((name) => join(root, name));
+  const manifests = folders.map((folder) => join(folder, "package.json"));
   const installed = [".modules.yaml", ".pnpm/lock.yaml"].map((name) => join(root, "node_modules", name));
-  return fingerprint([...asked, ...manifests, ...installed], root, process.versions.modules);
+  const links = folders.map((folder) => [folder, linksIn(join(folder, "node_modules"))]);
+  return fingerprint([...asked, ...manifests, ...installed], process.versions.modules, links);
+}
+
+function linksIn(folder) {
+  return namesIn(folder)
+    .filter((name) => !name.startsWith("."))
+    .flatMap((name) => (name.startsWith("@") ? namesIn(join(folder, name)).map((scoped) => `${name}/${scoped}`) : [name]));
 }

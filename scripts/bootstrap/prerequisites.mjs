@@ -1,10 +1,18 @@
 import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
 import { Failure } from "./failure.mjs";
 
+/** `version` says how a program tells its own; npm, which takes its time to start, is only looked for. */
 const PROGRAMS = [
-  { name: "npm", wants: "npm", args: ["--version"], accepts: () => true, packages: { apt: "npm", brew: "node" } },
-  { name: "git", wants: "git", args: ["--version"], accepts: () => true, packages: { apt: "git", brew: "git" } },
-  { name: "tmux", wants: "tmux 3.2 or newer", args: ["-V"], accepts: isTmuxSupported, packages: { apt: "tmux", brew: "tmux" } },
+  { name: "npm", wants: "npm", packages: { apt: "npm", brew: "node" } },
+  { name: "git", wants: "git", version: { args: ["--version"], accepts: () => true }, packages: { apt: "git", brew: "git" } },
+  {
+    name: "tmux",
+    wants: "tmux 3.2 or newer",
+    version: { args: ["-V"], accepts: isTmuxSupported },
+    packages: { apt: "tmux", brew: "tmux" },
+  },
 ];
 
 /** @throws Failure with exit code 6 and one line, before anything was written, when a program is missing or too old */
@@ -23,13 +31,28 @@ export function isTmuxSupported(output) {
   return major > 3 || (major === 3 && minor >= 2);
 }
 
-function faultOf({ name, args, accepts }, env) {
+function faultOf({ name, version }, env) {
+  if (!isOnPath(name, env)) return "not found";
+  return version === undefined ? null : faultOfVersion(name, { ...version, env });
+}
+
+function faultOfVersion(name, { args, accepts, env }) {
   const result = spawnSync(name, args, { encoding: "utf8", env, timeout: 30_000 });
-  if (result.error?.code === "ENOENT") return "not found";
   if (result.error !== undefined) return `cannot be run: ${result.error.message}`;
   const output = firstLine(result.stdout);
   if (result.status !== 0) return `cannot be run: ${firstLine(result.stderr) || `exit code ${result.status}`}`;
   return accepts(output) ? null : `found ${output}`;
+}
+
+function isOnPath(name, env) {
+  return (env.PATH ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false; // Missing or not ours to run: the next folder may have it.
+    }
+  });
 }
 
 function installHint(packages) {
