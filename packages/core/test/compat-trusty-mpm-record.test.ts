@@ -162,6 +162,11 @@ describe("fields that only one side knows", () => {
     expect(tmpm).toMatchObject({ rev: 9, project_id: "web", stop_cause: "unexpected", name: "demo", schema_version: 1 });
   });
 
+  test("of ours never take the place of one of theirs", () => {
+    const record = aRecord({ runtime: "gpt", claude_session_id: 7, trusty_mpm: { state: "paused", rev: "theirs" } });
+    expect(codec.encodeRecord(record)).toMatchObject({ runtime: "claude-code", claude_session_id: null, state: "active", rev: "theirs" });
+  });
+
   test("of a newer tmpm come back where they were", () => {
     const document = { ...codec.encodeRecord(aRecord()), tmpm: { rev: 3, mood: "calm", cwd: "odd" } };
     const record = codec.decodeRecord(document);
@@ -256,7 +261,7 @@ test("every record of ours that they can read decodes to itself after encoding",
       ephemeral: fc.boolean(),
       last_lines: fc.array(fc.string()),
       correlation: fc.record({ worktree: text, branch: text, pr_id: fc.option(fc.nat()), issue_id: fc.option(fc.nat()) }),
-      unheard_of: fc.jsonValue(),
+      unheard_of: fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value))),
     })
     .map((changes) => aRecord(changes));
   for (const options of [{ release: "later" as const }, { release: "later" as const, socket: SOCKET }]) {

@@ -53,5 +53,7 @@ export const FIRST_FIELDS: readonly string[] = Object.keys(first);
 export const LATER_FIELDS: readonly string[] = Object.keys(later);
 /** Fields of our record that they have none for, or not for certain; they travel under `tmpm`. */
 export const OWN_FIELDS: readonly string[] = Object.keys(own);
+/** What the record says under a name of theirs is not theirs to read. */
+export const RESERVED_FIELDS: readonly string[] = [...Object.keys(SessionRecord.shape), ...Object.keys(RecordDocument.shape)];
 /** Names that mean something else, or nothing certain, in a document of theirs than on our record. */
 export const CLASHING_FIELDS: readonly string[] = [...OWN_FIELDS, ...renamed, "trusty_mpm"];

@@ -5,7 +5,15 @@ import type { Document, TrustyMpmOptions } from "../trusty-mpm.js";
 import { fieldsOf, nonEmpty, only, present, without } from "./fields.js";
 import { paneFromForeign, paneToForeign } from "./pane.js";
 import { invalidField, type Reading, read } from "./reading.js";
-import { CLASHING_FIELDS, FIRST_FIELDS, LATER_FIELDS, OWN_FIELDS, RecordDocument, type RuntimeKind } from "./record-document.js";
+import {
+  CLASHING_FIELDS,
+  FIRST_FIELDS,
+  LATER_FIELDS,
+  OWN_FIELDS,
+  RESERVED_FIELDS,
+  RecordDocument,
+  type RuntimeKind,
+} from "./record-document.js";
 
 const AGENTS: Readonly<Record<RuntimeKind, string>> = { "claude-code": "claude", tcode: "tcode" };
 
@@ -41,8 +49,8 @@ export function encodeRecord(record: SessionRecord, { release = "0.8.0", socket 
     claude_session_id: conversation_id,
     ...(pane === null ? { pane_id, tmux_server } : paneToForeign(pane, socket)),
     stop_cause: snakeCase(stop_cause) === record.stop_cause ? stop_cause : null,
-    ...without(fields, Object.keys(SessionRecord.shape)),
-    ...clashing,
+    ...without(fields, RESERVED_FIELDS),
+    ...only(clashing, CLASHING_FIELDS),
     tmpm: { ...fieldsOf(tmpm), ...only(record, OWN_FIELDS) },
   };
 }

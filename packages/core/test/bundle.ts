@@ -1,0 +1,39 @@
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+
+interface Built {
+  readonly outputFiles: readonly { readonly text: string }[];
+  readonly metafile: {
+    readonly outputs: Readonly<Record<string, { readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>> }>>;
+  };
+}
+
+const packageFolder = fileURLToPath(new URL("..", import.meta.url));
+
+/** esbuild belongs to tsup; it is none of ours to declare. */
+const tsup = createRequire(import.meta.url).resolve("tsup");
+const esbuild: { build(options: object): Promise<Built> } = createRequire(tsup)("esbuild");
+
+export interface Bundle {
+  readonly text: string;
+  /** The files, seen from this package, of which something is left in the bundle. */
+  readonly files: readonly string[];
+}
+
+/** What a bundler makes of `code` for a browser, as a script; imports resolve from this package. */
+export async function bundle(code: string): Promise<Bundle> {
+  const { outputFiles, metafile } = await esbuild.build({
+    stdin: { contents: code, resolveDir: packageFolder, loader: "ts" },
+    absWorkingDir: packageFolder,
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: "browser",
+    format: "iife",
+    globalName: "bundled",
+    conditions: ["@tmpm/source"],
+    logLevel: "silent",
+  });
+  const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
+  return { text: outputFiles[0]?.text ?? "", files: inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file) };
+}
