@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { directoryReader } from "./directory-reader.js";
 import { directoryWatch } from "./directory-watch.js";
-import { directoryWriter } from "./directory-writer.js";
+import { directoryWriter, LOCKS } from "./directory-writer.js";
+import { releaseDeadLocks, removeTemporaries } from "./leftovers.js";
 import { findIn, findIssueIn } from "./lookup.js";
 import { closed } from "./record-rules.js";
 import type { Entry, ListFilter, SessionStore } from "./store.js";
@@ -27,6 +29,7 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
   const writer = directoryWriter({ base, reader, calls: writeCalls });
   const watch = directoryWatch({ reader, sweepMs });
   let open = true;
+  let tidy = readOnly;
 
   function requireOpen(): void {
     if (!open) throw closed();
@@ -35,6 +38,7 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
   function entries(filter?: ListFilter): readonly Entry[] {
     requireOpen();
     reader.reload();
+    tidyUp();
     return reader.catalog.list(filter);
   }
 
@@ -42,6 +46,14 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
     requireOpen();
     if (readOnly) throw new TmpmError("STORE_READ_ONLY", `the store at ${base} was opened for reading only`);
     return task();
+  }
+
+  /** Once, when it is known which folders there are. */
+  function tidyUp(): void {
+    if (tidy || reader.health().state === "degraded") return;
+    tidy = true;
+    for (const folder of reader.folders()) removeTemporaries(folder);
+    releaseDeadLocks(join(base, LOCKS));
   }
 
   return {

@@ -48,6 +48,15 @@ export function storeFailure(error: unknown, failure: Failure): unknown {
   });
 }
 
+/** Runs system calls whose failure a caller is told as `storeFailure` says. */
+export function reportingFailure<T>(failure: Failure, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    throw storeFailure(error, failure);
+  }
+}
+
 /** Why nothing could be reloaded; null for an error that is no failed system call. */
 export function reloadFailure(error: unknown, base: string): TmpmError | null {
   const errno = errnoOf(error);

@@ -1,13 +1,13 @@
 import type { SessionRecord, TmpmError } from "@tmpm/core";
-import { catalog, type Kept } from "./catalog.js";
+import { type Catalog, catalog, type Kept } from "./catalog.js";
 import { entryId, findIn, findIssueIn } from "./lookup.js";
-import { decodeDocument, encodeRecord } from "./record-document.js";
-import { closed, nextRecord, notFound, refuseEntry, taken, writableRecord } from "./record-rules.js";
-import type { Entry, Health, ListFilter, SessionStore } from "./store.js";
+import { encodeRecord } from "./record-document.js";
+import { closed, nextRecord, notFound, refuseEntry, storableRecord, taken } from "./record-rules.js";
+import type { Entry, Health, SessionStore, Subscription } from "./store.js";
 
 export type StoreMethod = Exclude<keyof SessionStore, "watch" | "health" | "close">;
 
-/** A store that keeps its records in this process, for tests: it obeys the same contract and does what it is told. */
+/** A store that keeps its records in this process, for tests: it obeys the same contract and fails when told to. */
 export interface MemoryStore extends SessionStore {
   /** The next call of `method` has no effect and rejects with `error`. */
   failNext(method: StoreMethod, error: Error): void;
@@ -15,119 +15,149 @@ export interface MemoryStore extends SessionStore {
   degrade(error: TmpmError | null): void;
   /** Adds or replaces an entry of any kind, as another process would. */
   put(entry: Entry): void;
+  /** Another store over the same records, as another process would open it. */
+  another(): MemoryStore;
 }
 
 export interface MemoryStoreOptions {
   readonly entries?: readonly Entry[];
 }
 
-interface Cell extends Kept {
-  readonly entry: Entry;
+export function memoryStore({ entries = [] }: MemoryStoreOptions = {}): MemoryStore {
+  const known = catalog<Kept>();
+  for (const entry of entries) put(known, entry);
+  return storeOver(known);
 }
 
-export function memoryStore({ entries = [] }: MemoryStoreOptions = {}): MemoryStore {
-  const cells = catalog<Cell>();
+function storeOver(known: Catalog<Kept>): MemoryStore {
+  const switches = faults();
+  const subscriptions = new Set<Subscription>();
+  return {
+    put: (entry) => put(known, entry),
+    another: () => storeOver(known),
+    failNext: switches.failNext,
+    degrade: switches.degrade,
+    ...reads(known, switches),
+    ...writes(known, switches),
+    watch(listener) {
+      switches.requireOpen();
+      const subscription = known.listeners.add(listener);
+      subscriptions.add(subscription);
+      return subscription;
+    },
+    health: switches.health,
+    async close() {
+      switches.close();
+      for (const subscription of subscriptions) subscription.close();
+    },
+  };
+}
+
+type Faults = ReturnType<typeof faults>;
+
+/** What a test turned on: each call asks here first. */
+function faults() {
   const failures: { readonly method: StoreMethod; readonly error: Error }[] = [];
   let health: Health = { state: "ok" };
   let open = true;
 
-  function begin(method: StoreMethod): void {
+  function requireOpen(): void {
     if (!open) throw closed();
+  }
+
+  function read(method: StoreMethod): void {
+    requireOpen();
     const index = failures.findIndex((failure) => failure.method === method);
     const [failure] = index < 0 ? [] : failures.splice(index, 1);
     if (failure !== undefined) throw failure.error;
   }
 
-  function beginWrite(method: StoreMethod): void {
-    begin(method);
-    if (health.state === "degraded") throw health.error;
-  }
-
-  function list(filter?: ListFilter): readonly Entry[] {
-    return cells.list(filter);
-  }
-
-  function known(id: string): Entry | null {
-    return cells.byId(id)[0]?.entry ?? null;
-  }
-
-  /** @throws for an entry that cannot be written */
-  function session(id: string): Extract<Entry, { readonly kind: "session" }> | null {
-    const entry = known(id);
-    if (entry !== null && entry.kind !== "session") throw refuseEntry(entry);
-    return entry;
-  }
-
-  function put(entry: Entry): void {
-    const id = entryId(entry);
-    cells.apply({ puts: [{ path: id, id, archived: entry.kind === "session" && entry.archived, entry }], drops: [] });
-  }
-
-  for (const entry of entries) put(entry);
   return {
-    put,
-    failNext(method, error) {
+    requireOpen,
+    read,
+    write(method: StoreMethod): void {
+      read(method);
+      if (health.state === "degraded") throw health.error;
+    },
+    failNext(method: StoreMethod, error: Error): void {
       failures.push({ method, error });
     },
-    degrade(error) {
+    degrade(error: TmpmError | null): void {
       health = error === null ? { state: "ok" } : { state: "degraded", error };
     },
-    async list(filter) {
-      begin("list");
-      return list(filter);
-    },
-    async get(id) {
-      begin("get");
-      return known(id);
-    },
-    async find(text, filter) {
-      begin("find");
-      return findIn(list(filter), text);
-    },
-    async findByIssue(project_id, issue_id) {
-      begin("findByIssue");
-      return findIssueIn(list({ project_id }), { project_id, issue_id });
-    },
-    async create(record) {
-      beginWrite("create");
-      const stored = asStored({ ...record, rev: 1 });
-      if (known(stored.id) !== null) throw taken(stored.id);
-      put({ kind: "session", record: stored, archived: false });
-      return stored;
-    },
-    async update(id, change) {
-      beginWrite("update");
-      const entry = session(id);
-      if (entry === null) throw notFound(id);
-      const changed = change(entry.record);
-      if (changed === entry.record) return entry.record;
-      const stored = asStored({ ...entry.record, ...nextRecord(entry.record, changed) });
-      put({ ...entry, record: stored });
-      return stored;
-    },
-    async archive(id) {
-      beginWrite("archive");
-      const entry = session(id);
-      if (entry === null) throw notFound(id);
-      put({ ...entry, archived: true });
-    },
-    async delete(id) {
-      beginWrite("delete");
-      if (session(id) !== null) cells.apply({ puts: [], drops: [id] });
-    },
-    watch: (listener) => {
-      if (!open) throw closed();
-      return cells.listeners.add(listener);
-    },
     health: () => health,
-    async close() {
+    close(): void {
       open = false;
-      cells.listeners.clear();
     },
   };
 }
 
-/** The record as a file would give it back: a copy that nobody else can change. @throws INVALID_ARGUMENT */
+function reads(known: Catalog<Kept>, { read }: Faults): Pick<SessionStore, "list" | "get" | "find" | "findByIssue"> {
+  return {
+    async list(filter) {
+      read("list");
+      return known.list(filter);
+    },
+    async get(id) {
+      read("get");
+      return known.byId(id)[0]?.entry ?? null;
+    },
+    async find(text, filter) {
+      read("find");
+      return findIn(known.list(filter), text);
+    },
+    async findByIssue(project_id, issue_id) {
+      read("findByIssue");
+      return findIssueIn(known.list({ project_id }), { project_id, issue_id });
+    },
+  };
+}
+
+function writes(known: Catalog<Kept>, { write }: Faults): Pick<SessionStore, "create" | "update" | "archive" | "delete"> {
+  return {
+    async create(record) {
+      write("create");
+      const stored = asStored({ ...record, rev: 1 });
+      if (known.byId(stored.id).length > 0) throw taken(stored.id);
+      put(known, { kind: "session", record: stored, archived: false });
+      return stored;
+    },
+    async update(id, change) {
+      write("update");
+      const entry = sessionOf(known, id);
+      if (entry === null) throw notFound(id);
+      const changed = change(entry.record);
+      if (changed === entry.record) return entry.record;
+      const stored = asStored({ ...entry.record, ...nextRecord(entry.record, changed) });
+      put(known, { ...entry, record: stored });
+      return stored;
+    },
+    async archive(id) {
+      write("archive");
+      const entry = sessionOf(known, id);
+      if (entry === null) throw notFound(id);
+      put(known, { ...entry, archived: true });
+    },
+    async delete(id) {
+      write("delete");
+      if (sessionOf(known, id) !== null) known.apply({ puts: [], drops: [id] });
+    },
+  };
+}
+
+/** @throws RECORD_DAMAGED, RECORD_UNSUPPORTED for an entry that cannot be written */
+function sessionOf(known: Catalog<Kept>, id: string): Extract<Entry, { readonly kind: "session" }> | null {
+  const entry = known.byId(id)[0]?.entry ?? null;
+  if (entry !== null && entry.kind !== "session") throw refuseEntry(entry);
+  return entry;
+}
+
+function put(known: Catalog<Kept>, entry: Entry): void {
+  const id = entryId(entry);
+  known.apply({ puts: [{ path: id, id, archived: entry.kind === "session" && entry.archived, entry }], drops: [] });
+}
+
+/** The record as a file would give it back: a copy that nobody can change. @throws INVALID_ARGUMENT */
 function asStored(record: SessionRecord): SessionRecord {
-  return writableRecord(decodeDocument(encodeRecord(record), record), record.id);
+  return storableRecord(encodeRecord(record), record);
 }

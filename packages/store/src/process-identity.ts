@@ -37,19 +37,20 @@ function startOf(pid: number): string | null {
   if (process.platform === "linux") return linuxStart(pid);
   const ps = spawnSync("ps", ["-o", "stat=,lstart=", "-p", String(pid)], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
   const match = /^\s*(\S+)\s+(.+?)\s*$/m.exec(ps.stdout ?? "");
-  if (ps.error !== undefined) return answersSignals(pid) ? "" : null;
+  if (ps.error !== undefined) return isProcess(pid) ? "" : null;
   return match === null || match[1]?.startsWith("Z") ? null : (match[2] ?? "").replace(/[^0-9A-Za-z]+/g, "-");
 }
 
 /** Field 22 of /proc/PID/stat; the program's name in field 2 may hold anything, so fields count from its closing parenthesis. */
 function linuxStart(pid: number): string | null {
   const stat = readProc(`/proc/${pid}/stat`);
-  if (stat === null) return answersSignals(pid) ? "" : null;
+  if (stat === null) return isProcess(pid) ? "" : null;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields[0] === "Z" || fields[0] === "X" ? null : (fields[19] ?? "");
 }
 
-function answersSignals(pid: number): boolean {
+/** Whether any process has this pid now. */
+export function isProcess(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -1,35 +1,35 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { storeFailure } from "./errno.js";
 import { type Held, type OwnerLock, ownerLock } from "./owner-lock.js";
 
-/** Beside the project folders, so that taking a lock does not look like a change of one. */
-const LOCKS = ".locks";
-
 /** An update holds its lock for a few milliseconds; a holder that keeps it this long is stopped or hangs. */
 const TIMEOUT_MS = 10_000;
 
-export interface LockOptions {
-  readonly base: string;
-  readonly id: string;
+export interface RecordLockOptions<T> {
+  readonly task: () => Promise<T>;
   readonly timeoutMs?: number;
 }
 
-/** Runs `task` while no other process changes the record. @throws STORE_DEGRADED when another one holds on to it */
-export async function withRecordLock<T>({ base, id, timeoutMs = TIMEOUT_MS }: LockOptions, task: () => Promise<T>): Promise<T> {
-  const path = join(base, LOCKS, id);
-  const lock = await acquire(path, { base, timeoutMs });
+/** Runs `task` while no other process has the lock at `path`. @throws STORE_DEGRADED when another one holds on to it */
+export async function withRecordLock<T>(path: string, { task, timeoutMs = TIMEOUT_MS }: RecordLockOptions<T>): Promise<T> {
+  const lock = await acquire(path, timeoutMs);
   try {
     return await task();
   } finally {
-    lock.release();
+    release(lock, path);
   }
 }
 
-async function acquire(path: string, { base, timeoutMs }: { readonly base: string; readonly timeoutMs: number }): Promise<OwnerLock> {
+function release(lock: OwnerLock, path: string): void {
   try {
-    mkdirSync(join(base, LOCKS), { recursive: true, mode: 0o700 });
+    lock.release();
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot unlock the record", path, effect: "unknown" });
+  }
+}
+
+async function acquire(path: string, timeoutMs: number): Promise<OwnerLock> {
+  try {
     const lock = await ownerLock(path, { timeoutMs });
     if ("release" in lock) return lock;
     throw heldTooLong(path, lock);

@@ -1,5 +1,6 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
-import type { Decoded } from "./record-document.js";
+import { MAX_DOCUMENT_BYTES } from "./read-bounded.js";
+import { decodeDocument, type Place } from "./record-document.js";
 
 /** The record that a change leads to: the store sets `rev` and nothing else. @throws INVALID_ARGUMENT when the change moves the record */
 export function nextRecord(current: SessionRecord, changed: SessionRecord): SessionRecord {
@@ -9,10 +10,12 @@ export function nextRecord(current: SessionRecord, changed: SessionRecord): Sess
   return { ...changed, rev: current.rev + 1 };
 }
 
-/** The record as it reads back from what is written. @throws INVALID_ARGUMENT when it would not */
-export function writableRecord(decoded: Decoded, id: string): SessionRecord {
-  if (decoded.kind === "session") return decoded.record;
-  throw invalid(id, decoded.reason);
+/** The record as it reads back from a text that is to be written. @throws INVALID_ARGUMENT when it would not */
+export function storableRecord(text: string, place: Place): SessionRecord {
+  if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw invalid(place.id, `it is larger than ${MAX_DOCUMENT_BYTES} bytes`);
+  const decoded = decodeDocument(text, place);
+  if (decoded.kind !== "session") throw invalid(place.id, decoded.reason);
+  return decoded.record;
 }
 
 /** Why an entry that is no record of this version cannot be written. */
@@ -33,10 +36,6 @@ export function taken(id: string): TmpmError {
 
 export function closed(): TmpmError {
   return new TmpmError("SHUTTING_DOWN", "the store is closed");
-}
-
-export function tooLarge(id: string): TmpmError {
-  return invalid(id, "it is larger than a record may be");
 }
 
 function invalid(id: string, reason: string): TmpmError {

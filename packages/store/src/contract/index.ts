@@ -1,1 +1,2 @@
-export {};
+export { sessionStoreContract } from "./session-store-contract.js";
+export type { ContractOptions, ContractTest, StoreFixture } from "./store-fixture.js";

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { ids } from "./assertions.js";
+import { sampleRecord } from "./sample-record.js";
+import type { Case } from "./store-fixture.js";
+
+const TRAVERSALS = ["..", ".", "/", "../default", "../../etc/passwd", "default/../x", "\0", "%2e%2e", "-", "*", "\\", ".locks", ".archive"];
+
+export const readingCases: readonly Case[] = [
+  {
+    title: "a new store lists nothing and is healthy",
+    async run({ store }) {
+      assert.deepEqual(await store.list(), []);
+      assert.deepEqual(await store.list({ archived: true }), []);
+      assert.deepEqual(store.health(), { state: "ok" });
+    },
+  },
+  {
+    title: "list is newest first by creation, to the nanosecond, ties by id",
+    async run({ store }) {
+      const created_at = "2026-02-01T00:00:00.120Z";
+      for (const record of [
+        sampleRecord(3, { created_at }),
+        sampleRecord(1),
+        sampleRecord(4, { created_at: "2026-02-01T00:00:00.120000001Z" }),
+        sampleRecord(2, { created_at: "2026-02-01T00:00:00.120Z" }),
+      ]) {
+        await store.create(record);
+      }
+      assert.deepEqual(
+        ids(await store.list()),
+        [4, 2, 3, 1].map((number) => sampleRecord(number).id),
+      );
+    },
+  },
+  {
+    title: "list filters by project and leaves archived sessions out unless asked",
+    async run({ store }) {
+      await store.create(sampleRecord(1));
+      await store.create(sampleRecord(2, { project_id: "other" }));
+      await store.create(sampleRecord(3, { project_id: "other" }));
+      await store.archive(sampleRecord(3).id);
+      assert.deepEqual(ids(await store.list({ project_id: "other" })), [sampleRecord(2).id]);
+      assert.deepEqual(ids(await store.list({ project_id: "other", archived: true })), [sampleRecord(3).id, sampleRecord(2).id]);
+      assert.deepEqual(await store.list({ project_id: "none" }), []);
+      assert.deepEqual(await store.list({ project_id: "../default" }), []);
+    },
+  },
+  {
+    title: "get answers by the exact id only, archived ones too",
+    async run({ store }) {
+      const record = await store.create(sampleRecord(1));
+      assert.deepEqual(await store.get(record.id), { kind: "session", record, archived: false });
+      await store.archive(record.id);
+      assert.deepEqual(await store.get(record.id), { kind: "session", record, archived: true });
+      assert.equal(await store.get(record.id.slice(0, 8)), null);
+      assert.equal(await store.get(sampleRecord(2).id), null);
+      for (const text of TRAVERSALS) assert.equal(await store.get(text), null);
+    },
+  },
+  {
+    title: "find takes an exact id, name or tmux name before any prefix",
+    async run({ store }) {
+      const short = await store.create(sampleRecord(1, { name: "web", tmux_name: "tmpm-web" }));
+      const long = await store.create(sampleRecord(2, { name: "web-2", tmux_name: "tmpm-web-2" }));
+      for (const text of ["web", "tmpm-web", short.id]) assert.deepEqual(ids(await store.find(text)), [short.id], text);
+      assert.deepEqual(ids(await store.find("we")), [long.id, short.id]);
+      assert.deepEqual(ids(await store.find(long.id.slice(0, 6))), [long.id]);
+      assert.deepEqual(await store.find("web-3"), []);
+    },
+  },
+  {
+    title: "find of empty text or of a path finds nothing",
+    async run({ store }) {
+      await store.create(sampleRecord(1));
+      for (const text of ["", ...TRAVERSALS]) assert.deepEqual(await store.find(text), [], JSON.stringify(text));
+    },
+  },
+  {
+    title: "find honours the filter: archived sessions only on request",
+    async run({ store }) {
+      const { id } = await store.create(sampleRecord(1));
+      await store.archive(id);
+      assert.deepEqual(await store.find(id), []);
+      assert.deepEqual(ids(await store.find(id, { archived: true })), [id]);
+      assert.deepEqual(await store.find(id, { archived: true, project_id: "other" }), []);
+    },
+  },
+  {
+    title: "findByIssue answers the newest session of that project that is neither terminal nor archived",
+    async run({ store }) {
+      await store.create(sampleRecord(1, { issue_id: "7" }));
+      const newest = await store.create(sampleRecord(2, { issue_id: "7", state: "stopped" }));
+      await store.create(sampleRecord(3, { issue_id: "7", state: "decommissioned" }));
+      await store.create(sampleRecord(4, { issue_id: "7" }));
+      await store.archive(sampleRecord(4).id);
+      await store.create(sampleRecord(5, { issue_id: "7", project_id: "other" }));
+      assert.deepEqual(await store.findByIssue("default", "7"), { kind: "session", record: newest, archived: false });
+      assert.equal(await store.findByIssue("default", "8"), null);
+      assert.equal(await store.findByIssue("none", "7"), null);
+    },
+  },
+];

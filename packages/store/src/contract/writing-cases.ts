@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import type { SessionRecord } from "@tmpm/core";
+import { assertRejects, ids, sessionIn } from "./assertions.js";
+import { sampleRecord } from "./sample-record.js";
+import type { Case } from "./store-fixture.js";
+
+export const creatingCases: readonly Case[] = [
+  {
+    title: "create stores the record with rev 1 and gives it back as it is stored",
+    async run({ store }) {
+      const record = await store.create(sampleRecord(1, { rev: 9, task: "größer\u2028\ud83d\ude80" }));
+      assert.deepEqual(record, sampleRecord(1, { rev: 1, task: "größer\u2028\ud83d\ude80" }));
+      assert.deepEqual((await sessionIn(store, record.id)).record, record);
+    },
+  },
+  {
+    title: "create refuses an id that exists, also in another project or in the archive",
+    async run({ store }) {
+      const { id } = await store.create(sampleRecord(1));
+      await assertRejects(store.create(sampleRecord(1)), "NAME_TAKEN");
+      await assertRejects(store.create(sampleRecord(1, { project_id: "other" })), "NAME_TAKEN");
+      await store.archive(id);
+      await assertRejects(store.create(sampleRecord(1)), "NAME_TAKEN");
+      assert.deepEqual(ids(await store.list({ archived: true })), [id]);
+    },
+  },
+  {
+    title: "of several creates of one id at once exactly one succeeds",
+    async run({ store }) {
+      const results = await Promise.allSettled(["a", "b", "c", "d"].map((task) => store.create(sampleRecord(1, { task }))));
+      assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
+      assert.equal((await store.list()).length, 1);
+    },
+  },
+  {
+    title: "create refuses what would not read back, and stores nothing of it",
+    async run({ store }) {
+      for (const changes of [
+        { id: "../../escape" },
+        { project_id: ".." },
+        { project_id: "a/b" },
+        { name: "" },
+        { created_at: "yesterday" },
+      ]) {
+        await assertRejects(store.create({ ...sampleRecord(1), ...changes }), "INVALID_ARGUMENT");
+      }
+      assert.deepEqual(await store.list({ archived: true }), []);
+    },
+  },
+  {
+    title: "what a caller does to a record afterwards changes nothing in the store",
+    async run({ store }) {
+      const mine = sampleRecord(1, { last_lines: ["a"] });
+      const { id } = await store.create(mine);
+      mine.last_lines.push("b");
+      const { record } = await sessionIn(store, id);
+      assert.throws(() => record.last_lines.push("c"), TypeError);
+      assert.deepEqual((await sessionIn(store, id)).record.last_lines, ["a"]);
+    },
+  },
+];
+
+export const updatingCases: readonly Case[] = [
+  {
+    title: "update stores what the change returns with the next rev, and sets nothing else",
+    async run({ store }) {
+      const first = await store.create(sampleRecord(1));
+      const second = await store.update(first.id, (current) => ({ ...current, state: "stopped" }));
+      assert.deepEqual(second, { ...first, rev: 2, state: "stopped" });
+      assert.deepEqual((await sessionIn(store, first.id)).record, second);
+      assert.equal((await store.update(first.id, (current) => ({ ...current, rev: 77 }))).rev, 3);
+    },
+  },
+  {
+    title: "update writes nothing when the change returns the object it was given",
+    async run({ store }) {
+      const first = await store.create(sampleRecord(1));
+      assert.deepEqual(await store.update(first.id, (current) => current), first);
+      assert.equal((await sessionIn(store, first.id)).record.rev, 1);
+    },
+  },
+  {
+    title: "update writes nothing when the change throws, and passes on what it threw",
+    async run({ store }) {
+      const first = await store.create(sampleRecord(1));
+      const error = new Error("no");
+      const change = () => {
+        throw error;
+      };
+      await assert.rejects(store.update(first.id, change), (thrown) => thrown === error);
+      assert.deepEqual((await sessionIn(store, first.id)).record, first);
+    },
+  },
+  {
+    title: "update refuses to move a record or to store what would not read back",
+    async run({ store }) {
+      const first = await store.create(sampleRecord(1));
+      const moves: readonly ((current: SessionRecord) => SessionRecord)[] = [
+        (current) => ({ ...current, id: sampleRecord(2).id }),
+        (current) => ({ ...current, project_id: "other" }),
+        (current) => ({ ...current, created_at: "x" }),
+        (current) => ({ ...current, pid: -1 }),
+        (current) => ({ ...current, task: "x".repeat(2 ** 20) }),
+      ];
+      for (const move of moves) await assertRejects(store.update(first.id, move), "INVALID_ARGUMENT");
+      assert.deepEqual((await sessionIn(store, first.id)).record, first);
+    },
+  },
+  {
+    title: "update of an unknown id, or of text that is none, is SESSION_NOT_FOUND",
+    async run({ store }) {
+      for (const id of [sampleRecord(1).id, "../default/x", ""])
+        await assertRejects(
+          store.update(id, (current) => current),
+          "SESSION_NOT_FOUND",
+        );
+    },
+  },
+  {
+    title: "fields that this version does not know survive an update, also when the change leaves them out",
+    async run({ store }) {
+      const first = await store.create({ ...sampleRecord(1), new_field: { deep: [1, { x: null }] } });
+      const { new_field, ...rest } = await store.update(first.id, (current) => ({ ...current, task: "t" }));
+      assert.deepEqual(new_field, { deep: [1, { x: null }] });
+      const third = await store.update(first.id, () => rest);
+      assert.deepEqual(third.new_field, new_field);
+      assert.deepEqual((await sessionIn(store, first.id)).record.new_field, new_field);
+    },
+  },
+  {
+    title: "of 50 updates of one record at once none is lost",
+    async run({ store }) {
+      const { id } = await store.create(sampleRecord(1));
+      const append = (line: string) => store.update(id, (current) => ({ ...current, last_lines: [...current.last_lines, line] }));
+      await Promise.all(Array.from({ length: 50 }, (_, index) => append(String(index))));
+      const { record } = await sessionIn(store, id);
+      assert.equal(record.rev, 51);
+      assert.equal(new Set(record.last_lines).size, 50);
+    },
+  },
+];
+
+export const removingCases: readonly Case[] = [
+  {
+    title: "archive moves a record out of the default listing, is idempotent, and leaves it updatable",
+    async run({ store }) {
+      const { id } = await store.create(sampleRecord(1));
+      await store.archive(id);
+      await store.archive(id);
+      assert.deepEqual(await store.list(), []);
+      await store.update(id, (current) => ({ ...current, task: "late" }));
+      const entry = await sessionIn(store, id);
+      assert.equal(entry.archived, true);
+      assert.equal(entry.record.task, "late");
+      assert.equal(entry.record.rev, 2);
+      await assertRejects(store.archive(sampleRecord(2).id), "SESSION_NOT_FOUND");
+    },
+  },
+  {
+    title: "delete removes a record for good, archived or not, and is idempotent",
+    async run({ store }) {
+      for (const number of [1, 2]) await store.create(sampleRecord(number));
+      await store.archive(sampleRecord(2).id);
+      for (const number of [1, 2, 2, 3]) await store.delete(sampleRecord(number).id);
+      await store.delete("../default");
+      assert.deepEqual(await store.list({ archived: true }), []);
+      assert.equal((await store.create(sampleRecord(1))).rev, 1);
+    },
+  },
+];

@@ -1,0 +1,135 @@
+import { basename, dirname, join } from "node:path";
+import { type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { DirectoryReader } from "./directory-reader.js";
+import { makeFolder, moveDurably, removeDurably } from "./durable-folder.js";
+import { type Failure, reportingFailure } from "./errno.js";
+import { statOf } from "./file-identity.js";
+import { readBounded } from "./read-bounded.js";
+import { encodeChange, encodeRecord } from "./record-document.js";
+import { entryOf, type FolderPlace, RECORD_SUFFIX, type RecordFile } from "./record-file.js";
+import { nextRecord, notFound, refuseEntry, storableRecord, taken } from "./record-rules.js";
+import { ARCHIVE } from "./scan.js";
+import type { Entry } from "./store.js";
+import { type WriteCalls, writeDurably } from "./write-durably.js";
+
+/** What a write works on. The caller of every operation holds the record's lock. */
+export interface Writing {
+  readonly base: string;
+  readonly reader: DirectoryReader;
+  readonly calls: WriteCalls;
+}
+
+type SessionFile = RecordFile & { readonly entry: Extract<Entry, { readonly kind: "session" }> };
+
+/** How often an update starts again because a program without our lock rewrote the record meanwhile. */
+const ATTEMPTS = 5;
+
+export async function createRecord({ base, reader, calls }: Writing, record: SessionRecord): Promise<SessionRecord> {
+  const text = encodeRecord({ ...record, rev: 1 });
+  const stored = storableRecord(text, record);
+  reader.reload();
+  requireHealth(reader);
+  const { id, project_id } = stored;
+  if (reader.catalog.byId(id).length > 0) throw taken(id);
+  const folder = join(base, project_id);
+  const path = join(folder, `${id}${RECORD_SUFFIX}`);
+  await makeFolder(folder, calls);
+  await writeDurably(path, { calls, text });
+  reader.wrote({ puts: [writtenFile({ id, project_id, path, archived: false }, { record: stored, text })], drops: [] });
+  return stored;
+}
+
+export interface Update {
+  readonly id: SessionId;
+  readonly change: (current: SessionRecord) => SessionRecord;
+}
+
+export async function updateRecord({ reader, calls }: Writing, { id, change }: Update): Promise<SessionRecord> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const file = requireSession(reader, id);
+    const before = readCurrent(file);
+    if (before === null) continue;
+    const changed = change(before.record);
+    if (changed === before.record) return before.record;
+    const text = encodeChange(before.text, { current: before.record, next: nextRecord(before.record, changed) });
+    const stored = storableRecord(text, file);
+    if (!(await writeDurably(file.path, { calls, text, stillWanted: () => holds(file.path, before.text) }))) continue;
+    reader.wrote({ puts: [writtenFile(file, { record: stored, text })], drops: [] });
+    return stored;
+  }
+  throw new TmpmError("REV_CONFLICT", `another program keeps rewriting the record of ${id}`, { details: { id } });
+}
+
+export async function archiveRecord({ reader, calls }: Writing, id: SessionId): Promise<void> {
+  const file = requireSession(reader, id);
+  if (file.archived) return;
+  const to = join(dirname(file.path), ARCHIVE, basename(file.path));
+  await makeFolder(dirname(to), calls);
+  if (exists(to)) throw refuseEntry({ kind: "damaged", id, reason: `the archive holds another one at ${to}` });
+  await moveDurably(file.path, { to, calls });
+  const moved = { ...file, path: to, archived: true, entry: { ...file.entry, archived: true }, identity: null };
+  reader.wrote({ puts: [moved], drops: [file.path] });
+}
+
+/** A record may lie in the archive, too, where somebody put a copy back. */
+export async function deleteRecord({ reader, calls }: Writing, id: SessionId): Promise<void> {
+  if (findSession(reader, id) === null) return;
+  for (const file of reader.catalog.byId(id).filter(({ entry }) => entry.kind === "session")) {
+    await removeDurably(file.path, calls);
+    reader.wrote({ puts: [], drops: [file.path] });
+  }
+}
+
+/** @throws STORE_DEGRADED unless what the reader knows is what there is */
+export function requireHealth(reader: DirectoryReader): void {
+  if (reader.health().state === "degraded") reader.reload();
+  const health = reader.health();
+  if (health.state === "degraded") throw health.error;
+}
+
+function requireSession(reader: DirectoryReader, id: SessionId): SessionFile {
+  const file = findSession(reader, id);
+  if (file === null) throw notFound(id);
+  return file;
+}
+
+/** @throws RECORD_DAMAGED, RECORD_UNSUPPORTED for an entry that cannot be written */
+function findSession(reader: DirectoryReader, id: SessionId): SessionFile | null {
+  const file = reader.current(id);
+  requireHealth(reader);
+  if (file === null) return null;
+  if (file.entry.kind !== "session") throw refuseEntry(file.entry);
+  return { ...file, entry: file.entry };
+}
+
+/** The text of a file and the record it holds, from one read; null when it is not that file any more. */
+function readCurrent(file: SessionFile): { readonly text: string; readonly record: SessionRecord } | null {
+  const content = reportingFailure(reading(file.path), () => readBounded(file.path));
+  if (content.kind !== "text") return null;
+  const entry = content.text === file.racyText ? file.entry : entryOf(content.text, file);
+  return entry.kind === "session" ? { text: content.text, record: entry.record } : null;
+}
+
+function holds(path: string, text: string): boolean {
+  const content = readBounded(path);
+  return content.kind === "text" && content.text === text;
+}
+
+/** Whether a folder or file is there, or a symbolic link to anything. */
+export function exists(path: string): boolean {
+  return reportingFailure(reading(path), () => statOf(path)) !== null;
+}
+
+function reading(path: string): Failure {
+  return { doing: "cannot look at the record", path };
+}
+
+interface Written {
+  readonly record: SessionRecord;
+  readonly text: string;
+}
+
+/** Without an identity: the next look compares the text, and parses only if it is another. */
+function writtenFile({ id, project_id, path, archived }: FolderPlace & { readonly id: string }, { record, text }: Written): RecordFile {
+  return { id, project_id, path, archived, identity: null, racyText: text, entry: { kind: "session", record, archived } };
+}
