@@ -16,8 +16,8 @@ export const claude: AgentAdapter = {
   id: "claude",
   title: "Claude Code",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
-  // One clears a draft or ends a turn, and two on an empty composer exit. Typed text would be appended to a draft.
-  quit: { keys: ["C-c", "C-c", "C-c"] },
+  // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or brings a prompt back into the input.
+  quit: null,
 
   async detect(env) {
     const path = await locate("claude", { env });

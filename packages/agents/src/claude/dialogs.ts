@@ -12,12 +12,12 @@ const ATTACH = "Attach to the session and";
 /** Dialogs of the set-up, by a line of theirs: none of them may be answered by anyone but the user. */
 const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; readonly hint: string }[] = [
   {
-    line: /^(?:Accessing workspace:|Do you trust the files in this folder)/u,
+    line: /^(?:Accessing workspace:|Do you trust the files in this folder|(?:❯ )?(?:\d\. )?Yes, I trust this folder)/u,
     evidence: "the question whether this folder is trusted",
     hint: `${ATTACH} answer whether you trust this folder.`,
   },
   {
-    line: /^Choose the text style that looks best/u,
+    line: /^(?:Choose the text style that looks best|Syntax theme: )/u,
     evidence: "the choice of a theme, first step of the set-up",
     hint: `${ATTACH} finish the set-up of Claude Code, or run \`claude\` once yourself.`,
   },
@@ -27,7 +27,7 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
     hint: `${ATTACH} read the security notes, then press Enter.`,
   },
   {
-    line: /^(?:Select login method|Paste code here if prompted|Login successful|Claude Code can be used with)/u,
+    line: /^(?:Login$|Select login method|Paste code here if prompted|Login successful|Claude Code can be used with)/u,
     evidence: "the login",
     hint: `${ATTACH} log in, or set ANTHROPIC_API_KEY before you start the session.`,
   },
@@ -53,29 +53,32 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
   },
 ];
 
+/** What a dialog asks about may hold any words, so beyond its heading they count only where it is no question about an action. */
 export function judgeDialog(dialog: Dialog): Verdict {
-  return setUp(dialog) ?? question(dialog) ?? permission(dialog) ?? unnamed(dialog);
+  const lines = dialog.rows.map((row) => row.trim());
+  return setUp([dialog.heading]) ?? question(dialog) ?? permission(dialog) ?? setUp(lines) ?? unnamed(dialog);
 }
 
-function setUp({ rows }: Dialog): Verdict | null {
-  const lines = rows.map((row) => row.trim());
+function setUp(lines: readonly string[]): Verdict | null {
   const found = SET_UP.find(({ line }) => lines.some((text) => line.test(text)));
   return found ? { state: "blocked", confidence: 0.95, evidence: found.evidence, hint: found.hint } : null;
 }
 
-function question({ keys, options }: Dialog): Verdict | null {
-  if (!/Enter to select/u.test(keys) || options.length === 0) return null;
-  return { state: "awaiting_input", confidence: 0.95, evidence: `a question with ${options.length} answers`, hint: `${ATTACH} answer it.` };
+function question({ keys }: Dialog): Verdict | null {
+  if (!/Enter to select/u.test(keys)) return null;
+  return { state: "awaiting_input", confidence: 0.95, evidence: "a question with answers to choose from", hint: `${ATTACH} answer it.` };
 }
 
-function permission({ keys, options, rows }: Dialog): Verdict | null {
-  if (/Enter to confirm/u.test(keys) || !options[0]?.startsWith("Yes")) return null;
+/** The options carry numbers in some versions only. */
+function permission({ keys, rows }: Dialog): Verdict | null {
+  if (/Enter to confirm/u.test(keys) || !rows.some((row) => /^\s*❯?\s*(?:\d+\.\s)?Yes\b/u.test(row))) return null;
   const asked = rows.map((row) => row.trim()).findLast((row) => /^(?:Do you want|Would you like) .*\?$/u.test(row));
-  const evidence = asked === undefined ? "a choice that begins with Yes" : `the question "${asked}"`;
+  const evidence = asked === undefined ? "a choice that offers Yes" : `the question "${asked}"`;
   return { state: "awaiting_approval", confidence: asked === undefined ? 0.6 : 0.95, evidence, hint: `${ATTACH} allow or refuse it.` };
 }
 
-function unnamed({ heading, options }: Dialog): Verdict {
-  if (options.length === 0) return { state: "unknown", confidence: 0.3, evidence: `a dialog that is not known: ${heading}`, hint: null };
-  return { state: "blocked", confidence: 0.6, evidence: `a dialog that is not known: ${heading}`, hint: `${ATTACH} answer it.` };
+function unnamed({ heading, choosing }: Dialog): Verdict {
+  const evidence = `a dialog that is not known: ${heading}`;
+  if (!choosing) return { state: "unknown", confidence: 0.3, evidence, hint: null };
+  return { state: "blocked", confidence: 0.6, evidence, hint: `${ATTACH} answer it.` };
 }

@@ -7,7 +7,6 @@ export interface Composer {
   readonly prompt: "❯" | "!";
   /** What stands after the prompt, rows joined by LF; a grey suggestion is none. */
   readonly text: string;
-  readonly suggestion: string | null;
   readonly footer: readonly string[];
   /** The last two blocks above it, nearest first. A block begins in the first column, where only Claude itself writes. */
   readonly above: readonly (readonly string[])[];
@@ -21,14 +20,14 @@ export interface Dialog {
   /** The first line, which names it. */
   readonly heading: string;
   readonly rows: readonly string[];
-  readonly options: readonly string[];
+  /** The cursor stands on a chosen option. */
+  readonly choosing: boolean;
   /** The last line or two, joined: the keys that it takes. */
   readonly keys: string;
 }
 
 export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
 
-const OPTION = /^\s{0,4}(?:❯\s?)?\s*(\d+)\.\s(.*)$/u;
 const CHOSEN = /^\s{0,4}❯\s/u;
 const KEYS = /^(?:Press Enter to continue|Enter to confirm|Enter to select|Esc to cancel)/u;
 
@@ -48,12 +47,12 @@ function composerOf(rows: readonly string[], { columns, cursor }: Observation): 
   const footer = rows.slice(bottom + 1);
   if (!more.every(isIndented) || !isFooter(footer, first[2] ?? "")) return null;
   const text = [first[2] ?? "", ...more.map((row) => row.slice(2))].join("\n").trimEnd();
+  // The cursor stands after what was typed, and before what Claude proposes in grey.
   const isSuggestion = text !== "" && cursor.row === top + 1 && cursor.column <= 2;
   return {
     kind: "composer",
     prompt: first[1] === "!" ? "!" : "❯",
     text: isSuggestion ? "" : text,
-    suggestion: isSuggestion ? text : null,
     footer,
     above: lastBlocks(rows.slice(0, top)),
     holdsCursor: cursor.row > top && cursor.row < bottom,
@@ -61,24 +60,19 @@ function composerOf(rows: readonly string[], { columns, cursor }: Observation): 
 }
 
 function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dialog | null {
-  const rows = all.slice(all.findLastIndex((row) => isRule(row, columns)) + 1);
-  const offset = all.length - rows.length;
-  const chosen = rows[cursor.row - offset] ?? "";
-  const ending = rows.slice(-2).map((row) => row.trim());
-  if (!CHOSEN.test(chosen) && !ending.some((row) => KEYS.test(row))) return null;
+  const ending = all.slice(-2).map((row) => row.trim());
+  const choosing = CHOSEN.test(all[cursor.row] ?? "");
+  if (!choosing && !ending.some((row) => KEYS.test(row))) return null;
+  // A question has a second rule, above its last options.
+  const above = choosing ? all.slice(0, cursor.row) : all;
+  const rows = all.slice(above.findLastIndex((row) => isRule(row, columns)) + 1);
   return {
     kind: "dialog",
     heading: rows.find((row) => row.trim() !== "")?.trim() ?? "",
     rows,
-    options: optionsOf(rows),
+    choosing,
     keys: ending.join(" ").trim(),
   };
-}
-
-/** From the last row numbered 1 on: what is asked about may hold numbered lines too. */
-function optionsOf(rows: readonly string[]): readonly string[] {
-  const first = rows.findLastIndex((row) => OPTION.exec(row)?.[1] === "1");
-  return first < 0 ? [] : rows.slice(first).flatMap((row) => OPTION.exec(row)?.[2]?.trim() ?? []);
 }
 
 /** Claude draws its rules over the whole width, in the first column; nothing that an agent prints stands there. */

@@ -4,7 +4,7 @@ import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const SHELLS = /^-?(?:ba|z|fi|da|k|c|tc)?sh$/u;
 const SPINNER = /^[·✢✳✶✻✽*]\s\S.*…/u;
-const RETRYING = /^[·✢✳✶✻✽*]\s.*Retrying in .*attempt (\d+\/\d+)/u;
+const RETRYING = /^[·✢✳✶✻✽*]\s.*retrying in .*attempt (\d+\/\d+)/iu;
 const API_ERROR = /^●\sAPI Error:\s*(.*)$/u;
 
 /** What Claude Code shows, from the last block of its screen and its title; words anywhere else mean nothing. */
@@ -49,7 +49,8 @@ function withComposer(composer: Composer, title: Title): Reading {
       hint: "The model's API answers with errors; Claude tries again by itself.",
     });
   }
-  const work = signsOfWork({ interruptible, spinner: SPINNER.test(first), title });
+  const spinner = SPINNER.test(first);
+  const work = signsOfWork({ interruptible, spinner, title });
   if (work.length > 0) {
     return reading("working", {
       confidence: work.length > 1 ? 0.95 : 0.75,
