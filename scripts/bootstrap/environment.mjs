@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { cache, root } from "./root.mjs";
 
@@ -16,13 +16,13 @@ const OF_NPM = new Set(["INIT_CWD", "NODE", "COLOR"]);
 export function personsEnvironment(env = process.env) {
   const viaNpm = env.npm_lifecycle_event !== undefined;
   const cleaned = Object.entries(env).filter(([name]) => !name.toLowerCase().startsWith("npm_") && !(viaNpm && OF_NPM.has(name)));
-  return { ...Object.fromEntries(cleaned), PATH: withNode(viaNpm ? withoutNpmFolders(env.PATH ?? "") : (env.PATH ?? "")) };
+  return { ...Object.fromEntries(cleaned), PATH: viaNpm ? withoutNpmFolders(env.PATH ?? "") : (env.PATH ?? "") };
 }
 
 /** The environment of the tools (npm, pnpm, turbo, vitest), with `folders` first on the PATH. */
 export function toolEnvironment({ folders = [], env = process.env } = {}) {
   const tools = { ...personsEnvironment(env), ...keptConfig(env) };
-  tools.PATH = [...folders, tools.PATH].join(delimiter);
+  tools.PATH = [...folders, ...nodeFolders(tools.PATH), tools.PATH].join(delimiter);
   tools.TURBO_TELEMETRY_DISABLED = "1";
   tools.npm_config_update_notifier = "false";
   const nodedir = dirname(dirname(process.execPath));
@@ -52,12 +52,21 @@ function isAbove(folder) {
   return root === owner || owner === "/" || root.startsWith(`${owner}/`);
 }
 
-/** Whatever `node` is first on the PATH, the children run the one that runs this. */
-function withNode(path) {
-  const folders = path.split(delimiter);
-  const own = dirname(process.execPath);
-  const first = folders.find((folder) => existsSync(join(folder, "node")));
-  return first === own ? path : [own, ...folders].join(delimiter);
+/** The tools run the Node that runs this. Where another one is first on the PATH, a folder with nothing else in it goes before. */
+function nodeFolders(path) {
+  const first = path
+    .split(delimiter)
+    .map((folder) => join(folder, "node"))
+    .find((file) => existsSync(file));
+  if (first !== undefined && realpathSync(first) === realpathSync(process.execPath)) return [];
+  const folder = join(cache, "node");
+  const link = join(folder, "node");
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(link) || realpathSync(link) !== realpathSync(process.execPath)) {
+    rmSync(link, { force: true });
+    symlinkSync(process.execPath, link);
+  }
+  return [folder];
 }
 
 function isUsableHome(home) {

@@ -31,7 +31,7 @@ export async function run() {
 async function startSession(state) {
   if (state === "stopped" || state === "errored") await tmpm(["resume", SESSION]);
   else if (state !== "provisioning") await createSession();
-  await tmpm(["wait", SESSION, "--until", "idle", "--timeout", "15"], { accept: [TIMED_OUT] });
+  await tmpm(["wait", SESSION, "idle", "--timeout", "15"], { accept: [TIMED_OUT] });
 }
 
 /** Another `npm start` may have been faster; then the name is taken by just the session that was wanted. */
@@ -51,7 +51,7 @@ async function stateOfSession() {
 
 /** @throws Failure with tmpm's own words and exit code, unless the code is 0 or accepted */
 async function tmpm(args, { accept = [] } = {}) {
-  const answer = await answerOf(["./tmpm", ...args], { env: personsEnvironment() });
+  const answer = await answerOf([process.execPath, "tmpm", ...args], { env: personsEnvironment() });
   if (answer.code === 0 || accept.includes(answer.code)) return answer;
   throw new Failure(`${answer.stderr.trimEnd()}\ntmpm: \`./tmpm ${args.join(" ")}\` failed`, { exitCode: answer.code });
 }
