@@ -1,1 +1,4 @@
 export type * from "./driver.js";
+export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
+export type { EnvironmentSource } from "./server-environment.js";
+export type { SocketChoice } from "./socket.js";

@@ -1,0 +1,121 @@
+import { rm, stat } from "node:fs/promises";
+import { TmpmError } from "@tmpm/core";
+import type { Command, Reply } from "./channel.js";
+import type { CreateSpec, PaneInfo } from "./driver.js";
+import { refusalError, unresponsive } from "./failure.js";
+import { paneInfos } from "./find.js";
+import { writeLaunchFile } from "./launch-file.js";
+import { readLook } from "./look.js";
+import { PANE_FORMAT, SERVER_FORMAT } from "./pane-row.js";
+import type { ServerContext } from "./server-context.js";
+import { serverEnded } from "./server-process.js";
+import { tmuxName } from "./tmux-name.js";
+import { until } from "./until.js";
+
+const TAG = /^[A-Za-z0-9_-]{1,64}$/;
+const LARGEST = 10_000;
+
+export interface CreateOptions {
+  readonly launchDir: string;
+  /** How long a server that is just ending may take, in milliseconds. */
+  readonly patienceMs: number;
+}
+
+/** Creates the pane, tags it and reads it back in one step of the server. */
+export async function createPane(
+  context: ServerContext,
+  request: { readonly spec: CreateSpec; readonly options: CreateOptions },
+): Promise<PaneInfo> {
+  const { spec, options } = request;
+  const name = requireSpec(spec);
+  await requireDirectory(spec.cwd);
+  await requireReachable(context);
+  const launchFile = await writeLaunchFile(options.launchDir, spec);
+  const reply = await askPatiently(context, { commands: creation(spec, { name, launchFile }), launchFile, patienceMs: options.patienceMs });
+  if (reply.kind === "refused") await rm(launchFile, { force: true });
+  return readCreated(context, { reply, name });
+}
+
+function creation(spec: CreateSpec, { name, launchFile }: { readonly name: string; readonly launchFile: string }): Command[] {
+  const target = `=${name}:`;
+  const size = ["-x", String(spec.columns), "-y", String(spec.rows)];
+  return [
+    ["new-session", "-d", "-s", name, "-n", name, "-c", "/", ...size, "--", "/bin/sh", launchFile],
+    ["set-option", "-p", "-t", target, "@tmpm_id", spec.sessionId],
+    ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
+    ["display-message", "-p", SERVER_FORMAT],
+    ["display-message", "-p", "-t", target, PANE_FORMAT],
+  ];
+}
+
+/** A server that is just ending still takes the command and drops it. While the launch file is there, the program has not run. */
+async function askPatiently(
+  context: ServerContext,
+  attempt: { readonly commands: readonly Command[]; readonly launchFile: string; readonly patienceMs: number },
+): Promise<Reply> {
+  let reply: Reply = { kind: "unanswered", error: unresponsive("the tmux server did not start", "none") };
+  await until(
+    async () => {
+      reply = await context.channel.ask({ kind: "mutate", commands: attempt.commands });
+      const dropped = reply.kind === "refused" && (reply.refusal.kind === "server_exited" || reply.refusal.kind === "no_server");
+      return !(dropped && (await exists(attempt.launchFile)));
+    },
+    { withinMs: attempt.patienceMs, everyMs: 50 },
+  );
+  return reply;
+}
+
+async function readCreated(context: ServerContext, { reply, name }: { readonly reply: Reply; readonly name: string }): Promise<PaneInfo> {
+  if (reply.kind === "refused" && reply.refusal.kind === "duplicate_session") {
+    throw new TmpmError("NAME_TAKEN", `tmux has a session named ${name} already`, { details: { tmux_name: name } });
+  }
+  if (reply.kind === "refused" && reply.output.trim() === "") throw refusedCreation(reply);
+  const seen = readLook(context, reply);
+  if (seen.kind === "unanswered") throw seen.error;
+  if (seen.kind === "seen") {
+    const [pane] = await paneInfos(context, seen.rows);
+    if (pane !== undefined) return pane;
+  }
+  throw new TmpmError("TMUX_FAILED", `tmux created session ${name} but did not tell of it`, { effect: "unknown" });
+}
+
+function refusedCreation(reply: Extract<Reply, { kind: "refused" }>): TmpmError {
+  const error = refusalError(reply.refusal);
+  if (error.code !== "PANE_GONE") return error;
+  return new TmpmError("TMUX_FAILED", `tmux did not create the session: ${reply.refusal.message}`, { effect: "unknown" });
+}
+
+function requireSpec(spec: CreateSpec): string {
+  if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a pane`);
+  for (const field of ["columns", "rows"] as const) {
+    const size = spec[field];
+    if (!Number.isInteger(size) || size < 1 || size > LARGEST) throw invalid(field, `${size} is no size of a terminal`);
+  }
+  return tmuxName(spec.tmuxName);
+}
+
+/** tmux would silently start the program elsewhere. @throws DIRECTORY_NOT_FOUND */
+async function requireDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+  if (path.startsWith("/") && !(found instanceof Error) && found.isDirectory()) return;
+  const why = found instanceof Error ? (found.code ?? "unreadable") : path.startsWith("/") ? "no directory" : "not absolute";
+  throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be worked in (${why})`, { details: { path } });
+}
+
+/** A server whose socket file was removed would be joined by a second one, unseen. */
+async function requireReachable(context: ServerContext): Promise<void> {
+  const server = context.known.last();
+  if (server === null || (await exists(context.socket)) || (await serverEnded(context.processes, server))) return;
+  throw unresponsive(`the tmux server ${server.pid} runs, but its socket file is gone`, "none");
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+function invalid(field: string, message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { field } });
+}

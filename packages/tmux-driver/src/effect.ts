@@ -1,0 +1,36 @@
+import type { PaneIdentity } from "@tmpm/core";
+import type { Command } from "./channel.js";
+import { isServerAbsent, refusalError } from "./failure.js";
+import { noServer } from "./find.js";
+import { type Demand, foreignServer, guarded, paneGone, requireDone } from "./guard.js";
+import type { ServerContext } from "./server-context.js";
+
+export interface Effect {
+  readonly identity: PaneIdentity;
+  readonly demand: Demand;
+  /** Harmless, and run in any case. */
+  readonly before?: readonly Command[];
+  readonly commands: readonly Command[];
+  /** Run instead of the commands when the guard refuses. */
+  readonly otherwise?: readonly Command[];
+  readonly input?: string;
+}
+
+/** Resolves when the commands ran in exactly this pane. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_UNRESPONSIVE, TMUX_FAILED */
+export async function performEffect(context: ServerContext, effect: Effect): Promise<void> {
+  const { identity, demand, commands, otherwise } = effect;
+  if (identity.socket !== context.socket) throw foreignServer(identity);
+  const reply = await context.channel.ask({
+    kind: "mutate",
+    commands: [...(effect.before ?? []), guarded(identity, { demand, commands, ...(otherwise === undefined ? {} : { otherwise }) })],
+    ...(effect.input === undefined ? {} : { input: effect.input }),
+  });
+  if (reply.kind === "unanswered") throw reply.error;
+  if (reply.kind === "answered") return requireDone(reply.output, identity);
+  if (!isServerAbsent(reply.refusal)) throw refusalError(reply.refusal);
+  const answer = await noServer(context, {
+    server: { pid: identity.server_pid, start: identity.server_start },
+    reason: reply.refusal.message,
+  });
+  throw answer.kind === "unknown" ? answer.error : paneGone(identity);
+}

@@ -1,0 +1,58 @@
+import type { ProcessInfo, ProcessTable } from "./process-table.js";
+import { until } from "./until.js";
+
+const POLL_MS = 25;
+/** How long the kernel may take to end what was killed outright. */
+const KILL_MS = 2000;
+
+export interface Ending {
+  readonly graceMs: number;
+  /** The processes to end, those that appeared since the last time included. */
+  readonly collect: (known: readonly ProcessInfo[]) => Promise<ProcessInfo[]>;
+}
+
+/** Asks all to end, ends by force what stays, and returns what is left. */
+export async function endProcesses(table: ProcessTable, { graceMs, collect }: Ending): Promise<ProcessInfo[]> {
+  let left = await collect([]);
+  const asked = new Set<string>();
+  const ask = async () => {
+    const fresh = left.filter((info) => !asked.has(key(info)));
+    for (const info of fresh) asked.add(key(info));
+    await signalAll(table, { targets: fresh, signals: ["SIGHUP", "SIGCONT"] });
+    left = await collect(left);
+    return left.length === 0;
+  };
+  if (await until(ask, { withinMs: graceMs, everyMs: POLL_MS })) return [];
+  const force = async () => {
+    await signalAll(table, { targets: left, signals: ["SIGKILL"] });
+    left = await collect(left);
+    return left.length === 0;
+  };
+  await until(force, { withinMs: KILL_MS, everyMs: POLL_MS });
+  return left;
+}
+
+/** Looks at each process again before it signals it: its pid may be another's by now. */
+async function signalAll(
+  table: ProcessTable,
+  { targets, signals }: { readonly targets: readonly ProcessInfo[]; readonly signals: readonly NodeJS.Signals[] },
+): Promise<void> {
+  if (targets.length === 0) return;
+  const current = await table.some(targets.map(({ pid }) => pid));
+  for (const { pid, start } of targets) {
+    if (current.get(pid)?.start === start) for (const name of signals) signal(pid, name);
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    // Gone meanwhile, or not ours to signal: then it shows up among the survivors.
+    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+  }
+}
+
+function key({ pid, start }: ProcessInfo): string {
+  return `${pid}@${start}`;
+}

@@ -1,0 +1,77 @@
+import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { commandText } from "./argument.js";
+import type { Command } from "./channel.js";
+
+const DONE = "tmpm-done";
+const REFUSED = "tmpm-refused";
+const FACTS = `${REFUSED} #{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}`;
+
+/** What a pane has to be besides the right one: `any` for killing, `input` for what types into it. */
+export type Demand = "any" | "input";
+
+/**
+ * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and tells which.
+ * The test and the effect are one step of the server: a paste into a dead pane would crash tmux 3.2a to 3.3a.
+ */
+export function guarded(
+  identity: PaneIdentity,
+  effect: { readonly demand: Demand; readonly commands: readonly Command[]; readonly otherwise?: readonly Command[] },
+): Command {
+  const done: Command = ["display-message", "-p", DONE];
+  const refused: Command = ["display-message", "-p", "-t", identity.pane_id, FACTS];
+  return [
+    "if-shell",
+    "-F",
+    "-t",
+    identity.pane_id,
+    guardFormat(identity, effect.demand),
+    commandText([...effect.commands, done]),
+    commandText([...(effect.otherwise ?? []), refused]),
+  ];
+}
+
+export function guardFormat(identity: PaneIdentity, demand: Demand): string {
+  const same = [
+    `#{==:#{pid},${identity.server_pid}}`,
+    `#{==:#{start_time},${identity.server_start}}`,
+    `#{==:#{pane_id},${identity.pane_id}}`,
+    "#{!=:#{@tmpm_id},}",
+  ];
+  const fit = ["#{==:#{pane_dead},0}", "#{==:#{pane_in_mode},0}", "#{==:#{pane_input_off},0}"];
+  return (demand === "input" ? [...same, ...fit] : same).reduceRight((rest, test) => `#{&&:${test},${rest}}`);
+}
+
+/** Reads what a guarded command printed. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
+export function requireDone(output: string, identity: PaneIdentity): void {
+  const lines = output.split("\n");
+  if (lines.includes(DONE)) return;
+  const facts = lines.find((line) => line.startsWith(`${REFUSED} `));
+  if (facts === undefined) {
+    throw new TmpmError("TMUX_FAILED", "tmux did not tell what became of the command", { effect: "unknown" });
+  }
+  throw refusedBecause(facts, identity);
+}
+
+function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
+  const [, pid, start, tagged, dead, mode, inputOff, pane] = facts.split(" ");
+  const details = { pane_id: identity.pane_id };
+  if (pid !== String(identity.server_pid) || start !== String(identity.server_start)) return foreignServer(identity);
+  if (pane !== identity.pane_id) return paneGone(identity);
+  if (tagged !== "1") return new TmpmError("PANE_FOREIGN", `pane ${pane} is not one that tmpm created`, { details });
+  if (dead !== "0") return new TmpmError("PANE_DEAD", `the program in pane ${pane} has ended`, { details });
+  if (mode !== "0") {
+    return new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
+  }
+  if (inputOff !== "0") return new TmpmError("TMUX_FAILED", `input to pane ${pane} is switched off in tmux`, { details });
+  return new TmpmError("TMUX_FAILED", `tmux refused the command in pane ${pane} without a reason`, { details });
+}
+
+export function paneGone(identity: PaneIdentity): TmpmError {
+  return new TmpmError("PANE_GONE", `pane ${identity.pane_id} is gone`, { details: { pane_id: identity.pane_id } });
+}
+
+export function foreignServer(identity: PaneIdentity): TmpmError {
+  return new TmpmError("PANE_FOREIGN", `another tmux server runs where pane ${identity.pane_id} was`, {
+    details: { pane_id: identity.pane_id, server_pid: identity.server_pid },
+  });
+}

@@ -1,0 +1,68 @@
+import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { captureScreen } from "./capture.js";
+import type { KillReport } from "./driver.js";
+import { performEffect } from "./effect.js";
+import { endProcesses } from "./end-processes.js";
+import { findRow } from "./find.js";
+import type { PaneRow } from "./pane-row.js";
+import { processTree } from "./process-tree.js";
+import type { ServerContext } from "./server-context.js";
+import { until } from "./until.js";
+
+const NOTICE_MS = 1000;
+const LAST_LINES = 50;
+const GONE: KillReport = { survivors: [], exit: null, lastLines: [] };
+
+/** With survivors the tmux session stays, so that the call can be repeated. */
+export async function killPane(
+  context: ServerContext,
+  { identity, graceMs }: { readonly identity: PaneIdentity; readonly graceMs: number },
+): Promise<KillReport> {
+  const answer = await findRow(context, identity);
+  if (answer.kind === "unknown") throw answer.error;
+  if (answer.kind === "absent") return GONE;
+  const { row } = answer.value;
+  const { sessionId } = row;
+  if (sessionId === null) throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is not one that tmpm created`);
+  const query = { serverPid: identity.server_pid, rootPid: row.pid, sessionId };
+  const left = await endProcesses(context.processes, { graceMs, collect: (known) => processTree(context.processes, { ...query, known }) });
+  const end = await lastWords(context, { identity, row });
+  if (left.length === 0) await removeSession(context, identity);
+  return { survivors: left.map(({ pid }) => pid), ...end };
+}
+
+/** The exit and the last lines, once tmux has noticed that the program ended. */
+async function lastWords(
+  context: ServerContext,
+  { identity, row }: { readonly identity: PaneIdentity; readonly row: PaneRow },
+): Promise<Pick<KillReport, "exit" | "lastLines">> {
+  let end: Pick<KillReport, "exit" | "lastLines"> = { exit: null, lastLines: [] };
+  try {
+    await until(
+      async () => {
+        const { pane, lines } = await captureScreen(context, { identity, history: row.rows });
+        const used = lines.findLastIndex((line) => line !== "") + 1;
+        end = { exit: pane.exit, lastLines: lines.slice(Math.max(0, used - LAST_LINES), used) };
+        return pane.exit !== null;
+      },
+      { withinMs: NOTICE_MS, everyMs: 20 },
+    );
+  } catch (error) {
+    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw asUnknown(error);
+  }
+  return end;
+}
+
+async function removeSession(context: ServerContext, identity: PaneIdentity): Promise<void> {
+  try {
+    await performEffect(context, { identity, demand: "any", commands: [["kill-session", "-t", identity.pane_id]] });
+  } catch (error) {
+    if (!hasCode(error, "PANE_GONE")) throw asUnknown(error);
+  }
+}
+
+/** The processes are gone by now, whatever the error says of its own command. */
+function asUnknown(error: unknown): unknown {
+  if (!(error instanceof TmpmError)) return error;
+  return new TmpmError(error.code, error.message, { effect: "unknown", details: error.details, cause: error });
+}

@@ -1,0 +1,97 @@
+import { execa } from "execa";
+import { clientArguments } from "../argument.js";
+import type { Channel, Reply, Request } from "../channel.js";
+import { circuitBreaker } from "../circuit-breaker.js";
+import { readRefusal, spawnError, unclearError, unresponsive } from "../failure.js";
+import { lanes } from "../lanes.js";
+
+/** More clients at once only wait for each other in the server. */
+const WIDTH = 4;
+
+export interface ClientOptions {
+  readonly program: string;
+  /** Before the commands: `-u`, the configuration file, the socket. */
+  readonly arguments: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Milliseconds until a client that has not answered is killed. */
+  readonly deadlines: { readonly read: number; readonly mutate: number };
+  readonly monotonic: () => number;
+  /** A word that no pane can know, fresh for each request. */
+  readonly nonce: () => string;
+}
+
+/** One tmux process for each request. */
+export function clientChannel(options: ClientOptions): Channel {
+  const breaker = circuitBreaker(options.monotonic);
+  const inLane = lanes(WIDTH);
+  return {
+    ask: (request) =>
+      inLane(async () => {
+        if (!breaker.admits()) return { kind: "unanswered", error: unresponsive("tmux did not answer the last calls", "none") };
+        const reply = await runClient(request, options);
+        if (reply.kind !== "unanswered") breaker.answered();
+        else if (reply.error.code === "TMUX_UNRESPONSIVE") breaker.timedOut();
+        return reply;
+      }),
+  };
+}
+
+/**
+ * A client that is killed politely exits with 0 and no output, and commands with missing targets may succeed: only the nonce, printed last, proves an answer.
+ */
+async function runClient(request: Request, options: ClientOptions): Promise<Reply> {
+  const nonce = `tmpm-${options.nonce()}`;
+  const effect = request.kind === "mutate" ? "unknown" : "none";
+  const ending = await runProgram(options, {
+    arguments: clientArguments([...request.commands, ["display-message", "-p", nonce]]),
+    input: request.input,
+    withinMs: options.deadlines[request.kind],
+  });
+  if (ending === "late")
+    return { kind: "unanswered", error: unresponsive(`tmux did not answer within ${options.deadlines[request.kind]} ms`, effect) };
+  const output = ending.stdout;
+  if (output === nonce || output.endsWith(`\n${nonce}`)) return { kind: "answered", output: output.slice(0, -nonce.length) };
+  if (ending.isTerminated) return { kind: "unanswered", error: unresponsive("the tmux client was killed before it answered", effect) };
+  const refusal = readRefusal(ending.stderr);
+  if (refusal !== null) return { kind: "refused", refusal, output: `${output}\n` };
+  if (ending.exitCode === undefined) return { kind: "unanswered", error: spawnError(ending.code ?? "unknown", options.program) };
+  return { kind: "unanswered", error: unclearError({ stderr: ending.stderr, exitCode: ending.exitCode, effect }) };
+}
+
+interface Run {
+  readonly arguments: readonly string[];
+  readonly input: string | undefined;
+  readonly withinMs: number;
+}
+
+interface Ending {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | undefined;
+  readonly code: string | undefined;
+  readonly isTerminated: boolean;
+}
+
+/** A stopped server holds the client's pipes even after the client is killed, so at the deadline they are let go of, not waited for. */
+async function runProgram(options: ClientOptions, run: Run): Promise<Ending | "late"> {
+  const client = execa(options.program, [...options.arguments, ...run.arguments], {
+    cwd: "/",
+    env: options.env,
+    extendEnv: false,
+    ...(run.input === undefined ? { stdin: "ignore" as const } : { input: run.input }),
+    killSignal: "SIGKILL",
+    reject: false,
+    maxBuffer: 512 * 1024 * 1024,
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, run.withinMs, "late");
+  });
+  const ended = client.then(({ stdout, stderr, exitCode, code, isTerminated }) => ({ stdout, stderr, exitCode, code, isTerminated }));
+  const ending = await Promise.race([ended, late]);
+  clearTimeout(timer);
+  if (ending !== "late") return ending;
+  client.kill("SIGKILL");
+  for (const stream of [client.stdin, client.stdout, client.stderr]) stream?.destroy();
+  return ending;
+}

@@ -1,0 +1,46 @@
+import { type Exit, type PaneIdentity, timestampFromMs } from "@tmpm/core";
+import type { PaneInfo } from "./driver.js";
+import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
+import type { ProcessInfo } from "./process-table.js";
+import { viewersOf } from "./viewers.js";
+
+export interface PaneContext {
+  readonly socket: string;
+  readonly rows: Rows;
+  /** The panes' own processes, by pid, as far as they could be read. */
+  readonly processes: ReadonlyMap<number, ProcessInfo>;
+  readonly now: number;
+}
+
+export function paneInfo(row: PaneRow, context: PaneContext): PaneInfo {
+  const { rows, processes } = context;
+  return {
+    identity: identityOf(row, { socket: context.socket, server: rows.server }),
+    tmuxName: row.tmuxName,
+    sessionId: row.sessionId,
+    pid: row.pid,
+    exit: exitOf(row, context.now),
+    inMode: row.inMode,
+    viewers: viewersOf(row.tmuxSession, rows.clients),
+    columns: row.columns,
+    rows: row.rows,
+    activeAt: row.activeAt,
+    foreground: row.dead ? null : isForeground(processes.get(row.pid)),
+    command: row.command,
+  };
+}
+
+export function identityOf(row: PaneRow, where: { readonly socket: string; readonly server: ServerRow }): PaneIdentity {
+  return { socket: where.socket, server_pid: where.server.pid, server_start: where.server.start, pane_id: row.paneId };
+}
+
+/** Before 3.3 tmux tells neither the signal nor the time: then the time is that of the look. */
+function exitOf(row: PaneRow, now: number): Exit | null {
+  if (!row.dead) return null;
+  return { status: row.status, signal: row.signal, at: timestampFromMs(row.deadAt === null ? now : row.deadAt * 1000) };
+}
+
+function isForeground(root: ProcessInfo | undefined): boolean | null {
+  if (root === undefined || root.zombie || root.foregroundGroup <= 0) return null;
+  return root.foregroundGroup === root.group;
+}

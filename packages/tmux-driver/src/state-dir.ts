@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, open, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+
+/** Makes the folder, readable by us alone. @throws UNSAFE_PATH when it is not, or belongs to somebody else */
+export async function prepareStateDir(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const info = await lstat(path);
+  const uid = process.getuid?.() ?? info.uid;
+  if (info.isDirectory() && info.uid === uid && (info.mode & 0o077) === 0) return;
+  throw new TmpmError("UNSAFE_PATH", `the folder ${path} is not private`, { hint: `chmod 700 ${path}`, details: { path } });
+}
+
+/** Writes the file whole or not at all, and not when it is the same already; returns its path. */
+export async function writeWhole(path: string, text: string): Promise<string> {
+  const current = await readFile(path, "utf8").catch(() => null);
+  if (current === text) return path;
+  const draft = `${path}.${randomBytes(8).toString("hex")}`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+  await rename(draft, path);
+  return path;
+}
+
+export function configPath(stateDir: string): string {
+  return join(stateDir, "tmux.conf");
+}
