@@ -167,8 +167,11 @@ describe("a set-up", () => {
     expect(existsSync(join(root, ".cache", "set-up.lock"))).toBe(false);
   });
 
-  test("takes over from one that was killed", async () => {
-    write(".cache/set-up.lock", JSON.stringify({ pid: process.pid, started: "another process with this number", host: hostname() }));
+  test.each([
+    ["was killed", JSON.stringify({ pid: process.pid, started: "another process with this number", host: hostname() })],
+    ["lost its lock's content", ""],
+  ])("takes over from one that %s", async (_title, holder) => {
+    write(".cache/set-up.lock", holder);
     expect((await run(["build"])).code).toBe(0);
     expect(calls()).toEqual(["install", "build begins", "build ends"]);
   });

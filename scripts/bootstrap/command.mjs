@@ -16,9 +16,9 @@ export async function quietly([program, ...args], { env, cwd = root, hint = "" }
   throw new Failure(`${text}\ntmpm: \`${[program, ...args].join(" ")}\` failed with exit code ${code}.${hint && ` ${hint}`}`);
 }
 
-/** Runs a program on this terminal and resolves with its exit code. */
-export async function loudly([program, ...args], { env, cwd = root }) {
-  return ended(spawn(program, args, { cwd, env, stdio: ["ignore", "inherit", "inherit"] }));
+/** Runs a program on this terminal and resolves with its exit code; `stdin` is "inherit" for one that may ask. */
+export async function loudly([program, ...args], { env, cwd = root, stdin = "ignore" }) {
+  return ended(spawn(program, args, { cwd, env, stdio: [stdin, "inherit", "inherit"] }));
 }
 
 /** Runs a program and resolves with its exit code and what it printed, whatever they are. */

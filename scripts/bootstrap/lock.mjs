@@ -29,7 +29,7 @@ async function acquire(path) {
     const holder = holderOf(path);
     if (holder === null) continue;
     if (isAlive(path, holder) || !dropDead(path, holder)) {
-      if (!told) note(`waiting for the set-up that runs already (process ${JSON.parse(holder).pid}) ...`);
+      if (!told) note(`waiting for the set-up that runs already (process ${parseHolder(holder)?.pid}) ...`);
       told = true;
       await delay(POLL_MS);
     }
@@ -38,7 +38,7 @@ async function acquire(path) {
 }
 
 function hold(path) {
-  const timer = setInterval(() => utimesSync(path, new Date(), new Date()), HEARTBEAT_MS);
+  const timer = setInterval(() => beat(path), HEARTBEAT_MS);
   timer.unref();
   const remove = () => rmSync(path, { force: true });
   process.once("exit", remove);
@@ -47,6 +47,14 @@ function hold(path) {
     process.off("exit", remove);
     remove();
   };
+}
+
+function beat(path) {
+  try {
+    utimesSync(path, new Date(), new Date());
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error; // Somebody cleared the cache: the work goes on without its lock.
+  }
 }
 
 /** A link appears whole or not at all, so nobody reads a half-written holder. */
@@ -83,8 +91,20 @@ function dropDead(path, holder) {
 }
 
 function isAlive(path, holder) {
-  const { pid, started, host } = JSON.parse(holder);
+  const parsed = parseHolder(holder);
+  if (parsed === null) return false;
+  const { pid, started, host } = parsed;
   return host === hostname() ? startOf(pid) === started : ageOf(path) < SILENCE_MS;
+}
+
+/** A machine that lost power may have kept the file without its content. */
+function parseHolder(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
 }
 
 function holderOf(path) {

@@ -3,5 +3,5 @@ import { setUpPnpm } from "../bootstrap/set-up.mjs";
 
 /** Runs the pinned pnpm with any arguments, for those who have none. */
 export async function run(args) {
-  return loudly(["pnpm", ...args], { env: await setUpPnpm() });
+  return loudly(["pnpm", ...args], { env: await setUpPnpm(), stdin: "inherit" });
 }
