@@ -51,7 +51,7 @@ async function stateOfSession() {
 
 /** @throws Failure with tmpm's own words and exit code, unless the code is 0 or accepted */
 async function tmpm(args, { accept = [] } = {}) {
-  const answer = await answerOf([process.execPath, "tmpm", ...args], { env: personsEnvironment() });
+  const answer = await answerOf([process.execPath, "apps/cli/dist/main.cjs", ...args], { env: personsEnvironment() });
   if (answer.code === 0 || accept.includes(answer.code)) return answer;
   throw new Failure(`${answer.stderr.trimEnd()}\ntmpm: \`./tmpm ${args.join(" ")}\` failed`, { exitCode: answer.code });
 }

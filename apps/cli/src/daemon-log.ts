@@ -6,14 +6,14 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const ERROR_LEVEL = 50;
 const TAIL_BYTES = 64 * 1024;
 
-/** Opens the log for a new daemon; one that has grown large is put aside first. @throws UNSAFE_PATH when it cannot be written */
+/** Opens the log for a new daemon; one that has grown large is put aside first. @throws STORE_READ_ONLY */
 export function openLog(path: string): number {
   try {
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
     return openSync(path, "a", 0o600);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw new TmpmError("UNSAFE_PATH", `the daemon's log ${path} cannot be written (${String(error.code)})`, {
+    throw new TmpmError("STORE_READ_ONLY", `the daemon's log ${path} cannot be written (${String(error.code)})`, {
       hint: "Make its folder writable for you, or choose another with TMPM_HOME.",
       details: { path },
       cause: error,

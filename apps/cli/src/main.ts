@@ -1,9 +1,14 @@
+#!/usr/bin/env node
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`tmpm: Node ${process.versions.node} is too old; install Node 20.19 or newer from https://nodejs.org`);
   process.exitCode = 6;
 } else {
+  void main();
+}
+
+async function main(): Promise<void> {
   const { run } = await import("./run.js");
   process.exitCode = await run(process.argv.slice(2), process.env);
 }
