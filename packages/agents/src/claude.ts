@@ -30,7 +30,7 @@ export const claude: AgentAdapter = {
     const path = await locate("claude", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Claude Code is not installed", { hint: HINT });
     const conversation = await conversationOf(request);
-    const carriesPrompt = prompt !== null && prompt !== "" && Buffer.byteLength(prompt) <= PROMPT_IN_ARGV;
+    const carriesPrompt = prompt !== null && prompt.trim() !== "" && Buffer.byteLength(prompt) <= PROMPT_IN_ARGV;
     const model = config.model === undefined ? [] : ["--model", config.model];
     return {
       argv: [path, conversation.flag, conversation.id, ...model, ...(carriesPrompt ? ["--", prompt] : [])],

@@ -40,7 +40,7 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
-  test("calls a dead terminal exited, and only its own program's end", () => {
+  test("calls a dead terminal exited", () => {
     for (const observation of seen) {
       assert.equal(adapter.read({ ...observation, dead: true }).state, "exited");
     }

@@ -55,23 +55,25 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
 
 /** What a dialog asks about may hold any words, so beyond its heading they count only where it is no question about an action. */
 export function judgeDialog(dialog: Dialog): Verdict {
-  const lines = dialog.rows.map((row) => row.trim());
-  return setUp([dialog.heading]) ?? question(dialog) ?? permission(dialog) ?? setUp(lines) ?? unnamed(dialog);
+  const verdict = setUp([dialog.heading]) ?? question(dialog) ?? permission(dialog) ?? setUp(dialog.rows) ?? unnamed(dialog);
+  // While Claude repaints, words of the conversation can stand where a dialog would end.
+  return dialog.whole ? verdict : { ...verdict, confidence: Math.min(verdict.confidence, 0.7) };
 }
 
-function setUp(lines: readonly string[]): Verdict | null {
-  const found = SET_UP.find(({ line }) => lines.some((text) => line.test(text)));
+function setUp(rows: readonly string[]): Verdict | null {
+  const found = SET_UP.find(({ line }) => rows.some((row) => line.test(row.trim())));
   return found ? { state: "blocked", confidence: 0.95, evidence: found.evidence, hint: found.hint } : null;
 }
 
-function question({ keys }: Dialog): Verdict | null {
-  if (!/Enter to select/u.test(keys)) return null;
+function question({ keys, choosing }: Dialog): Verdict | null {
+  if (!choosing || !/Enter to select/u.test(keys)) return null;
   return { state: "awaiting_input", confidence: 0.95, evidence: "a question with answers to choose from", hint: `${ATTACH} answer it.` };
 }
 
 /** The options carry numbers in some versions only. */
-function permission({ keys, rows }: Dialog): Verdict | null {
-  if (/Enter to confirm/u.test(keys) || !rows.some((row) => /^\s*❯?\s*(?:\d+\.\s)?Yes\b/u.test(row))) return null;
+function permission({ keys, rows, choosing }: Dialog): Verdict | null {
+  const offersYes = rows.some((row) => /^\s*❯?\s*(?:\d+\.\s)?Yes\b/u.test(row));
+  if (!choosing || !offersYes || /Enter to confirm/u.test(keys)) return null;
   const asked = rows.map((row) => row.trim()).findLast((row) => /^(?:Do you want|Would you like) .*\?$/u.test(row));
   const evidence = asked === undefined ? "a choice that offers Yes" : `the question "${asked}"`;
   return { state: "awaiting_approval", confidence: asked === undefined ? 0.6 : 0.95, evidence, hint: `${ATTACH} allow or refuse it.` };

@@ -22,6 +22,8 @@ export interface Dialog {
   readonly rows: readonly string[];
   /** The cursor stands on a chosen option. */
   readonly choosing: boolean;
+  /** Its beginning shows: the rule that Claude draws above it, or the frame of the set-up. */
+  readonly whole: boolean;
   /** The last line or two, joined: the keys that it takes. */
   readonly keys: string;
 }
@@ -65,12 +67,14 @@ function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dia
   if (!choosing && !ending.some((row) => KEYS.test(row))) return null;
   // A question has a second rule, above its last options.
   const above = choosing ? all.slice(0, cursor.row) : all;
-  const rows = all.slice(above.findLastIndex((row) => isRule(row, columns)) + 1);
+  const rule = above.findLastIndex((row) => isRule(row, columns));
+  const rows = all.slice(rule + 1);
   return {
     kind: "dialog",
     heading: rows.find((row) => row.trim() !== "")?.trim() ?? "",
     rows,
     choosing,
+    whole: rule >= 0 || /^Welcome to Claude Code/u.test(rows[0] ?? ""),
     keys: ending.join(" ").trim(),
   };
 }

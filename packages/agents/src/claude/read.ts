@@ -71,7 +71,8 @@ function signsOfWork(seen: { readonly interruptible: boolean; readonly spinner: 
 }
 
 function atRest(composer: Composer, { draft, title }: { readonly draft: string; readonly title: Title }): Reading {
-  const confidence = composer.holdsCursor && title === "idle" ? 0.95 : 0.6;
+  const isWhole = composer.holdsCursor && composer.footer.some((row) => row.trim() !== "");
+  const confidence = isWhole && title === "idle" ? 0.95 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
   const error = lastError(composer);
   if (error !== null) {

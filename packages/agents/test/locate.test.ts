@@ -1,0 +1,43 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { locate } from "../src/locate.js";
+import { openFolder } from "./executable.js";
+
+describe("looking a program up", () => {
+  test("takes the first executable file of that name on PATH", async () => {
+    using first = openFolder();
+    using second = openFolder();
+    writeFileSync(join(first.path, "demo"), "not executable");
+    const path = second.script("demo", "exit 0");
+    expect(await locate("demo", { env: { PATH: `/nonexistent:${first.path}:${second.path}` } })).toBe(path);
+  });
+
+  test("does not take a folder or a dangling link for a program", async () => {
+    using folder = openFolder();
+    mkdirSync(join(folder.path, "demo"));
+    symlinkSync("/nonexistent", join(folder.path, "other"));
+    expect(await locate("demo", { env: { PATH: folder.path } })).toBeNull();
+    expect(await locate("other", { env: { PATH: folder.path } })).toBeNull();
+  });
+
+  test("finds an absolute path without PATH, and a relative one from the directory given", async () => {
+    using folder = openFolder();
+    const path = folder.script("demo", "exit 0");
+    expect(await locate(path, { env: {} })).toBe(path);
+    expect(await locate("./demo", { env: {}, cwd: folder.path })).toBe(path);
+    expect(await locate("./demo", { env: {} })).toBeNull();
+  });
+
+  test("ignores empty and relative entries of PATH, which would run what lies in the current directory", async () => {
+    using folder = openFolder();
+    folder.script("demo", "exit 0");
+    for (const PATH of ["", ":", ".", "./", undefined]) {
+      expect(await locate("demo", { env: { PATH }, cwd: folder.path })).toBeNull();
+    }
+  });
+
+  test("finds nothing for a name that is none", async () => {
+    for (const name of ["", "\0", "a\0b", "/"]) expect(await locate(name, { env: { PATH: "/bin" } })).toBeNull();
+  });
+});

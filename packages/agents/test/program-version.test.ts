@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { programVersion } from "../src/program-version.js";
+import { openFolder } from "./executable.js";
+
+const env = { PATH: "/usr/bin:/bin" };
+
+describe("asking a program for its version", () => {
+  test("takes the first version number that it prints", async () => {
+    using folder = openFolder();
+    const path = folder.script("demo", 'test "$1" = --version && echo "Demo 2.1.197-beta.1 (build 7)"');
+    expect(await programVersion(path, { env })).toBe("2.1.197-beta.1");
+  });
+
+  test("gives null when it fails, prints none or cannot be run", async () => {
+    using folder = openFolder();
+    expect(await programVersion(folder.script("fails", "echo 1.2.3; exit 1"), { env })).toBeNull();
+    expect(await programVersion(folder.script("mute", "echo hello"), { env })).toBeNull();
+    expect(await programVersion("/nonexistent", { env })).toBeNull();
+  });
+
+  test("gives up at the deadline, also when a child of it keeps the output open", async () => {
+    using folder = openFolder();
+    const path = folder.script("hangs", "sleep 3 & exec sleep 3");
+    const before = performance.now();
+    expect(await programVersion(path, { env, deadlineMs: 200 })).toBeNull();
+    expect(performance.now() - before).toBeLessThan(2500);
+  });
+
+  test("does not wait for input that never comes", async () => {
+    using folder = openFolder();
+    expect(await programVersion(folder.script("reads", "cat; echo 3.4"), { env })).toBe("3.4");
+  });
+});
