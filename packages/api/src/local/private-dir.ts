@@ -37,16 +37,31 @@ export function checkPrivateDir(path: string, uid: number): boolean {
   return true;
 }
 
-/** Creates the folder where it is missing, and its missing parents, with mode 0700. @throws UNSAFE_PATH when it is not private or cannot be made */
+/**
+ * Creates the folder where it is missing, and its missing parents, with mode 0700.
+ * @throws UNSAFE_PATH when it is not private or its path leads through something else; STORE_READ_ONLY, STORAGE_FULL when it cannot be made
+ */
 export function makePrivateDir(path: string, uid: number): void {
   if (checkPrivateDir(path, uid)) return;
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (error) {
-    if (!isSystemError(error, "EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST", "ENOENT", "ENOSPC")) throw error;
-    throw unsafe(path, `cannot be made (${error.code})`, error);
+    throw creationError(path, error);
   }
   checkPrivateDir(path, uid);
+}
+
+function creationError(path: string, error: unknown): unknown {
+  if (isSystemError(error, "ENOTDIR", "EEXIST", "ENOENT", "ELOOP", "ENAMETOOLONG")) {
+    return unsafe(path, `cannot be made (${error.code})`, error);
+  }
+  const full = isSystemError(error, "ENOSPC", "EDQUOT");
+  if (!full && !isSystemError(error, "EACCES", "EPERM", "EROFS")) return error;
+  return new TmpmError(full ? "STORAGE_FULL" : "STORE_READ_ONLY", `the folder ${path} cannot be made (${error.code})`, {
+    hint: full ? "Make room on the disk." : "Make its parent writable for you, or choose another folder with TMPM_HOME or TMPM_SOCKET.",
+    details: { path },
+    cause: error,
+  });
 }
 
 function unsafe(path: string, fault: string, cause?: unknown): TmpmError {

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "vitest";
+import { client, type Request, type Response } from "../src/client.js";
+import { PATHS, type RouteName } from "../src/index.js";
+
+const OK: Response = { status: 200, headers: { "tmpm-version": "1.0.0" }, body: "{}" };
+
+/** A client whose requests are kept, and which gets the same answer to each. */
+function recorded(answer: Partial<Response> = {}, version?: string) {
+  const requests: Request[] = [];
+  const transport = {
+    async request(request: Request) {
+      requests.push(request);
+      return { ...OK, ...answer };
+    },
+  };
+  return { requests, tmpm: client({ transport, ...(version === undefined ? {} : { version }) }) };
+}
+
+function envelope(error: Record<string, unknown>): Partial<Response> {
+  return { status: 409, body: JSON.stringify({ error: { hint: null, effect: "none", details: {}, ...error } }) };
+}
+
+describe("the client", () => {
+  test("has a method for every route, and each uses the route's method", async () => {
+    const { tmpm, requests } = recorded();
+    expect(Object.keys(tmpm).sort()).toEqual(Object.keys(PATHS).sort());
+    for (const route of Object.keys(PATHS) as RouteName[]) {
+      const call: (input: Record<string, unknown>) => Promise<unknown> = tmpm[route] as never;
+      await call({ session: "demo" });
+      expect(requests.at(-1)).toMatchObject({ method: PATHS[route].method });
+      expect(requests.at(-1)?.path).not.toContain(":");
+    }
+  });
+
+  test("puts parameters into the path, and the rest into the body", async () => {
+    const { tmpm, requests } = recorded();
+    await tmpm.send({ session: "a/b ?#%é", text: "grüße\n" }, { timeoutMs: 7 });
+    expect(requests).toEqual([
+      { method: "POST", path: "/v1/sessions/a%2Fb%20%3F%23%25%C3%A9/send", headers: {}, body: '{"text":"grüße\\n"}', timeoutMs: 7 },
+    ]);
+  });
+
+  test("puts the rest of a question into the query, and leaves out what is not given", async () => {
+    const { tmpm, requests } = recorded();
+    await tmpm.list({ all: true, project_id: undefined });
+    await tmpm.list();
+    await tmpm.wait({ session: "demo", until: "exited", timeout_ms: 5 });
+    expect(requests.map(({ path, body }) => [path, body])).toEqual([
+      ["/v1/sessions?all=true", null],
+      ["/v1/sessions", null],
+      ["/v1/sessions/demo/wait?until=exited&timeout_ms=5", null],
+    ]);
+  });
+
+  test("a session without a name is the caller's mistake, and a lone surrogate names nothing", async () => {
+    const { tmpm, requests } = recorded();
+    await expect(tmpm.show({ session: "" })).rejects.toThrow(TypeError);
+    expect(requests).toEqual([]);
+    await tmpm.show({ session: "\ud800" });
+    expect(requests[0]?.path).toBe("/v1/sessions/%EF%BF%BD");
+  });
+
+  test("returns the answer as it is, with fields that this version does not know", async () => {
+    const { tmpm } = recorded({ body: '{"status":"ok","from_the_future":[1]}' });
+    expect(await tmpm.health()).toEqual({ status: "ok", from_the_future: [1] });
+  });
+
+  test("throws the error that the daemon answers", async () => {
+    const { tmpm } = recorded(
+      envelope({ code: "SESSION_AMBIGUOUS", message: "two match", hint: "Type more.", details: { names: ["a", "b"] } }),
+    );
+    await expect(tmpm.show({ session: "a" })).rejects.toMatchObject({
+      code: "SESSION_AMBIGUOUS",
+      message: "two match",
+      hint: "Type more.",
+      effect: "none",
+      details: { names: ["a", "b"] },
+    });
+  });
+
+  test("an error of a newer daemon becomes INTERNAL and keeps its code", async () => {
+    const { tmpm } = recorded(envelope({ code: "BRAND_NEW", message: "news" }));
+    await expect(tmpm.show({ session: "a" })).rejects.toMatchObject({ code: "INTERNAL", details: { unknown_code: "BRAND_NEW" } });
+  });
+
+  test.each([
+    ["no JSON", { body: "<html>" }],
+    ["no object", { body: "[]" }],
+    ["an error without an envelope", { status: 500, body: "{}" }],
+    ["a redirect", { status: 302, body: "{}" }],
+  ])("%s means that something else listens on the socket", async (_, answer) => {
+    const { tmpm } = recorded(answer, "1.0.0");
+    await expect(tmpm.show({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "none" });
+    await expect(tmpm.stop({ session: "a" })).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
+  });
+
+  test("tells the daemon its version, and says so when the daemon has another", async () => {
+    const { tmpm, requests } = recorded({}, "1.1.0");
+    await expect(tmpm.list()).rejects.toMatchObject({
+      code: "DAEMON_VERSION",
+      effect: "none",
+      message: expect.stringMatching(/1\.0\.0.*1\.1\.0/),
+      hint: expect.stringContaining("tmpm daemon restart"),
+    });
+    expect(requests[0]?.headers).toEqual({ "tmpm-version": "1.1.0" });
+    await expect(tmpm.keys({ session: "a", keys: ["Enter"] })).rejects.toMatchObject({ code: "DAEMON_VERSION", effect: "unknown" });
+    await expect(recorded({ headers: {} }, "1.1.0").tmpm.list()).rejects.toMatchObject({ code: "DAEMON_VERSION" });
+  });
+
+  test("a daemon of another version that refused has done nothing", async () => {
+    const { tmpm } = recorded(envelope({ code: "INVALID_ARGUMENT", message: "what is this" }), "1.1.0");
+    await expect(tmpm.keys({ session: "a", keys: ["Enter"] })).rejects.toMatchObject({ code: "DAEMON_VERSION", effect: "none" });
+  });
+
+  test("without a version of its own accepts any daemon", async () => {
+    await expect(recorded().tmpm.list()).resolves.toEqual({});
+    await expect(recorded({}, "1.0.0").tmpm.list()).resolves.toEqual({});
+  });
+});

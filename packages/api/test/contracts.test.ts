@@ -1,0 +1,65 @@
+import { describe, expect, expectTypeOf, test } from "vitest";
+import * as z from "zod";
+import { CONTRACTS, type Contract, type Input, type Output, PATHS, type RouteName, type SessionAnswer } from "../src/index.js";
+
+const names = Object.keys(PATHS) as RouteName[];
+
+describe("the contract table", () => {
+  test("every path has a contract, and every contract a path", () => {
+    expect(Object.keys(CONTRACTS).sort()).toEqual([...names].sort());
+  });
+
+  test("no two routes share method and path", () => {
+    const routes = names.map((name) => `${PATHS[name].method} ${PATHS[name].path}`);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  test.each(names)("%s: the path's parameters are the contract's", (name) => {
+    const inPath = Array.from(PATHS[name].path.matchAll(/:(\w+)/g), ([, parameter]) => parameter);
+    expect(propertiesOf(CONTRACTS[name].params)).toEqual(inPath);
+  });
+
+  test.each(names)("%s: only POST takes a body, and reading changes nothing", (name) => {
+    const contract: Contract = CONTRACTS[name];
+    expect(contract.body !== null).toBe(PATHS[name].method === "POST");
+    if (PATHS[name].method !== "GET") expect(contract.scope).not.toBe("observer");
+  });
+
+  test.each(names)("%s: parameters, query and body share no field, since the client takes them in one object", (name) => {
+    const contract: Contract = CONTRACTS[name];
+    const fields = [contract.params, contract.query, contract.body].flatMap((schema) => (schema === null ? [] : propertiesOf(schema)));
+    expect(new Set(fields).size).toBe(fields.length);
+  });
+
+  test.each(names)("%s: a JSON schema of every part can be generated", (name) => {
+    const contract: Contract = CONTRACTS[name];
+    const inputs = [contract.params, contract.query, ...(contract.body === null ? [] : [contract.body])];
+    for (const schema of inputs) expect(z.toJSONSchema(schema, { io: "input" })).toMatchObject({ type: "object" });
+    expect(z.toJSONSchema(contract.answer, { io: "output" })).toMatchObject({ type: "object" });
+  });
+
+  test("a query is text, and is read as what it says", () => {
+    expect(CONTRACTS.list.query.parse({ all: "true" })).toEqual({ all: true });
+    expect(CONTRACTS.list.query.parse({ all: "false" })).toEqual({ all: false });
+    expect(CONTRACTS.capture.query.parse({ history: "12" })).toEqual({ history: 12 });
+    expect(CONTRACTS.wait.query.parse({})).toEqual({ until: "idle", timeout_ms: 30_000 });
+    expect(CONTRACTS.list.query.safeParse({ all: "yes" }).success).toBe(false);
+    expect(CONTRACTS.capture.query.safeParse({ history: "many" }).success).toBe(false);
+  });
+
+  test("an unknown field is refused, not ignored", () => {
+    expect(CONTRACTS.create.body.safeParse({ cwd: "/", colour: "red" }).success).toBe(false);
+    expect(CONTRACTS.list.query.safeParse({ al: "true" }).success).toBe(false);
+  });
+
+  test("the client's types follow the contracts", () => {
+    expectTypeOf<Input<"send">>().toMatchObjectType<{ session: string; text: string }>();
+    expectTypeOf<{ readonly all: true }>().toExtend<Input<"list">>();
+    expectTypeOf<Record<never, never>>().toExtend<Input<"health">>();
+    expectTypeOf<Output<"show">>().toEqualTypeOf<SessionAnswer>();
+  });
+});
+
+function propertiesOf(schema: z.ZodType): readonly string[] {
+  return Object.keys(z.toJSONSchema(schema, { io: "input" }).properties ?? {});
+}

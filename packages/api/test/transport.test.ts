@@ -1,0 +1,132 @@
+import { chmodSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { localTransport, NOT_RUNNING } from "../src/local/index.js";
+import type { Request } from "../src/transport.js";
+import { temporaryDir } from "./temporary-dir.js";
+
+const GET: Request = { method: "GET", path: "/healthz", headers: {}, body: null, timeoutMs: 5000 };
+const POST: Request = { method: "POST", path: "/v1/x", headers: { "tmpm-version": "1.0.0" }, body: '{"a":"ü"}', timeoutMs: 5000 };
+
+describe("the local transport", () => {
+  test("sends a request that a real HTTP server understands, and reads its answer", async () => {
+    await using place = await listening(
+      createHttpServer((request, response) => {
+        const parts: Buffer[] = [];
+        request.on("data", (part) => parts.push(part));
+        request.on("end", () => {
+          const { method, url, headers } = request;
+          response.setHeader("TMPM-Version", "2.0.0");
+          response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(parts).toString() }));
+        });
+      }),
+    );
+    const transport = localTransport({ socket: place.socket });
+    const answer = await transport.request(POST);
+    expect(answer).toMatchObject({ status: 200, headers: { "tmpm-version": "2.0.0" } });
+    expect(JSON.parse(answer.body)).toMatchObject({
+      method: "POST",
+      url: "/v1/x",
+      headers: { connection: "close", "content-type": "application/json", "content-length": "10", "tmpm-version": "1.0.0" },
+      body: '{"a":"ü"}',
+    });
+    expect(JSON.parse((await transport.request(GET)).body)).toMatchObject({ method: "GET", body: "" });
+  });
+
+  test("carries eight megabytes both ways", async () => {
+    await using place = await listening(createHttpServer((request, response) => request.pipe(response)));
+    const body = JSON.stringify("x".repeat(8 << 20));
+    expect((await localTransport({ socket: place.socket }).request({ ...POST, body, timeoutMs: 20_000 })).body).toBe(body);
+  });
+
+  test("says that nothing runs when there is no folder, no socket, or nobody behind the socket", async () => {
+    using dir = temporaryDir();
+    const notRunning = { code: "DAEMON_UNREACHABLE", effect: "none", details: { reason: NOT_RUNNING } };
+    for (const path of ["missing/tmpm.sock", "tmpm.sock"]) {
+      await expect(localTransport({ socket: join(dir.path, path) }).request(POST)).rejects.toMatchObject(notRunning);
+    }
+    writeFileSync(join(dir.path, "file.sock"), "");
+    await expect(localTransport({ socket: join(dir.path, "file.sock") }).request(POST)).rejects.toMatchObject(notRunning);
+  });
+
+  test("does not connect in a folder that others may enter", async () => {
+    let connections = 0;
+    await using place = await listening(createServer(() => connections++));
+    chmodSync(place.dir, 0o755);
+    await expect(localTransport({ socket: place.socket }).request(GET)).rejects.toMatchObject({ code: "UNSAFE_PATH" });
+    expect(connections).toBe(0);
+  });
+
+  test.each<[string, (socket: Socket) => void]>([
+    ["closes at once", (socket) => socket.destroy()],
+    ["closes after the request", (socket) => socket.once("data", () => socket.end())],
+    ["ends inside the answer", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")],
+    ["speaks another protocol", (socket) => socket.write("220 mail.example ESMTP\r\n")],
+    ["answers too much", (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 << 20}\r\n\r\n`)],
+  ])("a server that %s leaves the effect of a change unknown, and that of a question none", async (_, act) => {
+    await using place = await listening(createServer((socket) => act(socket.on("error", () => {}))));
+    const transport = localTransport({ socket: place.socket, maxBytes: 1 << 20 });
+    await expect(transport.request(POST)).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
+    await expect(transport.request(GET)).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "none" });
+  });
+
+  test("gives up at its deadline, and lets go of the connection", async () => {
+    let closed: () => void = () => {};
+    const gone = new Promise<void>((resolve) => (closed = resolve));
+    await using place = await listening(
+      createServer((socket) =>
+        socket
+          .on("error", () => {})
+          .on("close", closed)
+          .resume(),
+      ),
+    );
+    const request = { ...POST, timeoutMs: 30 };
+    await expect(localTransport({ socket: place.socket }).request(request)).rejects.toMatchObject({
+      code: "DAEMON_UNREACHABLE",
+      effect: "unknown",
+      message: expect.stringContaining("30 ms"),
+    });
+    await gone;
+  });
+
+  test("a deadline counts for the whole answer, however slowly it drips", async () => {
+    await using place = await listening(
+      createServer((socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n\r\n");
+        const timer = setInterval(() => socket.write("x"), 5);
+        socket.on("error", () => {}).on("close", () => clearInterval(timer));
+      }),
+    );
+    await expect(localTransport({ socket: place.socket }).request({ ...GET, timeoutMs: 60 })).rejects.toMatchObject({
+      code: "DAEMON_UNREACHABLE",
+    });
+  });
+
+  test("many requests at once do not disturb each other", async () => {
+    await using place = await listening(createHttpServer((request, response) => response.end(request.url)));
+    const transport = localTransport({ socket: place.socket });
+    const paths = Array.from({ length: 50 }, (_, index) => `/${index}`);
+    const answers = await Promise.all(paths.map((path) => transport.request({ ...GET, path })));
+    expect(answers.map(({ body }) => body)).toEqual(paths);
+  });
+});
+
+async function listening(server: Server) {
+  const dir = temporaryDir();
+  const socket = join(dir.path, "s");
+  const sockets = new Set<Socket>();
+  server.on("connection", (connection) => sockets.add(connection));
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return {
+    dir: dir.path,
+    socket,
+    async [Symbol.asyncDispose]() {
+      for (const connection of sockets) connection.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      dir[Symbol.dispose]();
+    },
+  };
+}
