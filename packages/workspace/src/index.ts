@@ -1,1 +1,4 @@
-export {};
+export * from "./describe-directory.js";
+export * from "./git.js";
+export * from "./git-version.js";
+export * from "./remote-url.js";

@@ -1,0 +1,102 @@
+import { execa, type Options } from "execa";
+
+/** What git said, or why it said nothing: it is not installed, was ended by a signal, or did not answer in time. */
+export type GitResult =
+  | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: "unavailable"; readonly cause: "not_installed" | "timeout" | "failed"; readonly reason: string };
+
+export interface GitOptions {
+  /** The repository's directory, absolute. */
+  readonly directory?: string;
+  /** Default: the environment of this process. Every `GIT_*` variable in it is dropped. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default 10 s; then git and all processes that it started are killed. */
+  readonly timeoutMs?: number;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** Settings that keep a repository's own configuration from running its code (reliability C17). */
+const GUARDS = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "protocol.ext.allow=never",
+  "protocol.file.allow=user",
+  "submodule.recurse=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** Commands that can show differences, by a program that the repository names unless told not to. */
+const DIFFING = ["diff", "log", "show"];
+
+/**
+ * Runs git without a shell, without questions and without the repository's own programs; never throws because of what git does.
+ * Filters of a repository still run where git converts files (`status`, `checkout`, `add`).
+ */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { directory, env = process.env, timeoutMs = TIMEOUT_MS } = options;
+  const where = directory === undefined ? [] : ["-C", directory];
+  const running = execa("git", [...where, ...GUARDS, ...withoutDiffPrograms(args)], {
+    // A directory that is missing would otherwise look like a program that is.
+    cwd: "/",
+    detached: true,
+    env: environment(env),
+    extendEnv: false,
+    maxBuffer: 16 * 1024 * 1024,
+    reject: false,
+    stdin: "ignore",
+    stripFinalNewline: false,
+  } satisfies Options);
+  const deadline = startDeadline(timeoutMs, () => {
+    killGroup(running.pid);
+    // A process that left the group may keep them open.
+    running.stdout.destroy();
+    running.stderr.destroy();
+  });
+  const result = await Promise.race([running, deadline.passed]);
+  deadline.cancel();
+  if (result === "timeout") return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms` };
+  const { exitCode, stdout, stderr } = result;
+  if (exitCode !== undefined) return { kind: "exited", exitCode, stdout, stderr };
+  if (result.code === "ENOENT" || result.code === "EACCES") {
+    return { kind: "unavailable", cause: "not_installed", reason: "git is not installed" };
+  }
+  killGroup(running.pid);
+  return { kind: "unavailable", cause: "failed", reason: result.shortMessage ?? "git ended without an answer" };
+}
+
+function withoutDiffPrograms(args: readonly string[]): readonly string[] {
+  const [command = "", ...rest] = args;
+  return DIFFING.includes(command) ? [command, "--no-ext-diff", "--no-textconv", ...rest] : args;
+}
+
+function environment(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "false",
+    GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+    GIT_OPTIONAL_LOCKS: "0",
+    LC_ALL: "C",
+  };
+}
+
+function startDeadline(ms: number, expire: () => void): { readonly passed: Promise<"timeout">; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<"timeout">((resolve) => {
+    timer = setTimeout(() => {
+      expire();
+      resolve("timeout");
+    }, ms);
+  });
+  return { passed, cancel: () => clearTimeout(timer) };
+}
+
+function killGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}

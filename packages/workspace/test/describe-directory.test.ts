@@ -1,0 +1,120 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { describeDirectory } from "../src/index.js";
+import { openFolder, openRepository } from "./repository.js";
+
+const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+
+describe("a directory", () => {
+  test("outside any repository is one without git", async () => {
+    using folder = openFolder();
+    expect(await describeDirectory(folder.path, { env })).toEqual({
+      kind: "directory",
+      realPath: folder.path,
+      git: null,
+      gitReason: "not a git repository",
+    });
+  });
+
+  test("is told from what is missing and from a file", async () => {
+    using folder = openFolder();
+    writeFileSync(join(folder.path, "file"), "");
+    expect(await describeDirectory(join(folder.path, "none"), { env })).toEqual({ kind: "missing" });
+    expect(await describeDirectory(join(folder.path, "file", "below"), { env })).toEqual({ kind: "missing" });
+    expect(await describeDirectory(join(folder.path, "file"), { env })).toEqual({
+      kind: "not_directory",
+      realPath: join(folder.path, "file"),
+    });
+  });
+
+  test("that cannot be looked at says why", async () => {
+    using folder = openFolder();
+    symlinkSync("loop", join(folder.path, "loop"));
+    expect(await describeDirectory(join(folder.path, "loop"), { env })).toEqual({ kind: "unreadable", reason: "ELOOP" });
+    expect(await describeDirectory(`/${"x".repeat(5000)}`, { env })).toEqual({ kind: "unreadable", reason: "ENAMETOOLONG" });
+  });
+
+  test("is named without symbolic links, whatever characters its name holds", async () => {
+    using folder = openFolder();
+    const path = join(folder.path, "a #{x} -b\n'c\" é");
+    mkdirSync(path);
+    symlinkSync(path, join(folder.path, "link"));
+    expect(await describeDirectory(join(folder.path, "link"), { env })).toMatchObject({ kind: "directory", realPath: path });
+  });
+});
+
+describe("a directory in a repository", () => {
+  test("tells the work tree's top, the branch, the commit and the remote", async () => {
+    using repository = openRepository();
+    repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
+    repository.git("remote", "add", "backup", "/elsewhere");
+    repository.git("remote", "add", "origin", "https://demo:s3cret@example.com/demo/proj.git");
+    mkdirSync(join(repository.path, "below"));
+    expect(await describeDirectory(join(repository.path, "below"), { env })).toMatchObject({
+      realPath: join(repository.path, "below"),
+      git: {
+        root: repository.path,
+        branch: "main",
+        commit: repository.git("rev-parse", "HEAD").trim(),
+        remote: "https://example.com/demo/proj.git",
+      },
+      gitReason: null,
+    });
+  });
+
+  test("has a branch before its first commit, and none when a commit is checked out", async () => {
+    using repository = openRepository();
+    expect(await describeDirectory(repository.path, { env })).toMatchObject({ git: { branch: "main", commit: null, remote: null } });
+    repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
+    repository.git("checkout", "--quiet", "--detach");
+    expect(await describeDirectory(repository.path, { env })).toMatchObject({
+      git: { branch: null, commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+    });
+  });
+
+  test("is found in a linked work tree, and below a path with odd characters", async () => {
+    using repository = openRepository();
+    using other = openFolder();
+    repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
+    const path = join(other.path, "-w #{x}\né");
+    repository.git("worktree", "add", "--quiet", "-b", "side", path);
+    expect(await describeDirectory(path, { env })).toMatchObject({ git: { root: path, branch: "side" } });
+  });
+
+  test("is not mistaken because of git variables in the environment", async () => {
+    using repository = openRepository();
+    using other = openRepository();
+    const misleading = { ...env, GIT_DIR: join(other.path, ".git"), GIT_WORK_TREE: other.path, GIT_CEILING_DIRECTORIES: "/" };
+    expect(await describeDirectory(repository.path, { env: misleading })).toMatchObject({ git: { root: repository.path } });
+  });
+
+  test("without a work tree has no git facts and says why", async () => {
+    using repository = openRepository();
+    const facts = await describeDirectory(join(repository.path, ".git"), { env });
+    expect(facts).toMatchObject({ kind: "directory", git: null, gitReason: expect.stringContaining("work tree") });
+  });
+
+  test("whose configuration is damaged has no git facts and says why", async () => {
+    using repository = openRepository();
+    writeFileSync(join(repository.path, ".git", "config"), "[core\n");
+    const facts = await describeDirectory(repository.path, { env });
+    expect(facts).toMatchObject({ kind: "directory", git: null, gitReason: expect.stringContaining("bad config") });
+  });
+});
+
+describe("git that does not help", () => {
+  test("is not an error when it is missing", async () => {
+    using repository = openRepository();
+    const facts = await describeDirectory(repository.path, { env: { PATH: "/nonexistent" } });
+    expect(facts).toEqual({ kind: "directory", realPath: repository.path, git: null, gitReason: "git is not installed" });
+  });
+
+  test("is not an error when it hangs", async () => {
+    using repository = openRepository();
+    using bin = openFolder();
+    bin.script("git", "exec sleep 30");
+    const facts = await describeDirectory(repository.path, { env: { PATH: `${bin.path}:/usr/bin:/bin` }, timeoutMs: 300 });
+    expect(facts).toMatchObject({ kind: "directory", git: null, gitReason: "git did not answer within 300 ms" });
+  });
+});

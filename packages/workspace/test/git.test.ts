@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { git, gitVersion } from "../src/index.js";
+import { openFolder, openRepository } from "./repository.js";
+
+const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+
+describe("running git", () => {
+  test("gives its output exactly and its exit code, also when it fails", async () => {
+    using repository = openRepository();
+    repository.git("commit", "--quiet", "--allow-empty", "-m", "first\n\nlast");
+    const log = await git(["log", "--format=%B%x00"], { directory: repository.path, env });
+    expect(log).toMatchObject({ kind: "exited", exitCode: 0, stdout: "first\n\nlast\n\0\n" });
+    expect(await git(["no-such-command"], { directory: repository.path, env })).toMatchObject({ kind: "exited", exitCode: 1 });
+    expect(await git(["status"], { directory: "/nonexistent", env })).toMatchObject({ kind: "exited", exitCode: 128 });
+  });
+
+  test("passes every argument as it is, without a shell", async () => {
+    using folder = openFolder();
+    const arg = `$(touch ${join(folder.path, "canary")}); \`id\` "x" 'y' *`;
+    expect(await git(["rev-parse", "--sq-quote", arg], { env })).toMatchObject({ exitCode: 0 });
+    expect(existsSync(join(folder.path, "canary"))).toBe(false);
+  });
+
+  test("asks nobody anything and sees no git variable of ours", async () => {
+    using bin = openFolder();
+    bin.script("git", "env; cat");
+    const result = await git(["anything"], {
+      env: { PATH: `${bin.path}:/usr/bin:/bin`, GIT_DIR: "/elsewhere", GIT_SSH: "/evil", KEPT: "yes" },
+    });
+    if (result.kind !== "exited") expect.unreachable();
+    const names = result.stdout.split("\n");
+    expect(names).toEqual(expect.arrayContaining(["GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=false", "KEPT=yes", "LC_ALL=C"]));
+    expect(names.filter((name) => /^GIT_(DIR|SSH)=/.test(name))).toEqual([]);
+  });
+
+  test("ends git and what it started when the time is up", async () => {
+    using bin = openFolder();
+    const pidFile = join(bin.path, "pid");
+    bin.script("git", `trap '' TERM HUP\nsleep 30 & echo $! >${pidFile}; wait`);
+    const before = performance.now();
+    const result = await git(["status"], { env: { PATH: `${bin.path}:/usr/bin:/bin` }, timeoutMs: 500 });
+    expect(result).toMatchObject({ kind: "unavailable", cause: "timeout" });
+    expect(performance.now() - before).toBeLessThan(5000);
+    await gone(Number(readFileSync(pidFile, "utf8")));
+  });
+
+  test("tells a missing git from one that was killed", async () => {
+    using bin = openFolder();
+    expect(await git(["status"], { env: { PATH: bin.path } })).toMatchObject({ kind: "unavailable", cause: "not_installed" });
+    bin.script("git", "kill -9 $$");
+    expect(await git(["status"], { env: { PATH: bin.path } })).toMatchObject({ kind: "unavailable", cause: "failed" });
+  });
+});
+
+describe("git's version", () => {
+  test("is that of the installed git", async () => {
+    using folder = openFolder();
+    const version = folder.git("--version").trim().split(" ")[2];
+    expect(await gitVersion({ env })).toEqual({ kind: "found", version });
+  });
+
+  test("is told as missing or unknown otherwise", async () => {
+    using bin = openFolder();
+    expect(await gitVersion({ env: { PATH: bin.path } })).toEqual({ kind: "not_installed" });
+    bin.script("git", "echo hello");
+    expect(await gitVersion({ env: { PATH: `${bin.path}:/bin` } })).toMatchObject({ kind: "unknown" });
+  });
+});
+
+async function gone(pid: number): Promise<void> {
+  const deadline = Date.now() + 5000;
+  while (isRunning(pid)) {
+    if (Date.now() > deadline) throw new Error(`process ${pid} still runs`);
+    await pause(20);
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // A killed process whose parent has not collected it yet still answers.
+    return !/^\S+ \(.*\) Z/.test(existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,93 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { describeDirectory, git } from "../src/index.js";
+import { openFolder, openRepository, type Repository } from "./repository.js";
+
+const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+
+/** Commands that the daemon runs, or will, in directories that it does not trust. */
+const COMMANDS = [
+  ["status", "--porcelain"],
+  ["diff", "HEAD"],
+  ["log", "-p", "-1"],
+  ["show", "HEAD"],
+  ["branch", "--list"],
+  ["ls-files", "--others"],
+  ["worktree", "list", "--porcelain"],
+].map((args) => ({ args, line: args.join(" ") }));
+
+describe("a repository that would run its own programs", () => {
+  test("runs none when its directory is described", async () => {
+    using trap = openTrap();
+    const facts = await describeDirectory(trap.repository.path, { env });
+    expect(facts).toMatchObject({ git: { root: trap.repository.path, branch: "main" } });
+    expect(trap.sprung()).toEqual([]);
+  });
+
+  test.each(COMMANDS)("runs none for `git $line`", async ({ args }) => {
+    using trap = openTrap();
+    expect(await git(args, { directory: trap.repository.path, env })).toMatchObject({ exitCode: 0 });
+    expect(trap.sprung()).toEqual([]);
+  });
+
+  test("runs none when a work tree is added and a branch checked out", async () => {
+    using trap = openTrap();
+    using other = openFolder();
+    const added = await git(["worktree", "add", "-b", "side", "--", join(other.path, "tree")], { directory: trap.repository.path, env });
+    expect(added).toMatchObject({ exitCode: 0 });
+    expect(trap.sprung()).toEqual([]);
+  });
+
+  test("would run them for a git without our guards, so that these tests can fail", () => {
+    using trap = openTrap();
+    trap.repository.git("status", "--porcelain");
+    trap.repository.git("diff", "HEAD");
+    trap.repository.git("show", "HEAD");
+    trap.repository.git("checkout", "--quiet", "-b", "side");
+    expect(trap.sprung()).toEqual(expect.arrayContaining(["diff-external", "fsmonitor", "post-checkout", "textconv"]));
+  });
+});
+
+interface Trap {
+  readonly repository: Repository;
+  /** The programs of the repository that have run. */
+  sprung(): readonly string[];
+  [Symbol.dispose](): void;
+}
+
+function openTrap(): Trap {
+  const repository = openRepository();
+  const canaries = openFolder();
+  const program = (name: string) => repository.script(`.git/${name}`, `touch '${join(canaries.path, name)}'`);
+  writeFileSync(join(repository.path, "file.txt"), "one\n");
+  writeFileSync(join(repository.path, ".gitattributes"), "*.txt diff=evil\n");
+  repository.git("add", ".");
+  repository.git("commit", "--quiet", "-m", "first");
+  writeFileSync(join(repository.path, "file.txt"), "two\n");
+  for (const hook of ["post-checkout", "post-index-change", "reference-transaction", "pre-commit"]) {
+    repository.script(`.git/hooks/${hook}`, `touch '${join(canaries.path, hook)}'`);
+  }
+  const settings = {
+    "core.fsmonitor": program("fsmonitor"),
+    "diff.external": program("diff-external"),
+    "diff.evil.textconv": program("textconv"),
+    "core.pager": program("pager"),
+    "core.editor": program("editor"),
+    "core.sshCommand": program("ssh"),
+    "core.askPass": program("askpass"),
+    "gpg.program": program("gpg"),
+    "credential.helper": program("credential"),
+    "alias.st": `!${program("alias")}`,
+    "remote.origin.url": `ext::sh -c ${program("ext")}`,
+  };
+  for (const [key, value] of Object.entries(settings)) repository.git("config", key, value);
+  return {
+    repository,
+    sprung: () => readdirSync(canaries.path).sort(),
+    [Symbol.dispose]() {
+      repository[Symbol.dispose]();
+      canaries[Symbol.dispose]();
+    },
+  };
+}
