@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { closeSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HealthAnswer } from "@tmpm/api";
 import { client } from "@tmpm/api/client";
@@ -9,6 +9,7 @@ import { currentUid, type Location, localTransport, makePrivateDir } from "@tmpm
 import { ERRORS, hasCode, TmpmError } from "@tmpm/core";
 import { lastLoggedError, logSize, openLog, tailLog } from "./daemon-log.js";
 import { requireTmux } from "./programs.js";
+import { endTurn, takeTurn } from "./start-turn.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,34 +19,34 @@ export interface StartOptions {
   readonly deadlineMs?: number;
 }
 
-const DEADLINE_MS = 15_000;
+/** A crash is noticed at once; a busy machine may need this long. */
+const DEADLINE_MS = 30_000;
 const POLL_MS = 25;
 /** A daemon that lost the race for the lock is tried again after this time: the winner may have been one that was just ending. */
 const RETRY_MS = 1000;
 
 /**
  * Resolves once a daemon answers on the socket; starts one when none does. Many callers at once get one daemon.
- * @throws TMUX_NOT_FOUND, UNSAFE_PATH, the error that the daemon logged, or DAEMON_UNREACHABLE
+ * @throws TMUX_NOT_FOUND, UNSAFE_PATH, STORE_READ_ONLY, the error that the daemon logged, or DAEMON_UNREACHABLE
  */
 export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: StartOptions): Promise<HealthAnswer> {
   requireTmux(env);
   makePrivateDir(location.home, currentUid());
   makePrivateDir(dirname(location.socket), currentUid());
-  const log = openLog(location.log);
-  const from = logSize(log);
+  const turn = join(dirname(location.socket), "starting");
   const deadline = Date.now() + deadlineMs;
-  let attempt: Attempt | null = null;
-  try {
-    for (;;) {
-      const health = await askHealth(location);
-      if (health !== null) return health;
-      if (attempt === null || mayRetry(attempt)) attempt = launch(daemonCommand(env), { env, location, log });
-      if (attempt.failed() || Date.now() > deadline) throw startFailure(location, { from, attempt });
-      await sleep(POLL_MS);
+  for (;;) {
+    const health = await askHealth(location);
+    if (health !== null) return health;
+    if (takeTurn(turn)) {
+      try {
+        return await launch({ env, location, deadline });
+      } finally {
+        endTurn(turn);
+      }
     }
-  } finally {
-    closeSync(log);
-    attempt?.child.unref();
+    if (Date.now() > deadline) throw unanswered(location, []);
+    await sleep(POLL_MS);
   }
 }
 
@@ -72,26 +73,47 @@ export async function askHealth(location: Location): Promise<HealthAnswer | null
   }
 }
 
+interface LaunchOptions {
+  readonly env: Env;
+  readonly location: Location;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+/** Starts a daemon, and another when it ended because one that was just ending still held the lock. */
+async function launch({ env, location, deadline }: LaunchOptions): Promise<HealthAnswer> {
+  const command = daemonCommand(env);
+  const log = openLog(location.log);
+  const from = logSize(log);
+  try {
+    for (let attempt = spawnDaemon(command, { env, location, log }); ; ) {
+      const health = await askHealth(location);
+      if (health !== null) return health;
+      const lines = () => tailLog(location.log, { from, lines: 20 });
+      const end = attempt.end();
+      if (end !== null && end !== ERRORS.DAEMON_RUNNING.exit)
+        throw lastLoggedError(lines()) ?? endedAtOnce(location, { end, lines: lines() });
+      if (Date.now() > deadline) throw unanswered(location, lines());
+      if (end !== null && Date.now() - attempt.startedAt > RETRY_MS) attempt = spawnDaemon(command, { env, location, log });
+      await sleep(POLL_MS);
+    }
+  } finally {
+    closeSync(log);
+  }
+}
+
 interface Attempt {
-  readonly child: ChildProcess;
   readonly startedAt: number;
-  /** Ended, and not because another daemon holds the lock. */
-  failed(): boolean;
+  /** How it ended: its status, a signal, or why it could not begin; null while it runs. */
+  end(): number | string | null;
 }
 
-function launch([program, ...args]: Command, { env, location, log }: StartOptions & { log: number }): Attempt {
+function spawnDaemon([program, ...args]: Command, { env, location, log }: { env: Env; location: Location; log: number }): Attempt {
   const child = spawn(program, args, { detached: true, cwd: "/", stdio: ["ignore", log, log], env: daemonEnv(env, location) });
-  let broken = false;
-  child.on("error", () => (broken = true));
-  return {
-    child,
-    startedAt: Date.now(),
-    failed: () => broken || child.signalCode !== null || (child.exitCode !== null && child.exitCode !== ERRORS.DAEMON_RUNNING.exit),
-  };
-}
-
-function mayRetry({ child, startedAt }: Attempt): boolean {
-  return child.exitCode === ERRORS.DAEMON_RUNNING.exit && Date.now() - startedAt > RETRY_MS;
+  let broken: string | null = null;
+  child.on("error", (error) => (broken = error.message));
+  child.unref();
+  return { startedAt: Date.now(), end: () => broken ?? child.signalCode ?? child.exitCode };
 }
 
 type Command = readonly [program: string, ...args: string[]];
@@ -123,15 +145,17 @@ function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): NodeJS.Pro
   };
 }
 
-function startFailure(location: Location, { from, attempt }: { from: number; attempt: Attempt }): TmpmError {
-  const lines = tailLog(location.log, { from, lines: 20 });
-  const logged = attempt.failed() ? lastLoggedError(lines) : null;
-  if (logged !== null) return logged;
-  const what = attempt.failed()
-    ? `the daemon ended at once (status ${attempt.child.exitCode ?? attempt.child.signalCode})`
-    : "the daemon does not answer";
-  return new TmpmError("DAEMON_UNREACHABLE", [what, ...lines.slice(-5)].join("\n"), {
-    hint: `Its log is ${location.log}.`,
+function endedAtOnce(location: Location, { end, lines }: { end: number | string; lines: readonly string[] }): TmpmError {
+  return startFailure(`the daemon ended at once (${typeof end === "number" ? `status ${end}` : end})`, { location, lines });
+}
+
+function unanswered(location: Location, lines: readonly string[]): TmpmError {
+  return startFailure("the daemon was started but does not answer", { location, lines });
+}
+
+function startFailure(message: string, { location, lines }: { location: Location; lines: readonly string[] }): TmpmError {
+  return new TmpmError("DAEMON_UNREACHABLE", message, {
+    hint: [`Its log is ${location.log}.`, ...lines.slice(-5)].join("\n"),
     details: { log: location.log, lines },
   });
 }

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { print } from "./output.js";
+
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -10,5 +12,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 async function main(): Promise<void> {
   const { run } = await import("./run.js");
-  process.exitCode = await run(process.argv.slice(2), process.env);
+  process.exitCode = await run(process.argv.slice(2), { env: process.env, print });
 }

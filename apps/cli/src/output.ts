@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 
 /** Writes all of the text. A reader that went away ends the output, not the command. */
-export function print(text: string, fd: 1 | 2 = 1): void {
+export function print(text: string, fd: 1 | 2): void {
   let left = Buffer.from(text);
   while (left.length > 0) {
     try {

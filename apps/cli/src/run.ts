@@ -1,25 +1,33 @@
 import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
-import type { Report } from "./command.js";
 import { context } from "./context.js";
-import { print } from "./output.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
 import { VERSION } from "./version.js";
 
+export interface RunOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly print: (text: string, fd: 1 | 2) => void;
+}
+
 /** Runs one command line and prints what it has to say. Returns the exit status. */
-export async function run(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Promise<number> {
+export async function run(argv: readonly string[], { env, print }: RunOptions): Promise<number> {
   const json = wantsJson(argv);
+  const note = (lines: readonly string[]) => print(notes(lines), 2);
   try {
     const parsed = await parse(argv, { version: VERSION });
     if (parsed.kind === "text") {
-      print(parsed.text);
+      print(parsed.text, 1);
       return 0;
     }
-    return printReport(await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json })), { json, env });
+    const report = await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json }));
+    const text = json ? report.json : report.text({ now: Date.now(), userHome: env.HOME ?? null });
+    if (text !== "") print(`${text}\n`, 1);
+    if (!json && report.notes.length > 0) note(report.notes);
+    return report.exit;
   } catch (error) {
     const known = isTmpmError(error) ? error : internal(error);
-    if (json) print(`${JSON.stringify({ error: toErrorBody(known) })}\n`);
-    else printNotes(errorLines(known));
+    if (json) print(`${JSON.stringify({ error: toErrorBody(known) })}\n`, 1);
+    else note(errorLines(known));
     return ERRORS[known.code].exit;
   }
 }
@@ -30,16 +38,9 @@ function wantsJson(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
 }
 
-function printReport(report: Report, { json, env }: { json: boolean; env: Readonly<Record<string, string | undefined>> }): number {
-  const text = json ? report.json : report.text({ now: Date.now(), userHome: env.HOME ?? null });
-  if (text !== "") print(`${text}\n`);
-  if (!json) printNotes(report.notes);
-  return report.exit;
-}
-
 /** The first line says what happened, further ones what to do. */
-function printNotes(lines: readonly string[]): void {
-  if (lines.length > 0) print(`tmpm: ${lines.join("\n      ")}\n`, 2);
+function notes(lines: readonly string[]): string {
+  return `tmpm: ${lines.join("\n").replaceAll("\n", "\n      ")}\n`;
 }
 
 function internal(error: unknown): TmpmError {

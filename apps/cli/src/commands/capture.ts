@@ -11,6 +11,6 @@ export const capture = command({
   async run({ session, history }, context): Promise<ScreenAnswer> {
     return context.client().capture({ session, history });
   },
-  render: ({ lines }) => lines.map(visibleText).join("\n"),
+  render: ({ lines }) => lines.map(visibleText).join("\n").replace(/\n+$/, ""),
   notes: ({ live }) => (live ? [] : ["these are the last lines of a session that has ended"]),
 });

@@ -4,6 +4,7 @@ import { NOT_RUNNING } from "@tmpm/api/local";
 import { hasCode, TmpmError, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { isAlive } from "../process-alive.js";
 import { columns } from "../render/columns.js";
 
 const ACTIONS = ["status", "start", "stop", "restart", "run", "logs"] as const;
@@ -105,16 +106,6 @@ async function stop(context: Context): Promise<boolean> {
 function nullWhenNotRunning(error: unknown): null {
   if (hasCode(error, "DAEMON_UNREACHABLE") && error.details.reason === NOT_RUNNING) return null;
   throw error;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ESRCH") return false;
-    throw error;
-  }
 }
 
 function renderHealth(health: HealthAnswer, done: string): string {
