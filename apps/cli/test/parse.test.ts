@@ -1,0 +1,152 @@
+import { describe, expect, test } from "vitest";
+import { bind } from "../src/bind.js";
+import type { Command } from "../src/command.js";
+import { parseWithCommander } from "../src/commander-path.js";
+import { COMMANDS, HOT } from "../src/commands.js";
+import { parseFast } from "../src/fast-path.js";
+import { parse } from "../src/parse.js";
+
+const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
+
+function commandOf(name: string): Command {
+  const found = commands.find((command) => command.name === name);
+  if (found === undefined) throw new Error(`no command ${name}`);
+  return found;
+}
+
+function slowly(argv: readonly string[]) {
+  return parseWithCommander(argv, { commands, version: "1.2.3" });
+}
+
+/** What a command would be called with, parsed the slow way. */
+function inputOf(argv: readonly string[]) {
+  const parsed = slowly(argv);
+  if (parsed.kind !== "run") throw new Error(`no command to run: ${parsed.text}`);
+  return bind(parsed.command, parsed.raw);
+}
+
+describe("the fast path", () => {
+  test.each([
+    ["ls"],
+    ["ls", "--all"],
+    ["ls", "--json", "--project", "p"],
+    ["ls", "--project=p", "--all"],
+    ["ls", "--project="],
+    ["show", "demo"],
+    ["show", "demo", "--json"],
+    ["show", "--json", "demo"],
+    ["show", "--", "-demo"],
+    ["send", "demo"],
+    ["send", "demo", "echo", "it works"],
+    ["send", "demo", "-"],
+    ["send", "demo", ""],
+    ["send", "demo", "--now", "a"],
+    ["send", "demo", "a", "--now"],
+    ["send", "demo", "--", "-R", "--now", "--"],
+    ["send", "--", "demo", "--json"],
+    ["send", "demo", "--prompt-file", "-"],
+    ["send", "demo", "--prompt-file=--"],
+    ["send", "demo", "--prompt-file", "a", "--prompt-file", "b"],
+    ["keys", "demo", "Enter", "C-c", "Up"],
+    ["capture", "demo", "--history", "100"],
+    ["wait", "demo"],
+    ["wait", "demo", "exited", "--timeout", "1.5"],
+    ["stop", "a", "b", "--grace", "0"],
+    ["stop", "a", "b", "a"],
+  ])("reads %j %j %j %j %j as commander does", (...argv) => {
+    const [verb = "", ...args] = argv;
+    const command = commandOf(verb);
+    const fast = parseFast(command, args);
+    expect(fast).not.toBeNull();
+    if (fast === null) return;
+    expect(bind(command, fast)).toEqual(inputOf(argv));
+  });
+
+  test.each([
+    ["ls", "--help"],
+    ["ls", "-h"],
+    ["ls", "--colour"],
+    ["ls", "extra"],
+    ["ls", "--project"],
+    ["ls", "--all=yes"],
+    ["ls", "--no-all"],
+    ["ls", "--al"],
+    ["show"],
+    ["show", "a", "b"],
+    ["send"],
+    ["send", "demo", "-R"],
+    ["send", "demo", "--prompt-file", "--now"],
+    ["keys", "demo"],
+    ["stop"],
+    ["wait", "a", "idle", "b"],
+  ])("leaves %j %j %j %j to commander", (...argv) => {
+    const [verb = "", ...args] = argv;
+    expect(parseFast(commandOf(verb), args)).toBeNull();
+  });
+
+  test("is there for every hot verb, and only for real ones", () => {
+    for (const name of HOT) expect(COMMANDS.has(name)).toBe(true);
+  });
+});
+
+describe("the whole tree", () => {
+  test.each([
+    [["ls", "--colour"], /unknown option '--colour'/, /tmpm ls --help/],
+    [["show"], /missing required argument 'SESSION'/, /tmpm show --help/],
+    [["ls", "extra"], /too many arguments/, /tmpm ls --help/],
+    [["sho"], /unknown command 'sho'.*show/, /tmpm --help/],
+    [["--colour"], /unknown option '--colour'/, /tmpm --help/],
+    [["send", "demo", "-R"], /unknown option '-R'/, /tmpm send SESSION -- -TEXT/],
+    [["new", "--repo", "x"], /unknown option '--repo'/, /tmpm new --help/],
+    [["capture", "demo", "--history"], /argument missing/, /tmpm capture --help/],
+  ])("refuses %j and says what to do", (argv, message, hint) => {
+    expect(() => slowly(argv)).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message), hint: expect.stringMatching(hint) }),
+    );
+  });
+
+  test.each([
+    [["wait", "demo", "sleeping"], /"sleeping" is not one of idle, exited/],
+    [["wait", "demo", "--timeout", "soon"], /--timeout takes a number of seconds, not "soon"/],
+    [["wait", "demo", "--timeout", "-1"], /--timeout takes a number of seconds/],
+    [["capture", "demo", "--history", "1.5"], /--history takes a whole number/],
+    [["new", "prompt"], /"prompt" is not one of -/],
+  ])("refuses the values of %j", (argv, message) => {
+    expect(() => inputOf(argv)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) }));
+  });
+
+  test("gives a command of the user's own everything that follows --", () => {
+    expect(inputOf(["new", "--name", "job", "--", "sh", "-c", "echo --help", "--", "-x", "--json"])).toMatchObject({
+      name: "job",
+      input: undefined,
+      argv: ["sh", "-c", "echo --help", "--", "-x", "--json"],
+    });
+    expect(inputOf(["new", "-", "--prompt-file", "f"])).toMatchObject({ input: "-", promptFile: "f", argv: [] });
+  });
+
+  test.each([[["--help"]], [["-h"]], [["help"]], [[]]])("%j prints every command", (argv) => {
+    const parsed = slowly(argv);
+    if (parsed.kind !== "text") throw new Error("help must not run anything");
+    for (const { name, summary } of commands) expect(parsed.text).toMatch(new RegExp(`^ +${name} .*${summary.slice(0, 20)}`, "m"));
+  });
+
+  test.each(commands.map(({ name }) => name))("%s --help prints its help and runs nothing, wherever it stands", (name) => {
+    for (const argv of [
+      [name, "--help"],
+      [name, "x", "--help"],
+      ["help", name],
+    ]) {
+      const parsed = slowly(argv);
+      expect(parsed).toMatchObject({ kind: "text", text: expect.stringContaining(`Usage: tmpm ${name} [options]`) });
+    }
+  });
+
+  test("the version is the package's", async () => {
+    expect(slowly(["--version"])).toEqual({ kind: "text", text: "1.2.3\n" });
+    expect(await parse(["-V"], { version: "1.2.3" })).toEqual({ kind: "text", text: "1.2.3\n" });
+  });
+
+  test("names of commands are those of their table", () => {
+    expect(commands.map(({ name }) => name)).toEqual([...COMMANDS.keys()]);
+  });
+});

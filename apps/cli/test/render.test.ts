@@ -1,0 +1,151 @@
+import { TmpmError } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { age } from "../src/render/age.js";
+import { clip, columns } from "../src/render/columns.js";
+import { errorLines } from "../src/render/error.js";
+import { renderLine } from "../src/render/line.js";
+import { renderList } from "../src/render/list.js";
+import { shortPath } from "../src/render/path.js";
+import { receiptExit, receiptLine } from "../src/render/receipt.js";
+import { renderSession } from "../src/render/session.js";
+import { stateText } from "../src/render/state.js";
+import { sessionAnswer } from "./session-answer.js";
+
+const view = { now: Date.parse("2026-01-01T00:01:00Z"), userHome: "/home/me" };
+const ok = { state: "ok" as const, message: null };
+const EVIL = "a\u001b[2Jb\u009bc\u202ed\u0007";
+/** Everything but printable text, and the line feed that ends a line. */
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
+
+describe("the list", () => {
+  test("is a table of name, state, agent, age, directory and task", () => {
+    const sessions = [
+      sessionAnswer({ task: "repair the build\nand more" }),
+      sessionAnswer({ name: "a-longer-name", agent: "claude", state: "stopped", status: "Stopped", stop_cause: "unexpected", cwd: "/srv" }),
+    ];
+    expect(renderList({ sessions, problems: [], store: ok, next: null }, view)).toBe(
+      [
+        "NAME           STATE               AGENT   AGE  DIRECTORY  TASK",
+        "demo2          active/idle         shell   3s   ~/work     repair the build",
+        "a-longer-name  stopped/unexpected  claude  3s   /srv",
+      ].join("\n"),
+    );
+  });
+
+  test("shows what a person should do instead of the task", () => {
+    const text = renderList(
+      { sessions: [sessionAnswer({ task: "t", hint: "answer the dialog" })], problems: [], store: ok, next: null },
+      view,
+    );
+    expect(text).toMatch(/answer the dialog$/);
+  });
+
+  test("names what cannot be read below the sessions, and never looks empty while the records cannot be read", () => {
+    const problems = [{ kind: "damaged" as const, id: "x", project_id: "default", reason: "not JSON\nat all" }];
+    const store = { state: "degraded" as const, message: "permission denied" };
+    expect(renderList({ sessions: [], problems, store, next: null }, view).split("\n")).toEqual([
+      "damaged record x in project default: not JSON\\nat all",
+      "the records cannot be read, so these are the last known: permission denied",
+    ]);
+    expect(renderList({ sessions: [], problems: [], store: ok, next: null }, view)).toBe("");
+  });
+
+  test("prints no control character, whatever a field holds, and one line per session", () => {
+    const session = sessionAnswer({ cwd: `/x/${EVIL}\n${EVIL}\t`, hint: `${EVIL}\r` });
+    const problems = [{ kind: "damaged" as const, id: EVIL, project_id: EVIL, reason: EVIL }];
+    const text = renderList({ sessions: [session], problems, store: { state: "degraded", message: EVIL }, next: null }, view);
+    expect(text).not.toMatch(CONTROL);
+    expect(text.split("\n")).toHaveLength(4);
+    expect(text).toContain("\\x1b[2Jb\\x9bc\\u202ed\\x07");
+  });
+});
+
+describe("one session", () => {
+  test("shows every fact that is set, the important ones first, and the last lines of an ended one", () => {
+    const text = renderSession(sessionAnswer({ model_of_tomorrow: "x1", last_lines: ["bye", EVIL], pid: 42 }), view);
+    expect(text.split("\n")[0]).toMatch(/^name +demo2$/);
+    expect(text).toMatch(/^activity +idle \(process, 90 %, since 1m, observed 3s ago\); the shell is in the foreground$/m);
+    expect(text).toMatch(/^pid +42$/m);
+    expect(text).toMatch(/^model_of_tomorrow +x1$/m);
+    expect(text).toMatch(/^created_at +2026-01-01T00:00:00Z \(1m ago\)$/m);
+    expect(text).toMatch(/^last_lines\n {2}bye\n {2}a\\x1b/m);
+    expect(text).not.toMatch(/null|paused_at|branch/);
+    expect(text).not.toMatch(CONTROL);
+  });
+
+  test("in one line", () => {
+    expect(renderLine(sessionAnswer())).toBe("demo2: active/idle");
+    expect(renderLine(sessionAnswer({ hint: `do\n${EVIL}` }))).not.toMatch(/\n|\u001b/);
+  });
+});
+
+describe("a state", () => {
+  test.each([
+    [{}, "active/idle"],
+    [{ status: "AwaitingApproval" }, "awaiting_approval/idle"],
+    [{ status: "Detached" }, "detached/idle"],
+    [{ state: "stopped", stop_cause: "deliberate" }, "stopped"],
+    [{ state: "stopped", stop_cause: "unexpected" }, "stopped/unexpected"],
+    [{ state: "errored" }, "errored"],
+    [{ state: "decommissioned" }, "decommissioned"],
+  ])("%j reads %s", (changes, text) => {
+    expect(stateText(sessionAnswer(changes))).toBe(text);
+  });
+});
+
+describe("parts", () => {
+  test.each([
+    ["2026-01-01T00:01:00Z", "0s"],
+    ["2026-01-01T00:00:01Z", "59s"],
+    ["2026-01-01T00:00:00Z", "1m"],
+    ["2025-12-31T23:00:01Z", "1h"],
+    ["2025-12-30T00:00:00Z", "2d"],
+    ["2026-01-01T00:02:00Z", "0s"],
+    ["nonsense", "?"],
+  ])("the age of %s is %s", (timestamp, text) => {
+    expect(age(timestamp, view.now)).toBe(text);
+  });
+
+  test("columns count cells, not characters", () => {
+    expect(
+      columns([
+        ["日本", "x"],
+        ["e\u0301t", "x"],
+        ["🙂", "x"],
+        ["abcd", "x"],
+      ]),
+    ).toBe("日本  x\ne\u0301t    x\n🙂    x\nabcd  x");
+  });
+
+  test("a long text is clipped between characters", () => {
+    expect(clip("🙂🙂🙂", 2)).toBe("🙂…");
+    expect(clip("abc", 3)).toBe("abc");
+  });
+
+  test("only whole folders are shortened", () => {
+    expect(["/home/me", "/home/me/x", "/home/mean"].map((path) => shortPath(path, "/home/me"))).toEqual(["~", "~/x", "/home/mean"]);
+    expect(shortPath("/x", "/")).toBe("/x");
+    expect(shortPath("/x", null)).toBe("/x");
+  });
+
+  test("an error says what happened, whether it may have happened, and what to do", () => {
+    expect(errorLines(new TmpmError("TMUX_UNRESPONSIVE", `no ${EVIL}`, { effect: "unknown", hint: "Look." }))).toEqual([
+      "no a\\x1b[2Jb\\x9bc\\u202ed\\x07",
+      "It may have taken effect: look before you repeat it.",
+      "Look.",
+    ]);
+    expect(errorLines(new TmpmError("NAME_TAKEN", "taken"))).toEqual(["taken"]);
+  });
+
+  test.each([
+    ["submitted", 0],
+    ["typed_not_submitted", 7],
+    ["unconfirmed", 7],
+    ["held", 7],
+    ["refused", 4],
+  ] as const)("a receipt that says %s exits %i and tells what was seen", (outcome, exit) => {
+    const receipt = { outcome, bytes: 1, evidence: ["seen", EVIL] };
+    expect(receiptExit(receipt)).toBe(exit);
+    expect(receiptLine("demo2", receipt)).toMatch(/^demo2: .*1 byte \(seen; a\\x1b/);
+  });
+});
