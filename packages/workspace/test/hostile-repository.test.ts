@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeDirectory, git } from "../src/index.js";
@@ -68,20 +68,7 @@ function openTrap(): Trap {
   for (const hook of ["post-checkout", "post-index-change", "reference-transaction", "pre-commit"]) {
     repository.script(`.git/hooks/${hook}`, `touch '${join(canaries.path, hook)}'`);
   }
-  const settings = {
-    "core.fsmonitor": program("fsmonitor"),
-    "diff.external": program("diff-external"),
-    "diff.evil.textconv": program("textconv"),
-    "core.pager": program("pager"),
-    "core.editor": program("editor"),
-    "core.sshCommand": program("ssh"),
-    "core.askPass": program("askpass"),
-    "gpg.program": program("gpg"),
-    "credential.helper": program("credential"),
-    "alias.st": `!${program("alias")}`,
-    "remote.origin.url": `ext::sh -c ${program("ext")}`,
-  };
-  for (const [key, value] of Object.entries(settings)) repository.git("config", key, value);
+  appendFileSync(join(repository.path, ".git", "config"), hostileConfig(program));
   return {
     repository,
     sprung: () => readdirSync(canaries.path).sort(),
@@ -90,4 +77,27 @@ function openTrap(): Trap {
       canaries[Symbol.dispose]();
     },
   };
+}
+
+function hostileConfig(program: (name: string) => string): string {
+  return `
+[core]
+  fsmonitor = ${program("fsmonitor")}
+  pager = ${program("pager")}
+  editor = ${program("editor")}
+  sshCommand = ${program("ssh")}
+  askPass = ${program("askpass")}
+[diff]
+  external = ${program("diff-external")}
+[diff "evil"]
+  textconv = ${program("textconv")}
+[gpg]
+  program = ${program("gpg")}
+[credential]
+  helper = ${program("credential")}
+[alias]
+  st = "!${program("alias")}"
+[remote "origin"]
+  url = "ext::sh -c ${program("ext")}"
+`;
 }
