@@ -1,7 +1,8 @@
-import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import type { PaneIdentity } from "@tmpm/core";
 import type { Screen } from "./driver.js";
 import { paneInfos, rowOf } from "./find.js";
 import { foreignServer, paneGone } from "./guard.js";
+import { requireHistory } from "./history.js";
 import { look } from "./look.js";
 import { PANE_FORMAT } from "./pane-row.js";
 import { isGeneration, type ServerContext } from "./server-context.js";
@@ -13,9 +14,7 @@ export async function captureScreen(
   context: ServerContext,
   { identity, history }: { readonly identity: PaneIdentity; readonly history: number },
 ): Promise<Screen> {
-  if (!Number.isInteger(history) || history < 0) {
-    throw new TmpmError("INVALID_ARGUMENT", `${history} is no number of rows`, { details: { field: "history" } });
-  }
+  requireHistory(history);
   if (identity.socket !== context.socket) throw foreignServer(identity);
   const target = ["-t", identity.pane_id] as const;
   const seen = await look(context, [

@@ -1,6 +1,7 @@
 import { rm, stat } from "node:fs/promises";
 import { TmpmError } from "@tmpm/core";
 import type { Command, Reply } from "./channel.js";
+import { requireSpec } from "./create-spec.js";
 import type { CreateSpec, PaneInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
 import { paneInfos } from "./find.js";
@@ -9,11 +10,7 @@ import { readLook } from "./look.js";
 import { PANE_FORMAT, SERVER_FORMAT } from "./pane-row.js";
 import type { ServerContext } from "./server-context.js";
 import { serverEnded } from "./server-process.js";
-import { tmuxName } from "./tmux-name.js";
 import { until } from "./until.js";
-
-const TAG = /^[A-Za-z0-9_-]{1,64}$/;
-const LARGEST = 10_000;
 
 export interface CreateOptions {
   readonly launchDir: string;
@@ -85,15 +82,6 @@ function refusedCreation(reply: Extract<Reply, { kind: "refused" }>): TmpmError 
   return new TmpmError("TMUX_FAILED", `tmux did not create the session: ${reply.refusal.message}`, { effect: "unknown" });
 }
 
-function requireSpec(spec: CreateSpec): string {
-  if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a pane`);
-  for (const field of ["columns", "rows"] as const) {
-    const size = spec[field];
-    if (!Number.isInteger(size) || size < 1 || size > LARGEST) throw invalid(field, `${size} is no size of a terminal`);
-  }
-  return tmuxName(spec.tmuxName);
-}
-
 /** tmux would silently start the program elsewhere. @throws DIRECTORY_NOT_FOUND */
 async function requireDirectory(path: string): Promise<void> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
@@ -114,8 +102,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function invalid(field: string, message: string): TmpmError {
-  return new TmpmError("INVALID_ARGUMENT", message, { details: { field } });
 }

@@ -74,7 +74,8 @@ export async function rowOf(
 }
 
 export async function paneInfos(context: ServerContext, rows: Rows): Promise<PaneInfo[]> {
-  const processes = await context.processes.some(rows.panes.filter(({ dead }) => !dead).map(({ pid }) => pid));
+  const open = rows.panes.filter(({ status, signal }) => status === null && signal === null);
+  const processes = await context.processes.some(open.map(({ pid }) => pid));
   return rows.panes.map((row) => paneInfo(row, { socket: context.socket, rows, processes, now: context.now() }));
 }
 

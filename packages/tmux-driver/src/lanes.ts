@@ -1,16 +1,41 @@
-/** Runs at most `width` tasks at once, first come first served. */
-export function lanes(width: number): <T>(task: () => Promise<T>) => Promise<T> {
+export interface Lanes {
+  /** Runs the task when a lane is free; `null` when its patience ran out before. Patience is asked for in milliseconds, and may grow meanwhile. */
+  run<T>(task: () => Promise<T>, patience: () => number): Promise<T | null>;
+}
+
+/** At most `width` tasks at once, first come first served. */
+export function lanes(width: number): Lanes {
   let free = width;
-  const waiting: (() => void)[] = [];
-  return async (task) => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
+  const waiting = new Set<() => void>();
+  const enter = (patience: () => number) =>
+    new Promise<boolean>((resolve) => {
+      let timer: NodeJS.Timeout;
+      const proceed = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const wait = () => {
+        const left = patience();
+        if (left > 0) timer = setTimeout(wait, left);
+        else if (waiting.delete(proceed)) resolve(false);
+      };
+      waiting.add(proceed);
+      wait();
+    });
+  const leave = () => {
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else if (waiting.delete(next)) next();
+  };
+  return {
+    async run(task, patience) {
+      if (free > 0) free -= 1;
+      else if (!(await enter(patience))) return null;
+      try {
+        return await task();
+      } finally {
+        leave();
+      }
+    },
   };
 }

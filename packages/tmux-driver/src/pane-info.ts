@@ -19,7 +19,7 @@ export function paneInfo(row: PaneRow, context: PaneContext): PaneInfo {
     tmuxName: row.tmuxName,
     sessionId: row.sessionId,
     pid: row.pid,
-    exit: exitOf(row, context.now),
+    exit: exitOf(row, context),
     inMode: row.inMode,
     viewers: viewersOf(row.tmuxSession, rows.clients),
     columns: row.columns,
@@ -34,9 +34,13 @@ export function identityOf(row: PaneRow, where: { readonly socket: string; reado
   return { socket: where.socket, server_pid: where.server.pid, server_start: where.server.start, pane_id: row.paneId };
 }
 
-/** Before 3.3 tmux tells neither the signal nor the time: then the time is that of the look. */
-function exitOf(row: PaneRow, now: number): Exit | null {
+/**
+ * A pane is dead once its terminal is closed, which can be before tmux has the status, and while the program runs on without a terminal.
+ * Before 3.3 tmux tells neither the signal nor the time: then the time is that of the look.
+ */
+function exitOf(row: PaneRow, { processes, rows, now }: PaneContext): Exit | null {
   if (!row.dead) return null;
+  if (row.status === null && row.signal === null && processes.get(row.pid)?.parent === rows.server.pid) return null;
   return { status: row.status, signal: row.signal, at: timestampFromMs(row.deadAt === null ? now : row.deadAt * 1000) };
 }
 

@@ -1,1 +1,2 @@
-export {};
+export { tmuxDriverContract } from "./contract.js";
+export type { Argv, ContractHarness, ContractOptions, ContractPrograms } from "./harness.js";

@@ -20,35 +20,46 @@ export interface ClientOptions {
   readonly nonce: () => string;
 }
 
-/** One tmux process for each request. */
+/** One tmux process for each request. A request fails when the server was silent for its whole deadline, whether it ran or waited for others. */
 export function clientChannel(options: ClientOptions): Channel {
   const breaker = circuitBreaker(options.monotonic);
-  const inLane = lanes(WIDTH);
+  const running = lanes(WIDTH);
+  let lastAnswer = 0;
   return {
-    ask: (request) =>
-      inLane(async () => {
-        if (!breaker.admits()) return { kind: "unanswered", error: unresponsive("tmux did not answer the last calls", "none") };
-        const reply = await runClient(request, options);
-        if (reply.kind !== "unanswered") breaker.answered();
-        else if (reply.error.code === "TMUX_UNRESPONSIVE") breaker.timedOut();
+    async ask(request) {
+      const asked = options.monotonic();
+      const patience = () => options.deadlines[request.kind] - (options.monotonic() - Math.max(asked, lastAnswer));
+      const reply = await running.run(async (): Promise<Reply> => {
+        if (!breaker.admits()) return silent("tmux did not answer the last calls");
+        const reply = await runClient(request, { ...options, withinMs: Math.max(patience(), 100) });
+        if (reply.kind !== "unanswered") {
+          breaker.answered();
+          lastAnswer = options.monotonic();
+        } else if (reply.error.code === "TMUX_UNRESPONSIVE") breaker.timedOut();
         return reply;
-      }),
+      }, patience);
+      return reply ?? silent("tmux did not answer the calls before this one");
+    },
   };
+}
+
+function silent(why: string): Reply {
+  return { kind: "unanswered", error: unresponsive(why, "none") };
 }
 
 /**
  * A client that is killed politely exits with 0 and no output, and commands with missing targets may succeed: only the nonce, printed last, proves an answer.
  */
-async function runClient(request: Request, options: ClientOptions): Promise<Reply> {
+async function runClient(request: Request, options: ClientOptions & { readonly withinMs: number }): Promise<Reply> {
   const nonce = `tmpm-${options.nonce()}`;
   const effect = request.kind === "mutate" ? "unknown" : "none";
   const ending = await runProgram(options, {
     arguments: clientArguments([...request.commands, ["display-message", "-p", nonce]]),
     input: request.input,
-    withinMs: options.deadlines[request.kind],
+    withinMs: options.withinMs,
   });
   if (ending === "late")
-    return { kind: "unanswered", error: unresponsive(`tmux did not answer within ${options.deadlines[request.kind]} ms`, effect) };
+    return { kind: "unanswered", error: unresponsive(`tmux did not answer within ${Math.round(options.withinMs)} ms`, effect) };
   const output = ending.stdout;
   if (output === nonce || output.endsWith(`\n${nonce}`)) return { kind: "answered", output: output.slice(0, -nonce.length) };
   if (ending.isTerminated) return { kind: "unanswered", error: unresponsive("the tmux client was killed before it answered", effect) };

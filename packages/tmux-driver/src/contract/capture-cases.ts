@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { create, ended, shows } from "./sessions.js";
+
+export function captureCases(declare: Declare): void {
+  declare("a capture holds every visible row, the cursor and the facts of the pane", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.lines(3) });
+    const screen = await shows(harness, { pane, text: "line 3" });
+    assert.deepEqual(screen.lines, ["line 1", "line 2", "line 3", ...Array.from({ length: 21 }, () => "")]);
+    assert.deepEqual([screen.cursor.column, screen.cursor.row], [0, 3]);
+    assert.equal(screen.historySize, 0);
+    assert.deepEqual(screen.pane.identity, pane.identity);
+  });
+
+  declare("history comes before the screen, no more than asked for and than there is", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.lines(50) });
+    const screen = await shows(harness, { pane, text: "line 50" });
+    assert.equal(screen.lines[0], "line 28");
+    assert.equal(screen.historySize, 27);
+    const some = await harness.driver.capture(pane.identity, { history: 5 });
+    assert.deepEqual(some.lines.slice(0, 6), ["line 23", "line 24", "line 25", "line 26", "line 27", "line 28"]);
+    assert.equal(some.lines.length, 24 + 5);
+    const all = await harness.driver.capture(pane.identity, { history: 1000 });
+    assert.equal(all.lines[0], "line 1");
+    assert.equal(all.lines.length, 24 + 27);
+    await rejects(harness.driver.capture(pane.identity, { history: -1 }), "INVALID_ARGUMENT");
+  });
+
+  declare("a dead pane still shows its screen", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 7, output: "goodbye" }) });
+    await ended(harness, pane);
+    const screen = await shows(harness, { pane, text: "goodbye" });
+    assert.equal(screen.pane.exit?.status, 7);
+    assert.deepEqual(
+      screen.lines.filter((line) => line !== ""),
+      ["goodbye"],
+    );
+  });
+}

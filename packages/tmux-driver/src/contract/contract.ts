@@ -1,0 +1,22 @@
+import { captureCases } from "./capture-cases.js";
+import { createCases } from "./create-cases.js";
+import { findCases } from "./find-cases.js";
+import type { ContractOptions, Declare } from "./harness.js";
+import { keysCases } from "./keys-cases.js";
+import { killCases } from "./kill-cases.js";
+import { pasteCases } from "./paste-cases.js";
+import { watchCases } from "./watch-cases.js";
+
+/** Declares what every `TmuxDriver` has to do, as tests of the given runner. */
+export function tmuxDriverContract({ test, open }: ContractOptions): void {
+  const declare: Declare = (title, run) =>
+    test(title, async () => {
+      const harness = await open();
+      try {
+        await run(harness);
+      } finally {
+        await harness.close();
+      }
+    });
+  for (const cases of [createCases, findCases, pasteCases, keysCases, captureCases, killCases, watchCases]) cases(declare);
+}

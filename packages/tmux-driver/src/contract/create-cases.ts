@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { eventually, present, rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { create, ended, recorder, shows, specOf } from "./sessions.js";
+
+export function createCases(declare: Declare): void {
+  declare("before the first create, no server is an answer and not an error", async ({ driver }) => {
+    assert.equal((await driver.server()).kind, "absent");
+    assert.equal((await driver.list()).kind, "absent");
+  });
+
+  declare("a created pane is found with its tag, its name, its size and a running program", async (harness) => {
+    const pane = await recorder(harness, { id: "one" });
+    const found = present(await harness.driver.find(pane.identity));
+    assert.deepEqual(found.identity, pane.identity);
+    assert.equal(found.sessionId, "one");
+    assert.equal(found.tmuxName, "one");
+    assert.deepEqual([found.columns, found.rows], [80, 24]);
+    assert.equal(found.exit, null);
+    assert.equal(found.inMode, false);
+    assert.equal(found.viewers, 0);
+    assert.equal(found.pid, pane.pid);
+    assert.deepEqual(
+      present(await harness.driver.list()).map(({ sessionId }) => sessionId),
+      ["one"],
+    );
+    const server = present(await harness.driver.server());
+    assert.deepEqual(
+      [server.pid, server.start, server.socket],
+      [pane.identity.server_pid, pane.identity.server_start, harness.driver.socket],
+    );
+  });
+
+  declare("a name that is in use is refused, and its session stays as it was", async (harness) => {
+    const pane = await recorder(harness, { id: "one" });
+    await rejects(
+      harness.driver.create({ ...specOf(harness, { id: "two", argv: harness.programs.lines(1) }), tmuxName: "one" }),
+      "NAME_TAKEN",
+    );
+    assert.equal(present(await harness.driver.find(pane.identity)).sessionId, "one");
+    assert.equal(present(await harness.driver.list()).length, 1);
+  });
+
+  declare("a program that ends at once leaves its pane with the exit status", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 3, output: "last words" }) });
+    const after = await ended(harness, pane);
+    assert.equal(after.exit?.status, 3);
+    assert.equal(after.exit?.signal, null);
+    assert.match((await shows(harness, { pane, text: "last words" })).lines[0] ?? "", /^last words$/);
+  });
+
+  declare("arguments, directory and environment arrive exactly", async (harness) => {
+    const words = ["a b", "", "it's", '"$HOME"', "#{pid}", "#(true)", ";", "x;", "-R", "é"];
+    const spec = specOf(harness, { id: "one", argv: harness.programs.report(words) });
+    const pane = await harness.driver.create({ ...spec, env: { ...spec.env, CONTRACT_VALUE: "it's $x `y`;" } });
+    const expected = [...words, harness.cwd, "it's $x `y`;"].map((word) => `<${word}>`);
+    const screen = await eventually(
+      () => harness.driver.capture(pane.identity, { history: 100 }),
+      ({ lines }) => lines.includes(expected.at(-1) ?? ""),
+    );
+    assert.equal(screen.lines.filter((line) => line !== "").join(""), expected.join(""));
+  });
+
+  declare("a directory that does not exist is refused", async (harness) => {
+    const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
+    await rejects(harness.driver.create({ ...spec, cwd: harness.missingDirectory }), "DIRECTORY_NOT_FOUND");
+    await rejects(harness.driver.create({ ...spec, cwd: "relative" }), "DIRECTORY_NOT_FOUND");
+  });
+
+  declare("what tmux would expand or read as a target is no name", async (harness) => {
+    const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
+    for (const tmuxName of ["", "-x", "#{pid}", "#(true)", "=a", "$1", "a b", "é"]) {
+      await rejects(harness.driver.create({ ...spec, tmuxName }), "INVALID_ARGUMENT");
+    }
+    for (const sessionId of ["", "a b", "#{pid}"]) await rejects(harness.driver.create({ ...spec, sessionId }), "INVALID_ARGUMENT");
+    await rejects(harness.driver.create({ ...spec, rows: 0 }), "INVALID_ARGUMENT");
+    await rejects(harness.driver.create({ ...spec, env: { "A=B": "c" } }), "INVALID_ARGUMENT");
+    assert.equal((await harness.driver.list()).kind, "absent");
+  });
+
+  declare("a name that tmux rewrites is read back", async (harness) => {
+    const pane = await harness.driver.create({ ...specOf(harness, { id: "one", argv: harness.programs.lines(1) }), tmuxName: "a.b:c" });
+    assert.equal(pane.tmuxName, "a_b_c");
+  });
+}

@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ErrorCode, isTmpmError } from "@tmpm/core";
+import type { Answer } from "../driver.js";
+
+const PATIENCE_MS = 8000;
+
+/** Asks until the answer passes; a case with a real program behind it can only poll. */
+export async function eventually<T>(ask: () => Promise<T>, passes: (value: T) => boolean): Promise<T> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const value = await ask();
+    if (passes(value)) return value;
+    if (Date.now() > deadline) assert.fail(`still ${JSON.stringify(value)} after ${PATIENCE_MS} ms`);
+    await sleep(15);
+  }
+}
+
+export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promise<void> {
+  await assert.rejects(promise, (error: unknown) => {
+    assert.ok(isTmpmError(error), `a TmpmError, not ${String(error)}`);
+    assert.equal(error.code, code);
+    if (code.startsWith("PANE_")) assert.equal(error.effect, "none");
+    return true;
+  });
+}
+
+/** The value of an answer that has to be present. */
+export function present<T>(answer: Answer<T>): T {
+  if (answer.kind !== "present") assert.fail(`present, not ${answer.kind}`);
+  return answer.value;
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { present, rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { create, receives, recorder } from "./sessions.js";
+
+export function findCases(declare: Declare): void {
+  declare("after the server has ended, its panes are absent and refuse everything", async (harness) => {
+    const { driver } = harness;
+    const pane = await recorder(harness, { id: "one" });
+    await harness.endServer();
+    assert.equal((await driver.server()).kind, "absent");
+    assert.equal((await driver.list()).kind, "absent");
+    assert.equal((await driver.find(pane.identity)).kind, "absent");
+    await rejects(driver.paste(pane.identity, "x"), "PANE_GONE");
+    await rejects(driver.keys(pane.identity, ["Enter"]), "PANE_GONE");
+    await rejects(driver.capture(pane.identity), "PANE_GONE");
+  });
+
+  declare("a pane id that another server gave again is another pane", async (harness) => {
+    const { driver } = harness;
+    const old = await recorder(harness, { id: "one" });
+    await harness.endServer();
+    const now = await recorder(harness, { id: "two" });
+    assert.equal(now.identity.pane_id, old.identity.pane_id);
+    assert.equal((await driver.find(old.identity)).kind, "absent");
+    await rejects(driver.paste(old.identity, "wrong"), "PANE_FOREIGN");
+    await rejects(driver.keys(old.identity, ["w"]), "PANE_FOREIGN");
+    await rejects(driver.capture(old.identity), "PANE_FOREIGN");
+    assert.deepEqual((await driver.kill(old.identity, { graceMs: 100 })).survivors, []);
+    await driver.paste(now.identity, "right");
+    assert.equal(await receives(harness, { id: "two", expected: "right" }), "right");
+  });
+
+  declare("names that begin alike stay apart", async (harness) => {
+    const { driver, programs } = harness;
+    const argv = programs.lines(1);
+    const [a, a1, a10] = [
+      await create(harness, { id: "a", argv }),
+      await create(harness, { id: "a-1", argv }),
+      await create(harness, { id: "a-10", argv }),
+    ];
+    await driver.kill(a1.identity, { graceMs: 1000 });
+    assert.equal((await driver.find(a1.identity)).kind, "absent");
+    assert.deepEqual(
+      present(await driver.list()).map(({ tmuxName }) => tmuxName),
+      ["a", "a-10"],
+    );
+    await create(harness, { id: "a-1", argv });
+    await driver.kill(a.identity, { graceMs: 1000 });
+    assert.equal(present(await driver.find(a10.identity)).tmuxName, "a-10");
+  });
+
+  declare("a session that is not ours is listed without a tag and left alone", async (harness) => {
+    const { driver } = harness;
+    await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    await harness.openForeign("theirs");
+    const foreign = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
+    assert.ok(foreign);
+    assert.equal(foreign.sessionId, null);
+    await rejects(driver.paste(foreign.identity, "x"), "PANE_FOREIGN");
+    await rejects(driver.keys(foreign.identity, ["x"]), "PANE_FOREIGN");
+    await rejects(driver.kill(foreign.identity, { graceMs: 100 }), "PANE_FOREIGN");
+    assert.equal((await driver.find(foreign.identity)).kind, "present");
+  });
+
+  declare("a pane of another socket is neither found nor touched", async (harness) => {
+    const { driver } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    const elsewhere = { ...pane.identity, socket: `${driver.socket}-other` };
+    assert.equal((await driver.find(elsewhere)).kind, "unknown");
+    await rejects(driver.paste(elsewhere, "x"), "PANE_FOREIGN");
+  });
+}

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import type { ServerEvent } from "../driver.js";
+import { eventually } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { create, recorder } from "./sessions.js";
+
+export function watchCases(declare: Declare): void {
+  declare("a listener is told to look first, and then what happens", async (harness) => {
+    const { driver } = harness;
+    const events: ServerEvent[] = [];
+    const has = (type: ServerEvent["type"], id?: string) =>
+      eventually(
+        async () => events,
+        (all) => all.some((event) => event.type === type && (id === undefined || (event.type !== "look" && event.sessionId === id))),
+      );
+    const subscription = driver.watch((event) => events.push(event));
+    await has("look");
+    assert.equal(events[0]?.type, "look");
+    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 0, output: "x" }) });
+    await has("opened", "one");
+    await has("exited", "one");
+    await driver.kill(pane.identity, { graceMs: 100 });
+    await has("closed", "one");
+    const about = events.flatMap((event) => (event.type === "look" ? [] : [event.pane]));
+    for (const identity of about) assert.deepEqual(identity, pane.identity);
+    subscription.close();
+    subscription.close();
+  });
+
+  declare("nothing is told after a subscription is closed, and others still listen", async (harness) => {
+    const { driver } = harness;
+    const closed: ServerEvent[] = [];
+    const open: ServerEvent[] = [];
+    const first = driver.watch((event) => closed.push(event));
+    const second = driver.watch((event) => open.push(event));
+    first.close();
+    await recorder(harness, { id: "one" });
+    await eventually(
+      async () => open,
+      (events) => events.some(({ type }) => type === "opened") || events.at(-1)?.type === "look",
+    );
+    await recorder(harness, { id: "two" });
+    await eventually(
+      async () => open,
+      (events) => events.some((event) => event.type === "opened" && event.sessionId === "two"),
+    );
+    assert.deepEqual(closed, []);
+    second.close();
+  });
+}

@@ -1,0 +1,22 @@
+import { TmpmError } from "@tmpm/core";
+import type { CreateSpec } from "./driver.js";
+import { launchScript } from "./launch-script.js";
+import { tmuxName } from "./tmux-name.js";
+
+const TAG = /^[A-Za-z0-9_-]{1,64}$/;
+const LARGEST = 10_000;
+
+/** The name that tmux will give the session. @throws INVALID_ARGUMENT for what tmux or a shell could not take exactly */
+export function requireSpec(spec: CreateSpec): string {
+  if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a pane`);
+  for (const field of ["columns", "rows"] as const) {
+    const size = spec[field];
+    if (!Number.isInteger(size) || size < 1 || size > LARGEST) throw invalid(field, `${size} is no size of a terminal`);
+  }
+  launchScript(spec);
+  return tmuxName(spec.tmuxName);
+}
+
+function invalid(field: string, message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { field } });
+}

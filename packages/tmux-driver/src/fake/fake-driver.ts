@@ -1,0 +1,129 @@
+import { hasCode, isTmpmError, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { requireSpec } from "../create-spec.js";
+import type { Answer, KillReport, PaneInfo, ServerEvent, TmuxDriver } from "../driver.js";
+import { foreignServer } from "../guard.js";
+import { requireHistory } from "../history.js";
+import { requireKeys } from "../key-names.js";
+import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
+import type { FakeFaults } from "./fake-faults.js";
+import type { FakePane } from "./fake-pane.js";
+import type { FakeServer } from "./fake-server.js";
+import { keyBytes } from "./key-bytes.js";
+
+export interface FakeDriverParts {
+  readonly server: FakeServer;
+  readonly faults: FakeFaults;
+  readonly socket: string;
+  readonly listeners: Set<(event: ServerEvent) => void>;
+  readonly directoryExists: (path: string) => boolean;
+}
+
+/** The driver's methods over the pretended server. */
+export function fakeDriver({ server, faults, socket, listeners, directoryExists }: FakeDriverParts): TmuxDriver {
+  const answer = async <T>(method: "server" | "list" | "find", task: () => Answer<T>): Promise<Answer<T>> => {
+    try {
+      return await faults.run(method, task);
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+      return { kind: "unknown", error };
+    }
+  };
+  const noServer = { kind: "absent", reason: "no server runs" } as const;
+  return {
+    transport: "memory",
+    socket,
+    server: () =>
+      answer("server", () => {
+        const generation = server.generation();
+        return generation === null ? noServer : { kind: "present", value: generation };
+      }),
+    list: () =>
+      answer("list", () => (server.generation() === null ? noServer : { kind: "present", value: server.panes().map(server.info) })),
+    find: (identity) => answer("find", () => findPane(server, { identity, socket })),
+    create: (spec) =>
+      faults.run("create", () => {
+        const tmuxName = requireSpec(spec);
+        if (!spec.cwd.startsWith("/") || !directoryExists(spec.cwd)) {
+          throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(spec.cwd)} cannot be worked in`, { details: { path: spec.cwd } });
+        }
+        return server.info(server.open({ ...spec, tmuxName }));
+      }),
+    paste: (identity, text) => faults.run("paste", () => paste(inputPane(server, { identity, socket }), text)),
+    keys: (identity, keys) =>
+      faults.run("keys", () => {
+        requireKeys(keys);
+        const pane = inputPane(server, { identity, socket });
+        pane.received.push({ type: "keys", keys });
+        pane.input(keys.map(keyBytes).join(""));
+      }),
+    capture: (identity, { history: wanted = 0 } = {}) =>
+      faults.run("capture", () => {
+        requireHistory(wanted);
+        const pane = samePane(server, { identity, socket });
+        const history = pane.screen.history();
+        const taken = Math.min(wanted, history.length);
+        const lines = [...history.slice(history.length - taken), ...pane.screen.visible()];
+        const cursor = { ...pane.screen.cursor(), visible: true };
+        return { lines, cursor, historySize: history.length, title: pane.title, pane: server.info(pane) };
+      }),
+    kill: (identity) => faults.run("kill", () => kill(server, identity)),
+    watch(listener) {
+      const own = (event: ServerEvent) => listener(event);
+      listeners.add(own);
+      queueMicrotask(() => listeners.has(own) && listener({ type: "look" }));
+      return { close: () => void listeners.delete(own) };
+    },
+    attachCommand: (identity) => ["tmux", "-u", "-S", socket, "attach-session", "-t", identity.pane_id],
+    close: async () => listeners.clear(),
+  };
+}
+
+function findPane(
+  server: FakeServer,
+  { identity, socket }: { readonly identity: PaneIdentity; readonly socket: string },
+): Answer<PaneInfo> {
+  if (identity.socket !== socket)
+    throw new TmpmError("INVALID_ARGUMENT", "the pane is of another socket", { details: { field: "identity" } });
+  try {
+    return { kind: "present", value: server.info(server.pane(identity)) };
+  } catch (error) {
+    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
+    return { kind: "absent", reason: error.message };
+  }
+}
+
+/** The pane when it takes input. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE */
+function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity; readonly socket: string }): FakePane {
+  const pane = samePane(server, where);
+  if (pane.sessionId === null) throw new TmpmError("PANE_FOREIGN", `pane ${pane.paneId} is not one that tmpm created`);
+  if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program in pane ${pane.paneId} has ended`);
+  if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane.paneId}`);
+  return pane;
+}
+
+function samePane(server: FakeServer, { identity, socket }: { readonly identity: PaneIdentity; readonly socket: string }): FakePane {
+  if (identity.socket !== socket) throw foreignServer(identity);
+  return server.pane(identity);
+}
+
+function paste(pane: FakePane, text: string): void {
+  const longest = longestLine(text);
+  if (pane.lineMode && longest > LINE_LIMIT) throw lineTooLong(longest);
+  pane.received.push({ type: "paste", text });
+  pane.input(pane.bracketed ? `\u001b[200~${text}\u001b[201~` : text);
+}
+
+function kill(server: FakeServer, identity: PaneIdentity): KillReport {
+  const answer = findPane(server, { identity, socket: identity.socket });
+  if (answer.kind !== "present") return { survivors: [], exit: null, lastLines: [] };
+  const pane = server.pane(identity);
+  if (pane.sessionId === null) throw foreignServer(identity);
+  const signal = (["SIGHUP", "SIGKILL"] as const).find((name) => pane.exit !== null || pane.signal(name) === "ends");
+  if (signal !== undefined) pane.end({ signal: signal === "SIGHUP" ? 1 : 9 });
+  const lines = [...pane.screen.history(), ...pane.screen.visible()];
+  const used = lines.findLastIndex((line) => line !== "") + 1;
+  const lastLines = lines.slice(Math.max(0, used - 50), used);
+  if (pane.exit === null) return { survivors: [pane.pid], exit: null, lastLines };
+  server.remove(pane);
+  return { survivors: [], exit: pane.exit, lastLines };
+}

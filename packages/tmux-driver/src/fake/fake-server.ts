@@ -1,0 +1,106 @@
+import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import type { PaneInfo, ServerEvent, ServerInfo } from "../driver.js";
+import { foreignServer, paneGone } from "../guard.js";
+import type { FakeClock } from "./fake-clock.js";
+import { type FakePane, fakePane, type PaneStart } from "./fake-pane.js";
+import { type FakePrograms, programFor } from "./programs.js";
+
+export interface FakeServerOptions {
+  readonly socket: string;
+  readonly clock: FakeClock;
+  readonly programs: FakePrograms;
+  readonly told: (event: ServerEvent) => void;
+}
+
+/** The pretended server on one socket: at most one generation at a time, whose pane ids begin at %0. */
+export interface FakeServer {
+  /** Null when none runs. */
+  generation(): ServerInfo | null;
+  panes(): readonly FakePane[];
+  /** Starts a server when none runs. @throws NAME_TAKEN */
+  open(start: Omit<PaneStart, "paneId" | "pid">): FakePane;
+  /** Removes the pane and its session. */
+  remove(pane: FakePane): void;
+  /** Ends the server and every pane. */
+  end(): void;
+  start(): void;
+  /** The pane of this identity, of whatever server. @throws PANE_FOREIGN for another server, PANE_GONE */
+  pane(identity: PaneIdentity): FakePane;
+  identity(pane: FakePane): PaneIdentity;
+  info(pane: FakePane): PaneInfo;
+}
+
+const VERSION = "3.3a";
+
+export function fakeServer({ socket, clock, programs, told }: FakeServerOptions): FakeServer {
+  let nextPid = 1000;
+  let nextPane = 0;
+  let generation: ServerInfo | null = null;
+  let panes: FakePane[] = [];
+
+  const start = () => {
+    nextPane = 0;
+    generation ??= { socket, pid: nextPid++, start: Math.floor(clock.now() / 1000), version: VERSION };
+    return generation;
+  };
+  const identity = (pane: FakePane): PaneIdentity => {
+    const server = generation ?? start();
+    return { socket, server_pid: server.pid, server_start: server.start, pane_id: pane.paneId };
+  };
+  const tell = (type: Exclude<ServerEvent["type"], "look">, pane: FakePane) => {
+    if (panes.includes(pane)) told({ type, pane: identity(pane), sessionId: pane.sessionId });
+  };
+  const remove = (pane: FakePane) => {
+    tell("closed", pane);
+    panes = panes.filter((other) => other !== pane);
+  };
+  return {
+    generation: () => generation,
+    panes: () => panes,
+    open(wanted) {
+      if (panes.some(({ tmuxName }) => tmuxName === wanted.tmuxName)) {
+        throw new TmpmError("NAME_TAKEN", `tmux has a session named ${wanted.tmuxName} already`, {
+          details: { tmux_name: wanted.tmuxName },
+        });
+      }
+      if (generation === null) start();
+      const place = { paneId: `%${nextPane++}`, pid: nextPid++ };
+      const pane = fakePane({ ...wanted, ...place }, { program: programFor(wanted.argv, programs), host: { clock, told: tell } });
+      panes = [...panes, pane];
+      tell("opened", pane);
+      if (pane.exit !== null) tell("exited", pane);
+      return pane;
+    },
+    remove,
+    end() {
+      for (const pane of panes) {
+        remove(pane);
+        pane.end({ signal: 1 });
+      }
+      generation = null;
+    },
+    start,
+    pane(wanted) {
+      if (generation === null) throw paneGone(wanted);
+      if (generation.pid !== wanted.server_pid || generation.start !== wanted.server_start) throw foreignServer(wanted);
+      const found = panes.find(({ paneId }) => paneId === wanted.pane_id);
+      if (found === undefined) throw paneGone(wanted);
+      return found;
+    },
+    identity,
+    info: (pane) => ({
+      identity: identity(pane),
+      tmuxName: pane.tmuxName,
+      sessionId: pane.sessionId,
+      pid: pane.pid,
+      exit: pane.exit,
+      inMode: pane.inMode,
+      viewers: pane.viewers,
+      columns: pane.columns,
+      rows: pane.rows,
+      activeAt: pane.activeAt,
+      foreground: pane.exit === null ? pane.foreground === null : null,
+      command: pane.foreground ?? (pane.argv[0] ?? "").split("/").at(-1) ?? "",
+    }),
+  };
+}

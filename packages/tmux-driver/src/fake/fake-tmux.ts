@@ -1,0 +1,116 @@
+import { TmpmError } from "@tmpm/core";
+import type { ServerEvent, TmuxDriver } from "../driver.js";
+import { fakeClock } from "./fake-clock.js";
+import { fakeDriver } from "./fake-driver.js";
+import { type FakeFailure, type FakeMethod, fakeFaults } from "./fake-faults.js";
+import type { FakeInput, FakePane } from "./fake-pane.js";
+import type { FakeEnd } from "./fake-program.js";
+import { fakeServer } from "./fake-server.js";
+import { DEFAULT_PROGRAMS, type FakePrograms } from "./programs.js";
+
+export interface FakeTmuxOptions {
+  /** Default: a clock that stands still but for `advance`. */
+  readonly clock?: { now(): number };
+  /** Added to the default ones (a small shell, `cat`, `sleep`, `true`, `false`), by path or base name of `argv[0]`. */
+  readonly programs?: FakePrograms;
+  /** Default `/fake/tmux.sock`. */
+  readonly socket?: string;
+  /** Which absolute directories exist; default all. */
+  readonly directoryExists?: (path: string) => boolean;
+}
+
+/** A tmux server in memory, and what moves it. A session is named by its session id or its tmux name. */
+export interface FakeTmux {
+  readonly driver: TmuxDriver;
+  /** Virtual time in milliseconds since 1970. */
+  now(): number;
+  /** Moves virtual time on: running sleeps end, hanging calls give up. */
+  advance(ms: number): void;
+  /** Replaces what the session's screen shows; the cursor goes behind the last character. */
+  draw(session: string, lines: readonly string[]): void;
+  /** Writes to the screen as the session's program would. */
+  write(session: string, text: string): void;
+  setTitle(session: string, title: string): void;
+  /** Ends the session's program; the pane stays, dead. */
+  exit(session: string, end: number | FakeEnd): void;
+  /** Copy mode, as when a person scrolls. */
+  setMode(session: string, inMode: boolean): void;
+  /** A person's terminal attaches; returns what detaches it. */
+  attachViewer(session: string): () => void;
+  /** A session that is not ours. */
+  openForeign(tmuxName: string, argv?: readonly [string, ...string[]]): void;
+  /** Removes the session as `kill-session` from outside does. */
+  close(session: string): void;
+  /** What was pasted into the session and which keys were pressed, oldest first. */
+  received(session: string): readonly FakeInput[];
+  /** Ends the server and all sessions; the next create starts another. */
+  killServer(): void;
+  /** The same, with another server running at once: pane ids begin again. */
+  restartServer(): void;
+  /** The server stops answering (SIGSTOP): every call is unanswered at once, without effect, until `continueServer`. */
+  stopServer(): void;
+  continueServer(): void;
+  /** The next call of the method fails so; several queue up. */
+  failNext(method: FakeMethod, failure: FakeFailure): void;
+}
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
+  const socket = options.socket ?? "/fake/tmux.sock";
+  const clock = fakeClock(options.clock ?? { now: () => START_MS });
+  const listeners = new Set<(event: ServerEvent) => void>();
+  const faults = fakeFaults(clock);
+  const told = (event: ServerEvent) => {
+    if (faults.isStopped()) return;
+    for (const listener of listeners) queueMicrotask(() => listeners.has(listener) && listener(event));
+  };
+  const server = fakeServer({ socket, clock, programs: { ...DEFAULT_PROGRAMS, ...options.programs }, told });
+  const directoryExists = options.directoryExists ?? (() => true);
+  const session = (name: string): FakePane => {
+    const found = server.panes().find((pane) => pane.sessionId === name || pane.tmuxName === name);
+    if (found === undefined) throw new TmpmError("SESSION_NOT_FOUND", `the fake has no session ${JSON.stringify(name)}`);
+    return found;
+  };
+  const redraw = (name: string, lines: readonly string[]) => {
+    const pane = session(name);
+    pane.screen.draw(lines);
+    pane.write("");
+  };
+  return {
+    driver: fakeDriver({ server, faults, socket, listeners, directoryExists }),
+    now: clock.now,
+    advance: clock.advance,
+    draw: redraw,
+    write: (name, text) => session(name).write(text),
+    setTitle: (name, title) => Object.assign(session(name), { title }),
+    exit: (name, end) => session(name).end(typeof end === "number" ? { status: end } : end),
+    setMode: (name, inMode) => Object.assign(session(name), { inMode }),
+    attachViewer: (name) => attachViewer(session(name)),
+    openForeign: (tmuxName, argv = ["sh"]) => {
+      server.open({ tmuxName, argv, sessionId: null, cwd: "/", env: {}, columns: 80, rows: 24 });
+    },
+    close: (name) => server.remove(session(name)),
+    received: (name) => session(name).received,
+    killServer: server.end,
+    restartServer() {
+      server.end();
+      server.start();
+    },
+    stopServer: () => faults.stop(true),
+    continueServer() {
+      faults.stop(false);
+      told({ type: "look" });
+    },
+    failNext: faults.failNext,
+  };
+}
+
+function attachViewer(pane: FakePane): () => void {
+  pane.viewers += 1;
+  let attached = true;
+  return () => {
+    if (attached) pane.viewers -= 1;
+    attached = false;
+  };
+}

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { eventually } from "../src/contract/expect.js";
+import type { ContractHarness } from "../src/contract/index.js";
+import { type OneShotOptions, oneShotDriver } from "../src/index.js";
+import { type ProcessTable, processTable } from "../src/process-table.js";
+import { processTree } from "../src/process-tree.js";
+
+const run = promisify(execFile);
+
+export interface TmuxHarness extends ContractHarness {
+  readonly folder: string;
+  readonly socketPath: string;
+  /** The tmux program itself, on the same socket. */
+  tmux(...args: readonly string[]): Promise<string>;
+  /** Another driver on the same socket and folder. */
+  another(options?: Partial<OneShotOptions>): ContractHarness["driver"];
+}
+
+/** The contract's harness around a real tmux on a socket of its own. */
+export async function openTmux(options: Partial<OneShotOptions> = {}): Promise<TmuxHarness> {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
+  const socketPath = join(folder, "s");
+  const cwd = join(folder, "a #{pid}");
+  mkdirSync(cwd);
+  const another = (more: Partial<OneShotOptions> = {}) =>
+    oneShotDriver({ socket: { path: socketPath }, stateDir: join(folder, "state"), env: process.env, pollMs: 100, ...options, ...more });
+  const driver = another();
+  const table = processTable();
+  const tmux = async (...args: readonly string[]) => (await run("tmux", ["-u", "-S", socketPath, ...args])).stdout;
+  const endServer = async () => {
+    const answer = await driver.server();
+    if (answer.kind === "present") await endNow(table, [answer.value.pid]);
+  };
+  return {
+    driver,
+    folder,
+    socketPath,
+    tmux,
+    another,
+    programs: programsIn(folder),
+    cwd,
+    missingDirectory: join(folder, "missing"),
+    received: async (id) => readOrEmpty(join(folder, `${id}.received`)),
+    running: async ({ identity, pid, sessionId }) =>
+      (await processTree(table, { serverPid: identity.server_pid, rootPid: pid, sessionId: sessionId ?? "", known: [] })).length,
+    setMode: async (pane, inMode) =>
+      void (await tmux(...(inMode ? ["copy-mode"] : ["send-keys", "-X"]), "-t", pane.identity.pane_id, ...(inMode ? [] : ["cancel"]))),
+    endServer,
+    openForeign: async (name) => void (await tmux("new-session", "-d", "-s", name, "sleep 1000")),
+    async close() {
+      await driver.close();
+      await endEverything(table, tmux);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Programs of the shell alone: they start ten times faster than Node. */
+function programsIn(folder: string): ContractHarness["programs"] {
+  const script = (text: string, ...args: readonly string[]) => ["/bin/sh", "-c", text, "sh", ...args] as const;
+  return {
+    recorder: ({ framed }) =>
+      script(`stty raw -echo; printf '${framed ? "\\033[?2004h" : ""}ready'; exec cat > "$1/$TMPM_SESSION_ID.received"`, folder),
+    exit: ({ status, output }) => script('printf "%s\\n" "$2"; sleep 0.2; exit "$1"', String(status), output),
+    lines: (count) => script('i=1; while [ $i -le "$1" ]; do echo "line $i"; i=$((i+1)); done; exec sleep 1000', String(count)),
+    report: (words) => script('for word in "$@" "$(pwd)" "$CONTRACT_VALUE"; do printf "<%s>\\n" "$word"; done; exec sleep 1000', ...words),
+    lineReader: () => script("echo ready; exec cat"),
+    stubborn: () => script("trap '' HUP; sleep 1000 & echo ready; while :; do sleep 1000; done"),
+  };
+}
+
+/** Ends the server and whatever runs in its panes: what ignores SIGHUP would outlive it. */
+async function endEverything(table: ProcessTable, tmux: TmuxHarness["tmux"]): Promise<void> {
+  const server = Number(await tmux("display-message", "-p", "#{pid}").catch(() => "0"));
+  if (server === 0) return;
+  const all = await table.all();
+  const sessions = new Set(all.filter(({ parent }) => parent === server).map(({ pid }) => pid));
+  await endNow(table, [server, ...all.filter(({ session }) => sessions.has(session)).map(({ pid }) => pid)]);
+}
+
+async function endNow(table: ProcessTable, pids: readonly number[]): Promise<void> {
+  for (const pid of pids) process.kill(pid, "SIGKILL");
+  await eventually(
+    () => table.some(pids),
+    (found) => [...found.values()].every(({ zombie }) => zombie),
+  );
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
