@@ -38,9 +38,8 @@ export function nameFromDir(path: string): string {
 }
 
 function lastComponent(path: string): string {
-  const parts = path.split("/").filter((part, index) => part !== "" && !(part === "." && index > 0));
-  const last = parts.at(-1) ?? "";
-  return last === ".." || last === "." ? "" : last;
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.at(-1) ?? "";
 }
 
 /** The session's name for a tmux name, and back: the same without and with the prefix. */

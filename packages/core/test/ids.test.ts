@@ -15,6 +15,8 @@ describe("normalizeUuid", () => {
     "",
     "x",
     HEX.slice(1),
+    `${HEX}0`,
+    `0${HEX}`,
     `${ID} `,
     ` ${ID}`,
     `${ID}\n`,

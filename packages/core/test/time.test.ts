@@ -106,6 +106,8 @@ test("compareTimestamps orders by instant, to the nanosecond and across forms", 
     const expected = Math.sign(a.secs_since_epoch - b.secs_since_epoch) || Math.sign(a.nanos_since_epoch - b.nanos_since_epoch);
     expect(Math.sign(compareTimestamps(timestampFromSystemTime(a), timestampFromSystemTime(b)))).toBe(expected);
   });
+  expect(compareTimestamps("2023-01-01T00:00:00.000000001Z", "2023-01-01T00:00:00Z")).toBeGreaterThan(0);
+  expect(compareTimestamps("2023-01-01T00:00:00.5Z", "2023-01-01T00:00:00.500000001Z")).toBeLessThan(0);
   expect(compareTimestamps("2023-01-01T00:00:00Z", "2023-01-01T01:00:00+01:00")).toBe(0);
   expect(() => compareTimestamps("never", "2023-01-01T00:00:00Z")).toThrow(TypeError);
 });
