@@ -3,7 +3,7 @@ import type { TmpmError } from "@tmpm/core";
 import { type Catalog, catalog } from "./catalog.js";
 import { errnoOf, reloadFailure } from "./errno.js";
 import { type FolderPlace, type Look, lookAt, type RecordFile } from "./record-file.js";
-import { NOTHING_KNOWN, scan } from "./scan.js";
+import { knownWith, NOTHING_KNOWN, scan } from "./scan.js";
 import type { Health } from "./store.js";
 
 /** The records under a folder, reloaded when anyone changed them. */
@@ -64,6 +64,12 @@ export function directoryReader({ base, clock }: ReaderOptions): DirectoryReader
     return now.entry.kind === "session";
   }
 
+  function remember(file: RecordFile): boolean {
+    const now = knownWith(known, file);
+    known = now ?? known;
+    return now !== null;
+  }
+
   return {
     catalog: files,
     reload,
@@ -74,8 +80,9 @@ export function directoryReader({ base, clock }: ReaderOptions): DirectoryReader
       return files.byId(id)[0] ?? null;
     },
     wrote(changes) {
+      const remembered = changes.puts.every((file) => files.byPath(file.path) !== undefined || remember(file));
       files.apply(changes);
-      if (changes.puts.some((file) => !known.folders.has(dirname(file.path)) || !refresh(file))) reload();
+      if (!remembered || !changes.puts.every(refresh)) reload();
     },
     health: () => (failure === null ? { state: "ok" } : { state: "degraded", error: failure }),
     folders: () => [base, ...known.folders.keys()],

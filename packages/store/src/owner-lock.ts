@@ -23,6 +23,9 @@ interface Claim extends ProcessIdentity {
   readonly nonce: string;
 }
 
+/** Claims of this process that could not be removed when they were released; nobody else may judge them while it lives. */
+const abandoned = new Set<string>();
+
 /**
  * Takes the lock at `path` if it is free or if its holder is dead. The lock is a symbolic link whose target names the holder: it appears complete or not
  * at all, so a killed process leaves nothing that cannot be judged. @throws the errno of the file system
@@ -33,6 +36,10 @@ export function tryOwnerLock(path: string): Attempt {
     if (lock !== null) return { outcome: "acquired", lock };
     const target = readTarget(path);
     if (target === null) continue;
+    if (abandoned.has(target)) {
+      release(path, target);
+      continue;
+    }
     const claim = parseClaim(target);
     const liveness = livenessOf(claim);
     if (liveness !== "gone") return { outcome: "held", holder: claim, claim: target, liveness };
@@ -81,11 +88,13 @@ function create(path: string): OwnerLock | null {
     if (hasErrno(error, "EEXIST")) return null;
     throw error;
   }
-  return {
-    release() {
-      if (readTarget(path) === target) remove(path);
-    },
-  };
+  return { release: () => release(path, target) };
+}
+
+function release(path: string, target: string): void {
+  abandoned.add(target);
+  if (readTarget(path) === target) remove(path);
+  abandoned.delete(target);
 }
 
 function remove(path: string): void {

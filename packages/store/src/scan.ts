@@ -1,4 +1,5 @@
 import { readdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { Slug } from "@tmpm/core";
 import type { Changes } from "./catalog.js";
 import { hasErrno } from "./errno.js";
@@ -52,6 +53,14 @@ export function scan(basePath: string, options: ScanOptions): Scan {
     puts: [...files.flatMap(({ file }) => file ?? []), ...links.filter((link) => options.byPath(link.path) === undefined)],
     drops: [...files.flatMap(({ path, file }) => (file === null ? [path] : [])), ...gone.flatMap(pathsOf), ...goneLinks(base, options)],
   };
+}
+
+/** `known` with a file that was put into one of its folders without listing it again, so that its absence will show; null when the folder is not known. */
+export function knownWith(known: Known, { path, id }: RecordFile): Known | null {
+  const folder = known.folders.get(dirname(path));
+  if (folder === undefined) return null;
+  if (folder.names.includes(id)) return known;
+  return { ...known, folders: new Map(known.folders).set(folder.path, { ...folder, names: [...folder.names, id] }) };
 }
 
 /** A base that was there once and is not any more is a failure, not an empty store. */

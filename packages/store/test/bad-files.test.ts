@@ -1,0 +1,180 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sampleRecord } from "../src/contract/sample-record.js";
+import { directoryStore } from "../src/index.js";
+import type { Entry, SessionStore } from "../src/store.js";
+import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
+
+const good = sampleRecord(2);
+const bad = sampleRecord(1);
+const text = JSON.stringify({ ...bad, rev: 1 });
+let folder: ScratchFolder;
+let path: string;
+let store: SessionStore;
+
+beforeEach(async () => {
+  folder = scratchFolder();
+  path = join(folder.path, "default", `${bad.id}.json`);
+  store = directoryStore({ base: folder.path });
+  await store.create(good);
+});
+afterEach(async () => {
+  await store.close();
+  folder.remove();
+});
+
+/** The bad file is listed as damaged, the good one beside it works, and every write of the bad one is refused. Quickly. */
+async function expectDamaged(reason = /./): Promise<void> {
+  const start = performance.now();
+  const entries = await store.list();
+  expect(entries.find(isGood)).toMatchObject({ kind: "session" });
+  expect(entries.filter((entry) => !isGood(entry))).toEqual([
+    { kind: "damaged", id: bad.id, project_id: "default", path, reason: expect.stringMatching(reason) },
+  ]);
+  expect(await store.get(bad.id)).toMatchObject({ kind: "damaged" });
+  const writes = [store.update(bad.id, (current) => ({ ...current, task: "t" })), store.archive(bad.id), store.delete(bad.id)];
+  for (const write of writes) await expect(write).rejects.toMatchObject({ code: "RECORD_DAMAGED", effect: "none" });
+  await expect(store.create(bad)).rejects.toMatchObject({ code: "NAME_TAKEN" });
+  await store.update(good.id, (current) => ({ ...current, task: String(performance.now()) }));
+  expect(store.health()).toEqual({ state: "ok" });
+  expect(performance.now() - start).toBeLessThan(1_000);
+}
+
+function isGood(entry: Entry): boolean {
+  return entry.kind === "session" && entry.record.id === good.id;
+}
+
+const CONTENTS: readonly (readonly [string, string | Buffer])[] = [
+  ["nothing", ""],
+  ["one byte", "{"],
+  ["one NUL", "\0"],
+  ["as many NULs as a lost write leaves", Buffer.alloc(4096)],
+  ["NULs after the document", `${text}\0\0`],
+  ["a document and the end of an older, longer one", `${text}"last_cwd": null\n}\n`],
+  ["two documents", text + text],
+  ["words", "{ not json ]"],
+  ["a byte order mark", `\ufeff${text}`],
+  [
+    "bytes that are no UTF-8",
+    Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from(',"x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+  ],
+  ["UTF-16", Buffer.from(text, "utf16le")],
+  ["an array", `[${text}]`],
+  ["null", "null"],
+  ["a string", JSON.stringify(text)],
+  ["an empty object", "{}"],
+  ["arrays 10,000 deep", `${text.slice(0, -1)},"x":${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+  ["objects 10,000 deep", `${text.slice(0, -1)},"x":${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}}`],
+  ["arrays 400,000 deep that never end", "[".repeat(400_000)],
+  ["single quotes", text.replaceAll('"', "'")],
+  ["a comment", `// mine\n${text}`],
+  ["a trailing comma", `${text.slice(0, -1)},}`],
+  ["YAML", `id: ${bad.id}\nbomb: &a [*a, *a]\n`],
+  ["another id", JSON.stringify(sampleRecord(3))],
+  ["another project", JSON.stringify(sampleRecord(1, { project_id: "other" }))],
+  ["a number where text belongs", JSON.stringify({ ...bad, task: 7 })],
+  ["a name that is a path", JSON.stringify({ ...bad, name: "../../x" })],
+  ["a state that is no word", JSON.stringify({ ...bad, state: 3 })],
+  ["a revision below zero", JSON.stringify({ ...bad, rev: -1 })],
+  ["a revision that is not whole", JSON.stringify({ ...bad, rev: 1.5 })],
+  ["a schema version that is text", JSON.stringify({ ...bad, schema_version: "1" })],
+  ["a schema version below the first", JSON.stringify({ ...bad, schema_version: 0 })],
+  ["an unknown word beside real damage", JSON.stringify({ ...bad, state: "hibernating", cwd: 1 })],
+  ["only a __proto__", `{"__proto__":${text}}`],
+];
+
+describe("a bad file hides no other record, harms nothing and stays as it is", () => {
+  test.each(CONTENTS)("one that holds %s", async (_title, content) => {
+    writeFileSync(path, content);
+    const before = readFileSync(path);
+    await expectDamaged();
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("one that is cut at any byte", async () => {
+    const step = Math.ceil(text.length / (40 * Number(process.env.TMPM_TEST_SCALE ?? "1")));
+    for (let length = 0; length < text.length; length += step) {
+      writeFileSync(path, text.slice(0, length));
+      expect(await store.get(bad.id)).toMatchObject({ kind: "damaged" });
+      expect(readFileSync(path, "utf8")).toHaveLength(length);
+    }
+    writeFileSync(path, text);
+    expect(await store.get(bad.id)).toMatchObject({ kind: "session" });
+  });
+
+  test("one of a GiB, which is not read", async () => {
+    writeFileSync(path, text);
+    truncateSync(path, 2 ** 30);
+    const before = process.memoryUsage().rss;
+    await expectDamaged(/larger/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(50 * 2 ** 20);
+  });
+
+  test("one byte more than a record may have is refused, exactly as many are read", async () => {
+    const padded = (size: number) => `${text}${" ".repeat(size - text.length)}`;
+    writeFileSync(path, padded(2 ** 20 + 1));
+    await expectDamaged(/larger/);
+    writeFileSync(path, padded(2 ** 20));
+    expect(await store.get(bad.id)).toMatchObject({ kind: "session" });
+  });
+
+  test("a FIFO that nobody writes to", async () => {
+    execFileSync("mkfifo", [path]);
+    await expectDamaged(/regular/);
+  });
+
+  test("a folder", async () => {
+    mkdirSync(path);
+    await expectDamaged(/regular/);
+  });
+
+  test("a symbolic link, also to a good record, and a dangling one", async () => {
+    const elsewhere = join(folder.path, "elsewhere.json");
+    symlinkSync(elsewhere, path);
+    await expectDamaged(/link/);
+    writeFileSync(elsewhere, text);
+    await expectDamaged(/link/);
+    expect(readFileSync(elsewhere, "utf8")).toBe(text);
+  });
+
+  test("a symbolic link to a device that never ends", async () => {
+    symlinkSync("/dev/zero", path);
+    await expectDamaged(/link/);
+  });
+
+  test("a socket", async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    await expectDamaged(/regular/);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("a name that is no id is listed under that name, and no path is made of it", async () => {
+    writeFileSync(join(folder.path, "default", "sess_1.json"), text);
+    const entry = await store.get("sess_1");
+    expect(entry).toMatchObject({ kind: "damaged", id: "sess_1" });
+    expect(await store.find("sess_")).toEqual([entry]);
+    await expect(store.delete("sess_1")).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
+  });
+
+  test("a project folder that is a symbolic link is not followed, and is shown", async () => {
+    const outside = scratchFolder();
+    writeFileSync(join(outside.path, `${bad.id}.json`), JSON.stringify(sampleRecord(1, { project_id: "linked" })));
+    symlinkSync(outside.path, join(folder.path, "linked"));
+    expect(await store.get(bad.id)).toBeNull();
+    expect(await store.list({ project_id: "linked" })).toMatchObject([{ kind: "damaged", project_id: "linked" }]);
+    outside.remove();
+  });
+
+  test("other files and folders beside the records are nobody's business", async () => {
+    for (const name of ["README", ".hidden.json", `${bad.id}.json.swp`, `.${bad.id}.1.0123456789abcdef.tmp`]) {
+      writeFileSync(join(folder.path, "default", name), text);
+    }
+    for (const name of ["not a project", ".git"]) mkdirSync(join(folder.path, name));
+    writeFileSync(join(folder.path, "daemon.lock"), "");
+    expect(await store.list({ archived: true })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,26 @@
+/** A process that takes and releases the daemon's lock as its input says: `acquire DIR [FLOCK]` or `release`, one line of output for each. */
+import { createInterface } from "node:readline";
+import { hasCode } from "@tmpm/core";
+import { acquireDaemonLock, type DaemonLock } from "../src/daemon-lock.js";
+
+let lock: DaemonLock | null = null;
+
+function acquire(dir: string, flock: string | undefined): unknown {
+  try {
+    lock = acquireDaemonLock({ dir, ...(flock === undefined ? {} : { flock }) });
+    return { won: lock.holder.pid };
+  } catch (error) {
+    if (hasCode(error, "DAEMON_RUNNING")) return { lost: error.details.pid };
+    throw error;
+  }
+}
+
+function release(): unknown {
+  lock?.release();
+  return "released";
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const [verb = "", dir = "", flock] = line.split(" ");
+  process.stdout.write(`${JSON.stringify(verb === "acquire" ? acquire(dir, flock) : release())}\n`);
+}

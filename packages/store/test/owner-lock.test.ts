@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../src/contract/assertions.js";
+import { hasErrno } from "../src/errno.js";
+import { type Attempt, ownerLock, tryOwnerLock } from "../src/owner-lock.js";
+import { isProcess, livenessOf, ownIdentity } from "../src/process-identity.js";
+import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
+
+let folder: ScratchFolder;
+let path: string;
+const nonce = "0123456789abcdef";
+
+beforeEach(() => {
+  folder = scratchFolder();
+  path = join(folder.path, "lock");
+});
+afterEach(() => folder.remove());
+
+function plant(changes: Partial<ReturnType<typeof ownIdentity>>): void {
+  const { pid, start, boot, namespace } = { ...ownIdentity(), ...changes };
+  symlinkSync([pid, start, boot, namespace, nonce].join(":"), path);
+}
+
+function acquired(attempt: Attempt) {
+  if (attempt.outcome !== "acquired") throw new Error(`held by ${attempt.holder.pid}`);
+  return attempt.lock;
+}
+
+describe("an owner's lock", () => {
+  test("is held once, names its holder, and is free after release, which is idempotent", () => {
+    const lock = acquired(tryOwnerLock(path));
+    expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "running", holder: { pid: process.pid } });
+    lock.release();
+    lock.release();
+    acquired(tryOwnerLock(path)).release();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test("is taken from a holder whose pid belongs to a process that started at another time, or before the last boot", () => {
+    for (const changes of [{ start: "1" }, { boot: "another" }, { pid: 4_194_305 }]) {
+      plant(changes);
+      acquired(tryOwnerLock(path)).release();
+      expect(readdirSync(folder.path)).toEqual([]);
+    }
+  });
+
+  test("is not taken from a holder in another pid namespace, whose pid says nothing here", () => {
+    plant({ namespace: "1" });
+    expect(tryOwnerLock(path)).toMatchObject({ outcome: "held", liveness: "unknown" });
+  });
+
+  test("is taken although another one died while it was removing the same dead holder", () => {
+    plant({ start: "1" });
+    const { pid, boot, namespace } = ownIdentity();
+    symlinkSync([pid, "2", boot, namespace, "fedcba9876543210"].join(":"), `${path}~${nonce}`);
+    acquired(tryOwnerLock(path)).release();
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  test("is not removed by one that judged an earlier holder dead", () => {
+    plant({ start: "1" });
+    const right = acquired(tryOwnerLock(`${path}~${nonce}`));
+    expect(tryOwnerLock(path)).toMatchObject({ outcome: "held" });
+    expect(readlinkSync(path)).toContain(nonce);
+    right.release();
+    acquired(tryOwnerLock(path)).release();
+  });
+
+  test("a release does not free what somebody else holds", () => {
+    const lock = acquired(tryOwnerLock(path));
+    rmSync(path);
+    plant({});
+    lock.release();
+    expect(readlinkSync(path)).toContain(nonce);
+  });
+
+  test("a target that is no claim is taken over; a file in its place is an error and stays", () => {
+    symlinkSync("somewhere/else", path);
+    acquired(tryOwnerLock(path)).release();
+    writeFileSync(path, "");
+    expect(() => tryOwnerLock(path)).toThrow(expect.objectContaining({ code: "EINVAL" }));
+    expect(readdirSync(folder.path)).toEqual(["lock"]);
+  });
+
+  test("waiting ends with the holder when it does not let go in time", async () => {
+    plant({});
+    expect(await ownerLock(path, { timeoutMs: 20 })).toMatchObject({ holder: { pid: process.pid } });
+  });
+
+  test("a missing folder is the file system's error", () => {
+    let thrown: unknown;
+    try {
+      tryOwnerLock(join(folder.path, "missing", "lock"));
+    } catch (error) {
+      thrown = error;
+    }
+    expect(hasErrno(thrown, "ENOENT")).toBe(true);
+  });
+});
+
+test("a process that has ended and waits to be reaped is gone, and this one is running", async () => {
+  expect(livenessOf(ownIdentity())).toBe("running");
+  expect(livenessOf({ ...ownIdentity(), pid: 4_194_305 })).toBe("gone");
+  const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  const pid = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
+  await eventually(() => expect(livenessOf({ ...ownIdentity(), pid, start: "" })).toBe("gone"));
+  expect(isProcess(pid)).toBe(true);
+  parent.kill("SIGKILL");
+});

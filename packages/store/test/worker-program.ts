@@ -1,0 +1,134 @@
+/** The program of the processes that the tests start: one JSON job in argv, one line of output for each thing done. */
+import { appendFileSync, closeSync, openSync, readdirSync, rmSync } from "node:fs";
+import { hasCode, type SessionRecord } from "@tmpm/core";
+import { sampleRecord } from "../src/contract/sample-record.js";
+import { directoryStore } from "../src/index.js";
+import { nodeWriteCalls, type WriteCalls } from "../src/write-durably.js";
+import type { Job } from "./worker.js";
+
+const job = JSON.parse(process.argv[2] ?? "null") as Job;
+
+function say(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}
+
+function outcome(error: unknown): unknown {
+  return hasCode(error, "INTERNAL") || !(error instanceof Error) || !("code" in error)
+    ? { thrown: String(error) }
+    : { code: error.code, effect: "effect" in error ? error.effect : null, details: "details" in error ? error.details : null };
+}
+
+async function attempt<T>(task: () => Promise<T>): Promise<unknown> {
+  try {
+    return { ok: await task() };
+  } catch (error) {
+    return outcome(error);
+  }
+}
+
+/** Dies in the named call, as a kill -9 there would. */
+function dyingCalls(call: keyof WriteCalls): WriteCalls {
+  const die = () => {
+    process.kill(process.pid, "SIGKILL");
+    return new Promise<never>(() => undefined);
+  };
+  return { ...nodeWriteCalls, [call]: die };
+}
+
+function appended(current: SessionRecord, line: string): SessionRecord {
+  return { ...current, last_lines: [...current.last_lines.slice(-20), line] };
+}
+
+async function increment(base: string, { id, times }: { id: string; times: number }): Promise<void> {
+  const store = directoryStore({ base });
+  for (let done = 0; done < times; done++) {
+    await store.update(id, (current) => ({ ...current, counter: Number(current.counter ?? 0) + 1 }));
+  }
+  say("done");
+}
+
+/** Says each revision once it is acknowledged, until it is killed. */
+async function hammer(base: string, id: string): Promise<void> {
+  const store = directoryStore({ base });
+  const padding = "x".repeat(20_000);
+  for (;;) {
+    const { rev } = await store.update(id, (current) => appended({ ...current, padding }, String(current.rev)));
+    say(rev);
+  }
+}
+
+async function probe(base: string, id: string): Promise<void> {
+  const store = directoryStore({ base });
+  const listed = await attempt(async () => (await store.list()).map((entry) => entry.kind));
+  const updated = await attempt(async () => (await store.update(id, (current) => ({ ...current, task: "probe" }))).rev);
+  const created = await attempt(async () => (await store.create(sampleRecord(50))).rev);
+  say({ listed, updated, created, health: store.health().state });
+}
+
+/** What happens to a store that is known when the descriptors run out, and after they are back. */
+async function exhaust(base: string, id: string): Promise<void> {
+  const store = directoryStore({ base });
+  const before = (await store.list()).length;
+  const taken: number[] = [];
+  const full = await attempt(async () => {
+    for (;;) taken.push(openSync("/dev/null", "r"));
+  });
+  const listed = await attempt(async () => (await store.list()).length);
+  const updated = await attempt(async () => (await store.update(id, (current) => ({ ...current, task: "full" }))).rev);
+  const health = store.health().state;
+  for (const fd of taken) closeSync(fd);
+  const after = await attempt(async () => (await store.update(id, (current) => ({ ...current, task: "free" }))).rev);
+  say({ before, full, listed, updated, health, after, healthAfter: store.health().state });
+}
+
+/** What a full disk does to a store on it, and that it goes on when there is room again. */
+async function fill(base: string, id: string): Promise<void> {
+  const store = directoryStore({ base });
+  await store.create(sampleRecord(1));
+  const ballast = `${base}.ballast`;
+  const full = await attempt(async () => {
+    for (;;) appendFileSync(ballast, "x".repeat(512));
+  });
+  const task = "t".repeat(9_000);
+  const updated = await attempt(async () => (await store.update(id, (current) => ({ ...current, task }))).rev);
+  const created = await attempt(async () => (await store.create(sampleRecord(2, { task }))).rev);
+  const listed = await attempt(async () => (await store.list()).map((entry) => entry.kind));
+  const temporaries = readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".tmp")).length;
+  rmSync(ballast);
+  const after = await attempt(async () => (await store.update(id, (current) => ({ ...current, task }))).rev);
+  say({ full, updated, created, listed, temporaries, after, health: store.health().state });
+}
+
+/** Changes one record over and over, and says what each try led to. */
+async function tryUpdates(base: string, { id, times }: { id: string; times: number }): Promise<void> {
+  const store = directoryStore({ base });
+  for (let done = 0; done < times; done++) {
+    say(
+      await attempt(async () => (await store.update(id, (current) => appended({ ...current, padding: "y".repeat(3_000) }, `${done}`))).rev),
+    );
+  }
+  say("done");
+}
+
+async function run(): Promise<void> {
+  switch (job.do) {
+    case "increment":
+      return increment(job.base, job);
+    case "hammer":
+      return hammer(job.base, job.id);
+    case "probe":
+      return probe(job.base, job.id);
+    case "exhaust":
+      return exhaust(job.base, job.id);
+    case "fill":
+      return fill(job.base, job.id);
+    case "try-updates":
+      return tryUpdates(job.base, job);
+    case "die-in": {
+      const store = directoryStore({ base: job.base, writeCalls: dyingCalls(job.call) });
+      await store.update(job.id, (current) => ({ ...current, task: "never" }));
+    }
+  }
+}
+
+await run();

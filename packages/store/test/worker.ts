@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { build } from "tsup";
+import type { WriteCalls } from "../src/write-durably.js";
+import { scratchFolder } from "./scratch-folder.js";
+
+export type Job =
+  | { readonly do: "increment" | "try-updates"; readonly base: string; readonly id: string; readonly times: number }
+  | { readonly do: "hammer" | "probe" | "exhaust" | "fill"; readonly base: string; readonly id: string }
+  | { readonly do: "die-in"; readonly base: string; readonly id: string; readonly call: keyof WriteCalls };
+
+export interface Worker {
+  readonly pid: number | undefined;
+  tell(line: string): void;
+  /** The next thing it said; null when it ended without. */
+  next(): Promise<unknown>;
+  /** Everything it says from now on, when it has ended. */
+  rest(): Promise<readonly unknown[]>;
+  kill(signal: NodeJS.Signals): void;
+  /** The signal that ended it, else its exit code. */
+  ended: Promise<NodeJS.Signals | number | null>;
+}
+
+export interface Workers {
+  /** Runs a job in a process of its own; `prefix` is put before the command, such as `["strace", …]`. */
+  start(job: Job, options?: { readonly prefix?: readonly string[] }): Worker;
+  /** Starts a process that takes and releases the daemon's lock as it is told. */
+  startDaemon(): Worker;
+  /** Ends every process that still runs. */
+  dispose(): Promise<void>;
+}
+
+const PROGRAMS = ["worker-program", "daemon-program"] as const;
+
+/** Bundles the programs once; real processes run the real source. */
+export async function workers(): Promise<Workers> {
+  const folder = scratchFolder();
+  const here = dirname(fileURLToPath(import.meta.url));
+  await build({
+    entry: PROGRAMS.map((name) => join(here, `${name}.ts`)),
+    outDir: folder.path,
+    format: "esm",
+    outExtension: () => ({ js: ".mjs" }),
+    target: "node20",
+    config: false,
+    silent: true,
+    splitting: false,
+    noExternal: [/.*/],
+    esbuildOptions(options) {
+      options.conditions = ["@tmpm/source"];
+    },
+  });
+  chmodSync(folder.path, 0o755);
+  const running = new Set<Worker>();
+
+  function run(
+    program: (typeof PROGRAMS)[number],
+    { args, prefix }: { readonly args: readonly string[]; readonly prefix: readonly string[] },
+  ): Worker {
+    const [command = process.execPath, ...rest] = [...prefix, process.execPath, join(folder.path, `${program}.mjs`), ...args];
+    const worker = started(spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] }));
+    running.add(worker);
+    return worker;
+  }
+
+  return {
+    start: (job, { prefix = [] } = {}) => run("worker-program", { args: [JSON.stringify(job)], prefix }),
+    startDaemon: () => run("daemon-program", { args: [], prefix: [] }),
+    async dispose() {
+      for (const worker of running) worker.kill("SIGKILL");
+      await Promise.all([...running].map(({ ended }) => ended));
+      folder.remove();
+    },
+  };
+}
+
+function started(process: ChildProcess): Worker {
+  const { stdin, stdout } = process;
+  if (stdin === null || stdout === null) throw new TypeError("the worker has no pipes");
+  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    return done === true ? null : (JSON.parse(value) as unknown);
+  };
+  return {
+    pid: process.pid,
+    tell: (line) => stdin.write(`${line}\n`),
+    next,
+    async rest() {
+      const said: unknown[] = [];
+      for (let value = await next(); value !== null; value = await next()) said.push(value);
+      return said;
+    },
+    kill: (signal) => process.kill(signal),
+    ended: once(process, "exit").then(([code, signal]) => signal ?? code),
+  };
+}

@@ -1,0 +1,255 @@
+import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hasCode } from "@tmpm/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sampleRecord } from "../src/contract/sample-record.js";
+import { directoryStore } from "../src/index.js";
+import type { SessionStore } from "../src/store.js";
+import { nodeWriteCalls, type WriteCalls } from "../src/write-durably.js";
+import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
+
+const { id } = sampleRecord(1);
+let folder: ScratchFolder;
+let base: string;
+
+beforeEach(() => {
+  folder = scratchFolder();
+  base = join(folder.path, "sessions");
+});
+afterEach(() => folder.remove());
+
+interface Fault {
+  readonly errno: string;
+  /** Which call fails: the first is 1. */
+  readonly at: number;
+}
+
+interface FaultyCalls extends WriteCalls {
+  /** What was called, in order. */
+  readonly log: string[];
+  fail(fault: Fault | null): void;
+}
+
+function faultyCalls(): FaultyCalls {
+  let left = 0;
+  let errno = "";
+  const log: string[] = [];
+
+  function step(name: string): void {
+    log.push(name);
+    if (left > 0 && --left === 0) throw Object.assign(new Error(`${errno}, ${name}`), { code: errno, syscall: name });
+  }
+
+  return {
+    log,
+    fail(fault) {
+      left = fault?.at ?? 0;
+      errno = fault?.errno ?? "";
+    },
+    create(path) {
+      step("create");
+      return nodeWriteCalls.create(path);
+    },
+    write(fd, bytes) {
+      step("write");
+      return nodeWriteCalls.write(fd, bytes.subarray(0, 1000));
+    },
+    openFolder(path) {
+      step("openFolder");
+      return nodeWriteCalls.openFolder(path);
+    },
+    async fsync(fd) {
+      step("fsync");
+      return nodeWriteCalls.fsync(fd);
+    },
+    close(fd) {
+      nodeWriteCalls.close(fd);
+      step("close");
+    },
+    rename(from, to) {
+      step("rename");
+      nodeWriteCalls.rename(from, to);
+    },
+    unlink(path) {
+      step("unlink");
+      nodeWriteCalls.unlink(path);
+    },
+  };
+}
+
+function document(): { readonly rev: number } {
+  return JSON.parse(readFileSync(join(base, "default", `${id}.json`), "utf8"));
+}
+
+function fileNames(): readonly string[] {
+  return readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => /json|tmp/.test(name));
+}
+
+/** Lets each call of an operation fail in turn, until one run needs fewer calls. */
+async function eachFault(
+  errno: string,
+  run: (store: SessionStore, calls: FaultyCalls, fault: Fault) => Promise<"failed" | "done">,
+): Promise<number> {
+  for (let at = 1; ; at++) {
+    const calls = faultyCalls();
+    const store = directoryStore({ base, writeCalls: calls });
+    const result = await run(store, calls, { errno, at });
+    await store.close();
+    if (result === "done") return at - 1;
+  }
+}
+
+describe("a write that fails", () => {
+  test.each([
+    ["ENOSPC", "STORAGE_FULL"],
+    ["EDQUOT", "STORAGE_FULL"],
+    ["EROFS", "STORE_READ_ONLY"],
+    ["EACCES", "STORE_READ_ONLY"],
+    ["EPERM", "STORE_READ_ONLY"],
+    ["EMFILE", "RESOURCE_EXHAUSTED"],
+    ["ENFILE", "RESOURCE_EXHAUSTED"],
+    ["EIO", "STORE_DEGRADED"],
+  ] as const)("with %s at any call is %s, leaves no temporary file, and memory and disk say the same", async (errno, code) => {
+    const first = directoryStore({ base });
+    await first.create(sampleRecord(1));
+    const faults = await eachFault(errno, async (store, calls, fault) => {
+      await store.list();
+      const { rev } = document();
+      calls.fail(fault);
+      try {
+        await store.update(id, (current) => ({ ...current, task: "x".repeat(1_500) }));
+        return "done";
+      } catch (error) {
+        const replaced = calls.log.includes("rename") && document().rev === rev + 1;
+        expect(error).toMatchObject({ code, effect: replaced ? "unknown" : "none", details: { errno } });
+        expect(document().rev).toBe(replaced ? rev + 1 : rev);
+        expect(await store.get(id)).toMatchObject({ record: document() });
+        expect(fileNames()).toEqual(["default/01010101-0000-4000-8000-000000000001.json"]);
+        calls.fail(null);
+        const next = await store.update(id, (current) => ({ ...current, task: `after ${fault.at}` }));
+        expect(next.rev).toBe(document().rev);
+        return "failed";
+      }
+    });
+    expect(faults).toBeGreaterThanOrEqual(8);
+    await first.close();
+  });
+
+  test("of a create leaves no record, or one whose fate is said to be unknown", async () => {
+    const faults = await eachFault("EIO", async (store, calls, fault) => {
+      calls.fail(fault);
+      try {
+        await store.create(sampleRecord(1));
+        return "done";
+      } catch (error) {
+        if (!hasCode(error, "STORE_DEGRADED")) throw error;
+        const found = (await store.list()).length;
+        expect(found).toBe(error.effect === "unknown" ? 1 : 0);
+        expect(fileNames().filter((name) => name.endsWith(".tmp"))).toEqual([]);
+        calls.fail(null);
+        await store.delete(id);
+        return "failed";
+      }
+    });
+    expect(faults).toBeGreaterThanOrEqual(8);
+  });
+
+  test("of archive or delete moves the record wholly or not at all", async () => {
+    for (const operation of ["archive", "delete"] as const) {
+      await eachFault("EIO", async (store, calls, fault) => {
+        if ((await store.get(id)) === null) await store.create(sampleRecord(1));
+        calls.fail(fault);
+        try {
+          await store[operation](id);
+          return "done";
+        } catch (error) {
+          expect(error).toMatchObject({ code: "STORE_DEGRADED" });
+          calls.fail(null);
+          expect(fileNames().length).toBeLessThanOrEqual(1);
+          await store.delete(id);
+          return "failed";
+        }
+      });
+      const store = directoryStore({ base });
+      await store.delete(id);
+    }
+  });
+});
+
+describe("a write", () => {
+  test("is complete and on the disk before it replaces anything, and its folder before it is acknowledged", async () => {
+    const calls = faultyCalls();
+    const store = directoryStore({ base, writeCalls: calls });
+    await store.create(sampleRecord(1));
+    calls.log.length = 0;
+    await store.update(id, (current) => ({ ...current, task: "x".repeat(1_500) }));
+    expect(calls.log.filter((name, index) => name !== calls.log[index - 1])).toEqual([
+      "create",
+      "write",
+      "fsync",
+      "close",
+      "rename",
+      "openFolder",
+      "fsync",
+      "close",
+    ]);
+    expect(calls.log.filter((name) => name === "write").length).toBeGreaterThan(2);
+    expect(document()).toMatchObject({ rev: 2, task: "x".repeat(1_500) });
+  });
+
+  test("that a full disk shortens to nothing ends as STORAGE_FULL", async () => {
+    const store = directoryStore({ base, writeCalls: { ...nodeWriteCalls, write: () => 0 } });
+    await expect(store.create(sampleRecord(1))).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
+    expect(fileNames()).toEqual([]);
+  });
+
+  test("makes folders and files that only their owner may open", async () => {
+    const store = directoryStore({ base });
+    await store.create(sampleRecord(1));
+    await store.archive(id);
+    const mode = (path: string) => (statSync(join(base, path)).mode & 0o777).toString(8);
+    expect(["", ".locks", "default", "default/.archive"].map(mode)).toEqual(["700", "700", "700", "700"]);
+    expect(mode(`default/.archive/${id}.json`)).toBe("600");
+  });
+
+  test("of a store that was opened for reading only is refused, and reading changes nothing", async () => {
+    await directoryStore({ base }).create(sampleRecord(1));
+    const before = fileNames();
+    const store = directoryStore({ base, readOnly: true });
+    expect(await store.list()).toHaveLength(1);
+    const writes = [store.update(id, (current) => current), store.create(sampleRecord(2)), store.archive(id), store.delete(id)];
+    for (const write of writes) await expect(write).rejects.toMatchObject({ code: "STORE_READ_ONLY", effect: "none" });
+    expect(fileNames()).toEqual(before);
+  });
+
+  test("keeps what a program without our lock wrote during the update: the change is applied again to that", async () => {
+    const store = directoryStore({ base });
+    await store.create(sampleRecord(1));
+    const path = join(base, "default", `${id}.json`);
+    let calls = 0;
+    const stored = await store.update(id, (current) => {
+      if (calls++ === 0) writeFileSync(path, JSON.stringify({ ...current, branch: "theirs" }));
+      return { ...current, task: "ours" };
+    });
+    expect(calls).toBe(2);
+    expect(stored).toMatchObject({ branch: "theirs", task: "ours" });
+    const rewriting = store.update(id, (current) => {
+      writeFileSync(path, JSON.stringify({ ...current, branch: String(calls++) }));
+      return { ...current, task: "never" };
+    });
+    await expect(rewriting).rejects.toMatchObject({ code: "REV_CONFLICT", effect: "none" });
+    expect(document()).toMatchObject({ task: "ours" });
+  });
+
+  test("does not replace a record that lies in the archive already", async () => {
+    const store = directoryStore({ base });
+    await store.create(sampleRecord(1));
+    await store.archive(id);
+    copyFileSync(join(base, "default", ".archive", `${id}.json`), join(base, "default", `${id}.json`));
+    expect(await store.list({ archived: true })).toHaveLength(2);
+    expect(await store.get(id)).toMatchObject({ archived: false });
+    await expect(store.archive(id)).rejects.toMatchObject({ code: "RECORD_DAMAGED", effect: "none" });
+    await store.delete(id);
+    expect(await store.list({ archived: true })).toEqual([]);
+  });
+});
