@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
 import { ERRORS, type ErrorCode, isTmpmError, TmpmError } from "@tmpm/core";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -25,8 +25,9 @@ export function logSize(fd: number): number {
   return fstatSync(fd).size;
 }
 
-/** The last lines that were written after an offset. */
+/** The last lines that were written after an offset; none when there is no log yet. */
 export function tailLog(path: string, { from, lines }: { from: number; lines: number }): readonly string[] {
+  if (!existsSync(path)) return [];
   const fd = openSync(path, "r");
   try {
     const size = fstatSync(fd).size;
@@ -34,7 +35,7 @@ export function tailLog(path: string, { from, lines }: { from: number; lines: nu
     const bytes = Buffer.alloc(Math.max(0, size - start));
     const read = readSync(fd, bytes, 0, bytes.length, start);
     const all = bytes.toString("utf8", 0, read).split("\n");
-    return all.filter((line) => line !== "").slice(-lines);
+    return lines === 0 ? [] : all.filter((line) => line !== "").slice(-lines);
   } finally {
     closeSync(fd);
   }

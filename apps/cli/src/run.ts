@@ -44,6 +44,11 @@ function notes(lines: readonly string[]): string {
 }
 
 function internal(error: unknown): TmpmError {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new TmpmError("INTERNAL", text, { effect: "unknown", hint: "This is a fault in tmpm; please report it.", cause: error });
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return new TmpmError("INTERNAL", message, {
+    effect: "unknown",
+    hint: "This is a fault in tmpm; please report it with what the command prints under --json.",
+    details: { stack: stack ?? null },
+    cause: error,
+  });
 }

@@ -1,0 +1,250 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { answering, errorAnswer, runIn } from "./answering.js";
+import { sessionAnswer } from "./session-answer.js";
+
+const session = sessionAnswer();
+const list = { sessions: [session], problems: [], store: { state: "ok", message: null }, next: null };
+const submitted = { outcome: "submitted", bytes: 4, evidence: ["seen"] };
+const unconfirmed = { outcome: "unconfirmed", bytes: 4, evidence: [] };
+const screen = {
+  lines: ["$ echo", "\u009b31m", "", ""],
+  columns: 80,
+  rows: 4,
+  cursor: { column: 0, row: 1, visible: true },
+  title: "t",
+  live: true,
+  captured_at: "2026-01-01T00:00:00Z",
+};
+const notFound = errorAnswer(404, { code: "SESSION_NOT_FOUND", message: 'there is no session "x"', hint: "Look at `tmpm ls`." });
+
+describe("what a command asks, prints and exits with", () => {
+  test("ls", async () => {
+    await using daemon = await answering(() => ({ body: list }));
+    expect(await daemon.tmpm("ls", "--all", "--project", "p")).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^NAME .*\ndemo2 /),
+      stderr: "",
+    });
+    expect(await daemon.tmpm("ls", "--json")).toEqual({ exit: 0, stdout: `${JSON.stringify(list)}\n`, stderr: "" });
+    expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/sessions?all=true&project_id=p", "/v1/sessions"]);
+  });
+
+  test("ls without sessions prints nothing on standard output", async () => {
+    await using daemon = await answering(() => ({ body: { ...list, sessions: [] } }));
+    expect(await daemon.tmpm("ls")).toEqual({ exit: 0, stdout: "", stderr: "tmpm: no sessions; start one with `tmpm new`\n" });
+  });
+
+  test("show", async () => {
+    await using daemon = await answering(() => ({ body: session }));
+    expect(await daemon.tmpm("show", "demo2")).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^name +demo2\n/) });
+    expect(JSON.parse((await daemon.tmpm("show", "demo2", "--json")).stdout)).toEqual(session);
+  });
+
+  test("new sends where it stands and its PATH, and prints the name", async () => {
+    await using daemon = await answering(() => ({ status: 201, body: { session, receipt: null } }));
+    expect(await daemon.tmpm("new")).toEqual({ exit: 0, stdout: "demo2\n", stderr: "" });
+    expect(JSON.parse((await daemon.tmpm("new", "--json")).stdout)).toEqual({ session, receipt: null });
+    expect(daemon.asked[0]).toEqual({
+      method: "POST",
+      url: "/v1/sessions",
+      body: { agent: "shell", cwd: process.cwd(), search_path: process.env.PATH },
+    });
+  });
+
+  test("new passes everything on", async () => {
+    await using daemon = await answering(() => ({ status: 201, body: { session, receipt: submitted } }));
+    const file = join(daemon.home, "prompt");
+    writeFileSync(file, "do it\n");
+    await daemon.tmpm(
+      "new",
+      "--agent",
+      "claude",
+      "--cwd",
+      "/srv/x",
+      "--name",
+      "n",
+      "--project",
+      "p",
+      "--issue",
+      "7",
+      "--model",
+      "m",
+      "--ephemeral",
+      "--prompt-file",
+      file,
+    );
+    await daemon.tmpm("new", "--prompt", "- a", "--", "sleep", "--json", "1");
+    expect(daemon.asked.map(({ body }) => body)).toMatchObject([
+      { agent: "claude", cwd: "/srv/x", name: "n", project_id: "p", issue_id: "7", model: "m", ephemeral: true, prompt: "do it\n" },
+      { agent: "command", argv: ["sleep", "--json", "1"], prompt: "- a" },
+    ]);
+  });
+
+  test("new says what to do when the first prompt did not go through, and exits 7 with the name on standard output", async () => {
+    await using daemon = await answering(() => ({ status: 201, body: { session, receipt: unconfirmed } }));
+    expect(await daemon.tmpm("new", "--prompt", "do it")).toEqual({
+      exit: 7,
+      stdout: "demo2\n",
+      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt did not go through: .*tmpm capture/),
+    });
+  });
+
+  test.each([
+    [["new", "--agent", "claude", "--", "sleep"], /agent claude takes no COMMAND/],
+    [["new", "--prompt", "a", "-"], /given twice/],
+    [["new", "--attach"], /needs a terminal/],
+    [["attach", "demo2"], /needs a terminal/],
+    [["send", "demo2"], /no text to send/],
+    [["send", "demo2", "a", "--prompt-file", "b"], /given twice/],
+    [["send", "demo2", "-R"], /put -- before it/],
+  ])("%j is refused before anything is asked", async (argv, message) => {
+    await using daemon = await answering(() => ({ body: {} }));
+    expect(await daemon.tmpm(...argv)).toEqual({ exit: 2, stdout: "", stderr: expect.stringMatching(message) });
+    expect(daemon.asked).toEqual([]);
+  });
+
+  test("send prints the outcome and its evidence, and exits 7 when nothing confirmed it", async () => {
+    let receipt: unknown = submitted;
+    await using daemon = await answering(() => ({ body: { receipt, session } }));
+    expect(await daemon.tmpm("send", "demo2", "--", "-R", "x")).toEqual({
+      exit: 0,
+      stdout: "demo2: submitted, 4 bytes (seen)\n",
+      stderr: "",
+    });
+    receipt = unconfirmed;
+    expect(await daemon.tmpm("send", "demo2", "--now", "", "--json")).toEqual({
+      exit: 7,
+      stdout: `${JSON.stringify({ receipt: unconfirmed, session })}\n`,
+      stderr: "",
+    });
+    expect(daemon.asked.map(({ body }) => body)).toEqual([{ text: "-R x" }, { text: "", now: true }]);
+  });
+
+  test("keys", async () => {
+    await using daemon = await answering(() => ({ body: session }));
+    expect(await daemon.tmpm("keys", "demo2", "C-c", "Enter")).toMatchObject({ exit: 0, stderr: "" });
+    expect(daemon.asked[0]?.body).toEqual({ keys: ["C-c", "Enter"] });
+  });
+
+  test("capture prints the lines without the blank ones below, and every control character visibly", async () => {
+    await using daemon = await answering(() => ({ body: screen }));
+    expect(await daemon.tmpm("capture", "demo2", "--history", "5")).toEqual({ exit: 0, stdout: "$ echo\n\\x9b31m\n", stderr: "" });
+    expect(JSON.parse((await daemon.tmpm("capture", "demo2", "--json")).stdout)).toEqual(screen);
+    expect(daemon.asked[0]?.url).toBe("/v1/sessions/demo2/screen?history=5");
+  });
+
+  test("capture says when the session has ended", async () => {
+    await using daemon = await answering(() => ({ body: { ...screen, live: false } }));
+    expect((await daemon.tmpm("capture", "demo2")).stderr).toMatch(/has ended/);
+  });
+
+  test("wait exits 5 when the time it was given runs out", async () => {
+    await using daemon = await answering(() => errorAnswer(408, { code: "TIMEOUT", message: "not idle" }));
+    expect(await daemon.tmpm("wait", "demo2", "exited", "--timeout", "0")).toMatchObject({ exit: 5, stderr: "tmpm: not idle\n" });
+    expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/sessions/demo2/wait?until=exited&timeout_ms=0"]);
+  });
+
+  test("wait without a limit asks again until it is so", async () => {
+    let left = 3;
+    await using daemon = await answering(() =>
+      left-- > 0 ? errorAnswer(408, { code: "TIMEOUT", message: "not idle" }) : { body: session },
+    );
+    expect(await daemon.tmpm("wait", "demo2")).toEqual({ exit: 0, stdout: "demo2: active/idle\n", stderr: "" });
+    expect(daemon.asked).toHaveLength(4);
+  });
+
+  test("resume sends the PATH of now", async () => {
+    await using daemon = await answering(() => ({ body: session }));
+    expect(await daemon.tmpm("resume", "demo2")).toMatchObject({ exit: 0, stdout: "demo2: active/idle\n" });
+    expect(daemon.asked[0]?.body).toEqual({ search_path: process.env.PATH });
+  });
+
+  test("attach with --json prints the command instead of running it", async () => {
+    const answer = { argv: ["tmux", "attach"], session };
+    await using daemon = await answering(() => ({ body: answer }));
+    expect(await daemon.tmpm("attach", "demo2", "--json")).toEqual({ exit: 0, stdout: `${JSON.stringify(answer)}\n`, stderr: "" });
+  });
+});
+
+describe("several sessions", () => {
+  const stopped = { session: { ...session, state: "stopped" }, survivors: [] };
+
+  test("each is stopped, also after a failure; the first failure is the status", async () => {
+    await using daemon = await answering(({ url }) => (url.includes("/x/") ? notFound : { body: stopped }));
+    expect(await daemon.tmpm("stop", "a", "x", "b", "a", "--grace", "1.5")).toEqual({
+      exit: 3,
+      stdout: "demo2: stopped\ndemo2: stopped\n",
+      stderr: 'tmpm: there is no session "x"\n      Look at `tmpm ls`.\n',
+    });
+    expect(daemon.asked).toHaveLength(3);
+    expect(daemon.asked[0]).toEqual({ method: "POST", url: "/v1/sessions/a/stop", body: { grace_ms: 1500 } });
+  });
+
+  test("with --json there is one line for each", async () => {
+    await using daemon = await answering(({ url }) => (url.endsWith("/x") ? notFound : { body: stopped }));
+    const { stdout, stderr, exit } = await daemon.tmpm("rm", "a", "x", "--json");
+    expect(
+      stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual([stopped, notFound.body]);
+    expect({ stderr, exit }).toEqual({ stderr: "", exit: 3 });
+  });
+
+  test("processes that did not end are named", async () => {
+    await using daemon = await answering(() => ({ body: { ...stopped, survivors: [12, 34] } }));
+    expect(await daemon.tmpm("stop", "a")).toMatchObject({ exit: 1, stderr: expect.stringContaining("did not end: 12, 34") });
+  });
+
+  test("the rest is left alone when nothing answers any more", async () => {
+    await using daemon = await answering(() => errorAnswer(504, { code: "TMUX_UNRESPONSIVE", message: "no answer", effect: "unknown" }));
+    expect(await daemon.tmpm("stop", "a", "b", "c")).toMatchObject({ exit: 6, stderr: expect.stringContaining("look before you repeat") });
+    expect(daemon.asked).toHaveLength(1);
+  });
+});
+
+describe("errors", () => {
+  test("go to standard error with their hint, or to standard output as JSON; the status is that of the code", async () => {
+    await using daemon = await answering(() => notFound);
+    expect(await daemon.tmpm("show", "x")).toEqual({
+      exit: 3,
+      stdout: "",
+      stderr: 'tmpm: there is no session "x"\n      Look at `tmpm ls`.\n',
+    });
+    const { exit, stdout, stderr } = await daemon.tmpm("show", "x", "--json");
+    expect({ exit, stderr, body: JSON.parse(stdout) }).toEqual({ exit: 3, stderr: "", body: notFound.body });
+  });
+
+  test("of usage are JSON too, when JSON was asked for", async () => {
+    const { exit, stdout, stderr } = await runIn({}, ["ls", "--colour", "--json"]);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: "INVALID_ARGUMENT", message: "unknown option '--colour'", hint: "See `tmpm ls --help`.", effect: "none", details: {} },
+    });
+  });
+
+  test("--json after -- is not asked for", async () => {
+    await using daemon = await answering(() => notFound);
+    expect((await daemon.tmpm("send", "demo2", "--", "--json")).stderr).toMatch(/^tmpm: /);
+  });
+
+  test("a daemon of another version is named, with what to do", async () => {
+    await using daemon = await answering(() => ({ body: list, version: "9.9.9" }));
+    expect(await daemon.tmpm("ls")).toMatchObject({
+      exit: 6,
+      stdout: "",
+      stderr: expect.stringMatching(/9\.9\.9.*\n.*tmpm daemon restart/),
+    });
+  });
+
+  test("help acts on nothing", async () => {
+    await using daemon = await answering(() => ({ body: {} }));
+    for (const argv of [["stop", "a", "--help"], ["rm", "-h", "a"], ["help", "stop"], ["--help"], []]) {
+      expect(await daemon.tmpm(...argv)).toMatchObject({ exit: 0, stderr: "", stdout: expect.stringContaining("Usage: tmpm") });
+    }
+    expect(daemon.asked).toEqual([]);
+  });
+});

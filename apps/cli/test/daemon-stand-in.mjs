@@ -1,0 +1,52 @@
+// What the command line needs to see of a daemon: a lock, a socket, a log and an end.
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+const { STAND_IN_DIR: dir, STAND_IN_FAULT: fault, TMPM_SOCKET: socket } = process.env;
+const say = (entry) => console.log(JSON.stringify({ time: new Date().toISOString(), pid: process.pid, ...entry }));
+
+say({ level: 30, msg: "begun", cwd: process.cwd(), TMUX: process.env.TMUX ?? null, home: process.env.TMPM_HOME });
+if (fault === "known") {
+  say({ level: 50, code: "TMUX_TOO_OLD", hint: "Install a newer one.", details: { found: "1.0" }, msg: "tmux 1.0 is too old" });
+  process.exit(6);
+}
+if (fault === "crash") {
+  console.error("a stack trace");
+  process.exit(70);
+}
+if (fault === "locked-once" && !existsSync(`${dir}/was-locked`)) {
+  writeFileSync(`${dir}/was-locked`, "");
+  process.exit(4);
+}
+try {
+  writeFileSync(`${dir}/lock`, String(process.pid), { flag: "wx" });
+} catch {
+  process.exit(4);
+}
+
+const answers = {
+  "/healthz": {
+    status: "ok",
+    version: "0.0.0",
+    pid: process.pid,
+    started_at: "2026-01-01T00:00:00Z",
+    home: dir,
+    store: { state: "ok", message: null },
+  },
+  "/v1/sessions": { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
+  "/v1/doctor": { checks: [{ name: "records", status: "ok", message: "0 readable", hint: null }] },
+  "/v1/daemon/shutdown": { stopping: true },
+};
+const server = createServer((request, response) => {
+  response.writeHead(200, { "tmpm-version": "0.0.0" }).end(JSON.stringify(answers[request.url] ?? {}));
+  if (request.url === "/v1/daemon/shutdown") stop();
+});
+function stop() {
+  server.close();
+  rmSync(`${dir}/lock`, { force: true });
+  setImmediate(() => process.exit(0));
+}
+process.on("SIGTERM", stop);
+server.listen(socket);
+// Nobody needs it for longer than a test.
+setTimeout(stop, 60_000).unref();

@@ -1,0 +1,173 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { isAlive } from "../src/process-alive.js";
+import { endTurn, takeTurn } from "../src/start-turn.js";
+import { VERSION } from "../src/version.js";
+import { runIn } from "./answering.js";
+import { temporaryDir } from "./temporary-dir.js";
+
+const STAND_IN = createRequire(import.meta.url).resolve("./daemon-stand-in.mjs");
+
+/** A home where the daemon is the stand-in; it is stopped in the end. */
+function place(env: Readonly<Record<string, string>> = {}) {
+  const dir = temporaryDir();
+  const home = join(dir.path, "state");
+  const all = { PATH: process.env.PATH, TMPM_HOME: home, TMPM_DAEMON: STAND_IN, STAND_IN_DIR: dir.path, ...env };
+  const tmpm = (...argv: readonly string[]) => runIn(all, argv);
+  return {
+    dir: dir.path,
+    home,
+    tmpm,
+    log: () => readFileSync(join(home, "daemon.log"), "utf8"),
+    async [Symbol.asyncDispose]() {
+      await tmpm("daemon", "stop");
+      dir[Symbol.dispose]();
+    },
+  };
+}
+
+describe("the daemon that a command needs", () => {
+  test("is started, in a place of its own, with its output in the log", async () => {
+    await using here = place({ TMUX: "/tmp/outer,1,0", TMUX_PANE: "%1" });
+    expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 0, stderr: "" });
+    expect(JSON.parse(here.log())).toMatchObject({ msg: "begun", cwd: "/", TMUX: null, home: here.home });
+    expect(statSync(join(here.home, "daemon.log")).mode & 0o777).toBe(0o600);
+    expect(statSync(here.home).mode & 0o777).toBe(0o700);
+    expect(statSync(join(here.home, "run")).mode & 0o777).toBe(0o700);
+  });
+
+  test("is one, however many need it at once", async () => {
+    await using here = place();
+    const results = await Promise.all(Array.from({ length: 20 }, () => here.tmpm("ls", "--json")));
+    expect(new Set(results.map(({ exit, stderr }) => `${exit}${stderr}`))).toEqual(new Set(["0"]));
+    expect(here.log().match(/"begun"/g)).toHaveLength(1);
+  });
+
+  test("is tried again while one that is ending still holds the lock", async () => {
+    await using here = place({ STAND_IN_FAULT: "locked-once" });
+    expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 0 });
+    expect(here.log().match(/"begun"/g)).toHaveLength(2);
+  });
+
+  test("that cannot start gives its own reason", async () => {
+    await using here = place({ STAND_IN_FAULT: "known" });
+    expect(await here.tmpm("ls")).toEqual({ exit: 6, stdout: "", stderr: "tmpm: tmux 1.0 is too old\n      Install a newer one.\n" });
+  });
+
+  test("that crashes at once is reported with the last lines of its log, and only of this start", async () => {
+    await using here = place({ STAND_IN_FAULT: "crash" });
+    mkdirSync(here.home, { mode: 0o700 });
+    writeFileSync(join(here.home, "daemon.log"), '{"level":50,"code":"NAME_TAKEN","msg":"an old error"}\n');
+    const { exit, stderr } = await here.tmpm("ls");
+    expect(exit).toBe(6);
+    expect(stderr).toMatch(/^tmpm: the daemon ended at once \(status 70\)\n.*daemon\.log\.\n.*begun.*\n +a stack trace\n$/s);
+    expect(stderr).not.toContain("an old error");
+  });
+
+  test("whose program is missing is reported", async () => {
+    await using here = place({ TMPM_DAEMON: "/nonexistent/daemon.js" });
+    expect(await here.tmpm("ls")).toMatchObject({ exit: 6, stderr: expect.stringMatching(/missing: \/nonexistent.*\n.*npm start/) });
+  });
+
+  test("is not started without tmux, and nothing is left behind", async () => {
+    await using here = place({ PATH: "/nonexistent" });
+    expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 6, stdout: expect.stringContaining("TMUX_NOT_FOUND") });
+    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test("is not started in a folder that others may enter, or below a file", async () => {
+    await using here = place();
+    mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o755 });
+    expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 1, stdout: expect.stringContaining("UNSAFE_PATH") });
+    const file = join(here.dir, "file");
+    writeFileSync(file, "");
+    expect(await runIn({ PATH: process.env.PATH, TMPM_HOME: join(file, "home") }, ["ls", "--json"])).toMatchObject({ exit: 1 });
+  });
+});
+
+describe("tmpm daemon", () => {
+  test("status says that none runs, and starts none", async () => {
+    await using here = place();
+    expect(await here.tmpm("daemon")).toMatchObject({ exit: 6, stdout: "", stderr: expect.stringContaining("tmpm daemon start") });
+    expect(await here.tmpm("daemon", "stop")).toEqual({ exit: 0, stdout: "the daemon was not running\n", stderr: "" });
+    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test("start, status, restart and stop", async () => {
+    await using here = place();
+    const first = JSON.parse((await here.tmpm("daemon", "start", "--json")).stdout);
+    expect(JSON.parse((await here.tmpm("daemon", "start", "--json")).stdout).pid).toBe(first.pid);
+    expect(await here.tmpm("daemon")).toMatchObject({ exit: 0, stdout: expect.stringMatching(new RegExp(`^pid +${first.pid}$`, "m")) });
+    const second = JSON.parse((await here.tmpm("daemon", "restart", "--json")).stdout);
+    expect(second.pid).not.toBe(first.pid);
+    expect(isAlive(first.pid)).toBe(false);
+    expect(await here.tmpm("daemon", "stop")).toMatchObject({ exit: 0, stdout: "the daemon has stopped; sessions keep running\n" });
+    expect(isAlive(second.pid)).toBe(false);
+  });
+
+  test("logs prints the last lines, and nothing when there is no log yet", async () => {
+    await using here = place();
+    expect(await here.tmpm("daemon", "logs")).toEqual({ exit: 0, stdout: "", stderr: "" });
+    mkdirSync(here.home, { mode: 0o700 });
+    writeFileSync(join(here.home, "daemon.log"), "one\ntwo\u001b[2J\nthree\n");
+    expect((await here.tmpm("daemon", "logs", "--lines", "2")).stdout).toBe("two\\x1b[2J\nthree\n");
+  });
+
+  test("an unknown action is refused", async () => {
+    expect(await runIn({}, ["daemon", "dance"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("status, start, stop") });
+  });
+});
+
+describe("doctor", () => {
+  test("looks at the machine and starts nothing", async () => {
+    await using here = place();
+    const { exit, stdout } = await here.tmpm("doctor", "--json");
+    expect(exit).toBe(0);
+    const { checks } = JSON.parse(stdout);
+    expect(checks.map(({ name, status }: { name: string; status: string }) => `${name} ${status}`)).toEqual([
+      "node ok",
+      "git ok",
+      "tmux ok",
+      "home ok",
+      "socket ok",
+      "daemon ok",
+    ]);
+    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test("adds what a running daemon has to say", async () => {
+    await using here = place();
+    await here.tmpm("daemon", "start");
+    const { stdout } = await here.tmpm("doctor");
+    expect(stdout).toMatch(new RegExp(`^ok +daemon +runs as pid \\d+, version ${VERSION.replaceAll(".", "\\.")}$`, "m"));
+    expect(stdout).toMatch(/^ok +records +0 readable$/m);
+  });
+
+  test("exits 6 when something needed is missing, and says what to install", async () => {
+    await using here = place({ PATH: "/nonexistent" });
+    expect(await here.tmpm("doctor")).toMatchObject({
+      exit: 6,
+      stdout: expect.stringMatching(/^fail +tmux +not on your PATH$[\s\S]*apt install tmux/m),
+    });
+  });
+
+  test("names a folder that is not private", async () => {
+    await using here = place();
+    mkdirSync(here.home, { mode: 0o755 });
+    expect(await here.tmpm("doctor")).toMatchObject({ exit: 6, stdout: expect.stringMatching(/open to other users/) });
+  });
+});
+
+describe("the turn to start the daemon", () => {
+  test("is taken by one at a time, and freed by the death of its holder", () => {
+    using dir = temporaryDir();
+    const path = join(dir.path, "starting");
+    expect([takeTurn(path), takeTurn(path)]).toEqual([true, false]);
+    endTurn(path);
+    expect(takeTurn(path)).toBe(true);
+    writeFileSync(path, "2147483646");
+    expect([takeTurn(path), takeTurn(path)]).toEqual([false, true]);
+  });
+});
