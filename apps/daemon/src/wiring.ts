@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { agentRegistry, claude, command, shell } from "@tmpm/agents";
+import { agents, claude, command, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
 import { directoryStore } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
@@ -22,7 +22,7 @@ export interface Wired {
 /** The one place that names implementations. */
 export function wire({ location, log, env }: { readonly location: Location; readonly log: Log; readonly env: NodeJS.ProcessEnv }): Wired {
   const store = directoryStore({ base: join(location.home, "sessions") });
-  const registry = agentRegistry([shell, command, claude]);
+  const registry = agents([shell, command, claude]);
   const driver = oneShotDriver({
     socket: location.tmuxSocket.includes("/") ? { path: location.tmuxSocket } : { name: location.tmuxSocket },
     stateDir: join(location.home, "tmux"),

@@ -63,7 +63,7 @@ async function ready(ctx: Context, delivery: Delivery): Promise<Look> {
 
 function accepts(adapter: AgentAdapter, state: Look["reading"]["state"]): boolean {
   if (state === "idle" || state === "awaiting_input") return true;
-  return state === "working" && adapter.limits.queuesWhileWorking;
+  return (state === "working" || state === "unknown") && adapter.limits.queuesWhileWorking;
 }
 
 /** Presses Enter until the text has left the input; at most three times, and again only while the text is seen to wait there. */

@@ -1,8 +1,10 @@
 import type { LaunchPlan } from "@tmpm/agents";
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "./context.js";
 import { describeExit } from "./observations.js";
+import { look } from "./observe.js";
 
 /** Opens the terminal of a session and starts its program in it; the pane carries the session id from its first moment. */
 export function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
@@ -29,10 +31,10 @@ export function workingDirectory(record: SessionRecord): string {
   return record.workspace_path ?? record.cwd;
 }
 
-/** @throws DIRECTORY_NOT_FOUND */
-export async function requireDirectory(ctx: Context, path: string): Promise<void> {
+/** What is known of the directory. @throws DIRECTORY_NOT_FOUND */
+export async function requireDirectory(ctx: Context, path: string): Promise<Extract<DirectoryFacts, { kind: "directory" }>> {
   const facts = await ctx.describeDirectory(path);
-  if (facts.kind === "directory") return;
+  if (facts.kind === "directory") return facts;
   const why = { missing: "does not exist", not_directory: "is not a directory", unreadable: "cannot be opened" }[facts.kind];
   throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} ${why}`, { details: { path, kind: facts.kind } });
 }
@@ -42,19 +44,22 @@ export type Launched =
   | { readonly kind: "running"; readonly pane: PaneInfo }
   | { readonly kind: "ended"; readonly pane: PaneInfo; readonly lastLines: readonly string[] };
 
-/** Watches a launch for `settleMs`, so that a program that ends at once is told of instead of believed. */
-export async function settle(ctx: Context, opened: PaneInfo): Promise<Launched> {
+const POLL_MS = 50;
+
+/** Watches a launch until the agent is seen to take input, for `settleMs` at most, so that a program that ends at once is told of instead of believed. */
+export async function settle(ctx: Context, opened: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<Launched> {
+  const record = { ...opened.record, pane: opened.pane.identity };
+  const adapter = ctx.agent(record.agent);
   const deadline = ctx.clock.now() + ctx.settings.settleMs;
-  let pane = opened;
-  while (pane.exit === null && ctx.clock.now() < deadline) {
-    await ctx.clock.sleep(Math.min(50, ctx.settings.settleMs));
-    const answer = await ctx.driver.find(opened.identity);
-    if (answer.kind === "present") pane = answer.value;
-    if (answer.kind === "absent") throw new TmpmError("PANE_GONE", `the terminal disappeared while it was opened: ${answer.reason}`);
+  for (;;) {
+    const { pane, reading } = await look(ctx, { record, adapter });
+    if (pane.exit !== null) {
+      const { lastLines } = await ctx.driver.kill(pane.identity, { graceMs: ctx.settings.graceMs });
+      return { kind: "ended", pane, lastLines };
+    }
+    if (reading.state === "idle" || reading.state === "blocked" || ctx.clock.now() >= deadline) return { kind: "running", pane };
+    await ctx.clock.sleep(POLL_MS);
   }
-  if (pane.exit === null) return { kind: "running", pane };
-  const { lastLines } = await ctx.driver.kill(pane.identity, { graceMs: ctx.settings.graceMs });
-  return { kind: "ended", pane, lastLines };
 }
 
 export function launchFailed(record: SessionRecord, ended: Extract<Launched, { kind: "ended" }>): TmpmError {

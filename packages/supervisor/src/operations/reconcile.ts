@@ -90,7 +90,7 @@ function notLaunched(record: SessionRecord): Parameters<typeof recordEvent>[2] {
 }
 
 async function takeOver(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo }): Promise<void> {
-  const launched = await settle(ctx, seen.pane);
+  const launched = await settle(ctx, seen);
   const { identity, pid, exit } = launched.pane;
   if (launched.kind === "running") {
     await recordEvent(ctx, seen.record.id, { type: "launched", pane: identity, pid });

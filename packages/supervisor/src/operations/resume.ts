@@ -57,7 +57,7 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1]): P
 }
 
 async function confirm(ctx: Context, opened: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
-  const launched = await settle(ctx, opened.pane);
+  const launched = await settle(ctx, opened);
   await ctx.reached("resume.confirmed");
   const { id } = opened.record;
   if (launched.kind === "running") {

@@ -1,5 +1,5 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, invalidState, isTerminal, type SessionRecord } from "@tmpm/core";
+import { hasCode, invalidState, isTerminal, type PaneIdentity, type SessionRecord } from "@tmpm/core";
 import type { KillReport } from "@tmpm/tmux-driver";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
@@ -25,9 +25,12 @@ export async function stopNow(ctx: Context, request: { readonly id: string; read
   if (isTerminal(record)) throw invalidState(record, { verb: "stop", allowed: ["active", "errored", "provisioning"] });
   if (record.state === "stopped" && record.intent === null) return { session: factsOf(ctx, record), survivors: [] };
   if (record.pane !== null) await requireAnswer(ctx, record);
-  const intended = await recordIntent(ctx, { id: record.id, op: "stop", step: "end" });
+  await recordIntent(ctx, { id: record.id, op: "stop", step: "end" });
   await ctx.reached("stop.intended");
-  const ended = await end(ctx, { record: intended, graceMs: request.graceMs });
+  await onOurs(ctx, { record, effect: () => ask(ctx, { record, graceMs: request.graceMs }), otherwise: undefined });
+  await ctx.reached("stop.asked");
+  const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };
+  const ended = await onOurs(ctx, { record, effect: (pane) => ctx.driver.kill(pane, { graceMs: request.graceMs }), otherwise: gone });
   await ctx.reached("stop.killed");
   const after = await recordEvent(ctx, record.id, { type: "stopped", cause: "deliberate", exit: ended.exit, last_lines: ended.lastLines });
   ctx.observations.forget(record.id);
@@ -41,17 +44,19 @@ async function requireAnswer(ctx: Context, record: SessionRecord): Promise<void>
   if (answer.kind === "unknown") throw answer.error;
 }
 
-async function end(ctx: Context, request: { record: SessionRecord; graceMs: number }): Promise<KillReport> {
-  const { record, graceMs } = request;
-  const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };
-  if (record.pane === null) return gone;
+interface OnOurs<T> {
+  readonly record: SessionRecord;
+  readonly effect: (pane: PaneIdentity) => Promise<T>;
+  readonly otherwise: T;
+}
+
+/** Somebody else's terminal is left alone, and only the record moves; an effect that fails takes the intent back. */
+async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>): Promise<T> {
+  if (record.pane === null) return otherwise;
   try {
-    await ask(ctx, { record, graceMs });
-    await ctx.reached("stop.asked");
-    return await ctx.driver.kill(record.pane, { graceMs });
+    return await effect(record.pane);
   } catch (error) {
-    // Somebody else's terminal is left alone; only the record moves.
-    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return gone;
+    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return otherwise;
     await clearIntent(ctx, record.id);
     throw error;
   }

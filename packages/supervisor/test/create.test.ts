@@ -1,0 +1,104 @@
+import { TmpmError } from "@tmpm/core";
+import { exitingProgram } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { lab } from "./lab.js";
+
+describe("create", () => {
+  test("launches the agent and records it as active, with its terminal's identity", async () => {
+    const { sessions, tmux, dir, events } = lab();
+    const { session, receipt } = await sessions.create({ agent: "shell", cwd: dir, name: "demo" });
+    expect(session.record).toMatchObject({ name: "demo", tmux_name: "tmpm-demo", state: "active", intent: null, cwd: dir, rev: 2 });
+    expect(session.activity.state).toBe("idle");
+    expect(receipt).toBeNull();
+    const answer = await tmux.driver.list();
+    expect(answer.kind === "present" && answer.value.map(({ sessionId, identity }) => [sessionId, identity])).toEqual([
+      [session.record.id, session.record.pane],
+    ]);
+    expect(events.map(({ type }) => type)).toContain("session_created");
+  });
+
+  test("names a session after its directory, and the next one with a suffix", async () => {
+    const { sessions } = lab();
+    const names = [];
+    for (const cwd of ["/a/My Project", "/b/My Project", "/home/me"])
+      names.push((await sessions.create({ agent: "shell", cwd })).session.record.name);
+    expect(names).toEqual(["my-project", "my-project-2", expect.stringMatching(/^[a-z]+-[a-z]+$/)]);
+  });
+
+  test("two creates of one name at once give one session and one NAME_TAKEN", async () => {
+    const { sessions, tmux } = lab();
+    const results = await Promise.allSettled([1, 2].map(() => sessions.create({ agent: "shell", cwd: "/w", name: "same" })));
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "NAME_TAKEN" } });
+    const answer = await tmux.driver.list();
+    expect(answer.kind === "present" && answer.value).toHaveLength(1);
+  });
+
+  test("a tmux session of somebody else with the name is left alone: a chosen name is refused, a derived one moves on", async () => {
+    const { sessions, tmux, store } = lab();
+    await sessions.create({ agent: "shell", cwd: "/x/other" });
+    tmux.openForeign("tmpm-mine");
+    await expect(sessions.create({ agent: "shell", cwd: "/w", name: "mine" })).rejects.toMatchObject({
+      code: "NAME_TAKEN",
+      effect: "none",
+    });
+    expect(await store.find("mine")).toEqual([]);
+    expect((await sessions.create({ agent: "shell", cwd: "/w/mine" })).session.record.name).toBe("mine-2");
+  });
+
+  test("what cannot be launched leaves nothing", async () => {
+    const { sessions, store, tmux } = lab();
+    await expect(sessions.create({ agent: "shell", cwd: "/missing" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+    await expect(sessions.create({ agent: "shell", cwd: "relative" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(sessions.create({ agent: "nobody", cwd: "/w" })).rejects.toMatchObject({ code: "AGENT_UNKNOWN" });
+    await expect(sessions.create({ agent: "command", cwd: "/w", argv: ["no-such-program"] })).rejects.toMatchObject({
+      code: "AGENT_NOT_INSTALLED",
+    });
+    await expect(sessions.create({ agent: "shell", cwd: "/w", prompt: "\u0000" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
+    tmux.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
+    await expect(sessions.create({ agent: "shell", cwd: "/w" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
+    expect(await store.list({ archived: true })).toEqual([]);
+  });
+
+  test("a record that cannot be written starts nothing", async () => {
+    const { sessions, store, tmux } = lab();
+    store.failNext("create", new TmpmError("STORAGE_FULL", "full"));
+    await expect(sessions.create({ agent: "shell", cwd: "/w" })).rejects.toMatchObject({ code: "STORAGE_FULL" });
+    expect((await tmux.driver.list()).kind).toBe("absent");
+  });
+
+  test("a program that ends at once is errored with its status and last lines, and its dead terminal is removed", async () => {
+    const { sessions, tmux, store } = lab({
+      programs: { false: exitingProgram(3, "last words\n") },
+    });
+    const failure = sessions.create({ agent: "command", cwd: "/w", name: "short", argv: ["false"] });
+    await expect(failure).rejects.toMatchObject({
+      code: "LAUNCH_FAILED",
+      details: { status: 3, last_lines: expect.arrayContaining(["last words"]) },
+    });
+    const [entry] = await store.find("short");
+    expect(entry).toMatchObject({
+      record: { state: "errored", intent: null, pane: null, exit: { status: 3 }, last_error: { code: "LAUNCH_FAILED" } },
+    });
+    const answer = await tmux.driver.list();
+    expect(answer.kind === "present" ? answer.value : []).toEqual([]);
+  });
+
+  test("a program that ends at once with status 0 is a finished run, not an error", async () => {
+    const { sessions } = lab();
+    const { session } = await sessions.create({ agent: "command", cwd: "/w", argv: ["true"] });
+    expect(session.record).toMatchObject({ state: "stopped", exit: { status: 0 }, last_error: null });
+  });
+
+  test("a create whose answer is lost stays provisioning, and reconcile takes the session over", async () => {
+    const { sessions, tmux, store } = lab();
+    tmux.failNext("create", "unknown");
+    await expect(sessions.create({ agent: "shell", cwd: "/w", name: "late" })).rejects.toMatchObject({
+      code: "TMUX_UNRESPONSIVE",
+      effect: "unknown",
+    });
+    expect((await store.find("late"))[0]).toMatchObject({ record: { state: "provisioning", intent: { op: "create" } } });
+    await sessions.reconcile();
+    expect((await sessions.show({ session: "late" })).record).toMatchObject({ state: "active", intent: null });
+  });
+});

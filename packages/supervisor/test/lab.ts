@@ -1,0 +1,133 @@
+import { tmpdir } from "node:os";
+import { type AgentAdapter, agents, command, type Reading, shell } from "@tmpm/agents";
+import type { EventBody } from "@tmpm/core";
+import { type MemoryStore, memoryStore } from "@tmpm/store/memory";
+import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
+import { type Step, type Supervisor, supervisor } from "../src/index.js";
+
+export interface Lab {
+  readonly tmux: FakeTmux;
+  readonly store: MemoryStore;
+  readonly sessions: Supervisor;
+  readonly events: EventBody[];
+  readonly faults: { readonly doing: string; readonly error: unknown }[];
+  /** Throws when the step is reached, as a crash would end the operation there; null ends that. */
+  crashAt(step: Step | null): void;
+  /** Another supervisor over the same records and the same tmux, as after a restart of the daemon. */
+  restarted(): Supervisor;
+  readonly dir: string;
+}
+
+export const CRASH = new Error("crash");
+
+/** A supervisor over the fake tmux, the memory store and virtual time. */
+export function lab(
+  options: { readonly programs?: Readonly<Record<string, FakeProgram>>; readonly adapters?: readonly AgentAdapter[] } = {},
+): Lab {
+  const tmux = fakeTmux({ programs: { "composer-agent": composerProgram({}), ...options.programs } });
+  const store = memoryStore();
+  const events: EventBody[] = [];
+  const faults: Lab["faults"] = [];
+  let crashing: Step | null = null;
+  let ids = 0;
+  const open = () =>
+    supervisor({
+      driver: tmux.driver,
+      store,
+      agent: agents(options.adapters ?? [shell, command, composer]).find,
+      describeDirectory: async (path) =>
+        path.startsWith("/missing")
+          ? { kind: "missing" }
+          : { kind: "directory", realPath: path, git: null, gitReason: "not a git repository" },
+      clock: {
+        now: tmux.now,
+        async sleep(ms) {
+          await new Promise(setImmediate);
+          tmux.advance(ms);
+        },
+      },
+      newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
+      emit: (event) => events.push(event),
+      report: (fault) => faults.push(fault),
+      reached: (step) => {
+        if (step === crashing) throw CRASH;
+      },
+      settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
+    });
+  return {
+    tmux,
+    store,
+    sessions: open(),
+    events,
+    faults,
+    crashAt: (step) => {
+      crashing = step;
+    },
+    restarted: open,
+    dir: tmpdir(),
+  };
+}
+
+interface ComposerBehaviour {
+  /** Enters that are swallowed before one counts. */
+  readonly lostEnters?: number;
+  /** Shows a dialog first, until Enter. */
+  readonly dialog?: boolean;
+  /** Never shows what is typed. */
+  readonly blind?: boolean;
+}
+
+/** An agent with an input line of its own: `> text`, `working` after Enter, `dialog` while it asks. */
+export function composerProgram(behaviour: ComposerBehaviour): FakeProgram {
+  return (terminal) => {
+    let draft = "";
+    let lost = behaviour.lostEnters ?? 0;
+    let dialog = behaviour.dialog ?? false;
+    const draw = (line: string) => terminal.write(`\n${line}`);
+    draw(dialog ? "dialog" : "> ");
+    return {
+      input(text) {
+        if (dialog && text === "\r") dialog = false;
+        else if (text === "\r" && lost > 0) lost -= 1;
+        else if (text === "\r" && draft !== "") {
+          draft = "";
+          draw("working");
+          terminal.after(1_000, () => draw("> "));
+          return;
+        } else if (text !== "\r") draft += text;
+        draw(`> ${behaviour.blind ? "" : draft}`);
+      },
+    };
+  };
+}
+
+/** The adapter of that agent. */
+export const composer: AgentAdapter = {
+  id: "composer",
+  title: "Composer",
+  limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
+  quit: null,
+  detect: async () => ({ installed: true, path: "/bin/composer-agent", version: null }),
+  launch: async ({ conversationId, newId }) => ({
+    argv: ["composer-agent"],
+    env: {},
+    conversationId: conversationId ?? newId(),
+    carriesPrompt: false,
+  }),
+  read: ({ lines, dead }): Reading => {
+    const last = lines.filter((line) => line.trim() !== "").at(-1) ?? "";
+    const base = { source: "screen", confidence: 1, hint: null, draft: null } as const;
+    if (dead) return { ...base, state: "exited", evidence: ["dead"] };
+    if (last.startsWith(">")) return { ...base, state: "idle", evidence: ["its input line"], draft: last.slice(2) };
+    if (last === "dialog") return { ...base, state: "blocked", evidence: ["a dialog"], hint: "answer it" };
+    return last === "working"
+      ? { ...base, state: "working", evidence: ["it says so"] }
+      : { ...base, state: "starting", evidence: ["nothing yet"] };
+  },
+  arrived: ({ now, text }) => (lastLine(now.lines).endsWith(text) ? "its input line shows the text" : null),
+  submitted: ({ now }) => (lastLine(now.lines) === "working" ? "it works" : null),
+};
+
+function lastLine(lines: readonly string[]): string {
+  return lines.filter((line) => line.trim() !== "").at(-1) ?? "";
+}

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { chmod, readdir, readFile, readlink, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { dirname, join } from "node:path";
+import type { HealthAnswer, SessionList } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import { world } from "./world.js";
+
+describe("the daemon", () => {
+  test("twenty commands at once start one daemon", { timeout: 90_000 }, async () => {
+    await using w = await world();
+    const results = await Promise.all(Array.from({ length: 20 }, () => w.tmpm(["ls", "--json"])));
+    expect(results.map(({ code, stderr }) => [code, stderr])).toEqual(results.map(() => [0, ""]));
+    const log = await readFile(join(w.home, "daemon.log"), "utf8");
+    expect(log.split("\n").filter((line) => line.includes('"msg":"started"'))).toHaveLength(1);
+  });
+
+  test("its socket is private, and it listens nowhere else", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json<SessionList>(["ls"]);
+    const socket = join(w.home, "run", "tmpm.sock");
+    expect((await stat(socket)).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(socket))).mode & 0o777).toBe(0o700);
+    const inodes = await socketInodes(await w.daemonPid());
+    const tcp = (await Promise.all(["tcp", "tcp6"].map((name) => readFile(`/proc/net/${name}`, "utf8").catch(() => "")))).join("\n");
+    const open = tcp.split("\n").flatMap((row) => row.trim().split(/\s+/)[9] ?? []);
+    expect(inodes.filter((inode) => open.includes(inode))).toEqual([]);
+  });
+
+  test("a folder that others may enter is refused by both sides", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["ls"]);
+    await w.tmpm(["daemon", "stop"]);
+    await chmod(join(w.home, "run"), 0o755);
+    const refused = await w.tmpm(["ls", "--json"]);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "UNSAFE_PATH" } });
+    await chmod(join(w.home, "run"), 0o700);
+  });
+
+  test("a daemon of another version is named, and restart replaces it", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    const socket = join(w.home, "run", "tmpm.sock");
+    await w.json(["ls"]);
+    await w.tmpm(["daemon", "stop"]);
+    const other = createServer((_request, response) => {
+      response.setHeader("tmpm-version", "9.9.9");
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ sessions: [], problems: [], store: { state: "ok", message: null }, next: null }));
+    });
+    await new Promise<void>((resolve) => other.listen(socket, resolve));
+    try {
+      const refused = await w.tmpm(["ls", "--json"]);
+      expect(refused.code).toBe(6);
+      const { error } = JSON.parse(refused.stdout);
+      expect(error).toMatchObject({ code: "DAEMON_VERSION" });
+      expect(`${error.message} ${error.hint}`).toMatch(/9\.9\.9.*tmpm daemon restart/s);
+    } finally {
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
+
+  test("stop and restart leave the sessions alone", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "stays"]);
+    const before = await w.daemonPid();
+    expect((await w.tmpm(["daemon", "restart"])).code).toBe(0);
+    expect(await w.daemonPid()).not.toBe(before);
+    expect((await w.json<SessionList>(["ls"])).sessions[0]).toMatchObject({ name: "stays", state: "active" });
+  });
+
+  test("started by hand twice, the second says who holds the folder and exits 4", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["ls"]);
+    const second = spawn(process.execPath, ["apps/daemon/dist/main.js"], {
+      env: { ...w.env },
+      cwd: join(import.meta.dirname, ".."),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    second.stdout.on("data", (chunk) => (output += chunk));
+    const code = await new Promise((resolve) => second.on("close", resolve));
+    expect(code).toBe(4);
+    expect(output).toContain("DAEMON_RUNNING");
+  });
+
+  test("health says version, pid and the state of the store", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["ls"]);
+    const health = await w.json<HealthAnswer>(["daemon", "status"]);
+    expect(health).toMatchObject({ status: "ok", store: { state: "ok" }, home: w.home });
+  });
+
+  test("doctor finds what tmpm needs", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    const healthy = await w.tmpm(["doctor"]);
+    expect(healthy.code).toBe(0);
+    expect(healthy.stdout).toMatch(/tmux/);
+  });
+});
+
+async function socketInodes(pid: number): Promise<readonly string[]> {
+  const links = await Promise.all((await readdir(`/proc/${pid}/fd`)).map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => "")));
+  return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
+}

@@ -1,0 +1,125 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CreateAnswer, ScreenAnswer, SendAnswer, SessionAnswer, SessionList, StopAnswer } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import { eventually, isAlive, world } from "./world.js";
+
+const ONE_HUNDRED_KB = `: ${"x".repeat(100_000)}`;
+
+describe("the life of a session, typed as a user types it", () => {
+  test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    const created = await w.json<CreateAnswer>(["new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir]);
+    expect(created.session).toMatchObject({
+      name: "demo2",
+      tmux_name: "tmpm-demo2",
+      state: "active",
+      agent: "shell",
+      workdir: w.dir,
+      status: "Active",
+    });
+
+    const list = await w.json<SessionList>(["ls"]);
+    expect(list.sessions.map(({ name }) => name)).toEqual(["demo2"]);
+    expect(list).toMatchObject({ problems: [], next: null, store: { state: "ok" } });
+
+    const sent = await w.json<SendAnswer>(["send", "demo2", "echo it-works"]);
+    expect(sent.receipt.outcome).toBe("submitted");
+    expect(sent.receipt.evidence.length).toBeGreaterThan(0);
+    expect((await w.json<SessionAnswer>(["wait", "demo2"])).activity.state).toBe("idle");
+    expect((await w.json<ScreenAnswer>(["capture", "demo2"])).lines).toContain("it-works");
+
+    const stopped = await w.json<StopAnswer>(["stop", "demo2"]);
+    expect(stopped).toMatchObject({ survivors: [], session: { state: "stopped", stop_cause: "deliberate", status: "Stopped" } });
+    const resumed = await w.json<SessionAnswer>(["resume", "tmpm-demo2"]);
+    expect(resumed).toMatchObject({ id: created.session.id, state: "active", stop_cause: null });
+
+    const removed = await w.json<StopAnswer>(["rm", created.session.id.slice(0, 8)]);
+    expect(removed.session.state).toBe("decommissioned");
+    expect((await w.json<SessionList>(["ls"])).sessions).toEqual([]);
+    expect((await w.json<SessionList>(["ls", "--all"])).sessions.map(({ state }) => state)).toEqual(["decommissioned"]);
+  });
+
+  test("the same as text, for people", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    expect(await w.tmpm(["new", "--name", "demo2"])).toEqual({ code: 0, stdout: "demo2\n", stderr: "" });
+    expect((await w.tmpm(["ls"])).stdout).toMatch(/demo2\s+.*shell/);
+    expect((await w.tmpm(["show", "demo2"])).stdout).toContain(w.dir);
+    const sent = await w.tmpm(["send", "demo2", "echo", "it-works"]);
+    expect(sent).toMatchObject({ code: 0, stderr: "" });
+    expect(sent.stdout).toMatch(/^demo2: submitted/);
+    expect((await w.tmpm(["wait", "demo2", "--timeout", "10"])).code).toBe(0);
+    expect((await w.tmpm(["capture", "demo2"])).stdout).toMatch(/^it-works$/m);
+    expect((await w.tmpm(["keys", "demo2", "C-l"])).code).toBe(0);
+    for (const verb of ["stop", "resume", "rm"]) expect((await w.tmpm([verb, "demo2"])).code).toBe(0);
+  });
+
+  test("two lines and 100 kB arrive byte for byte, from an argument, a file and standard input", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "demo2"]);
+    const two = await w.json<SendAnswer>(["send", "demo2", "echo first\necho second"]);
+    expect(two.receipt.outcome).toBe("submitted");
+    await w.json(["wait", "demo2"]);
+    const { lines } = await w.json<ScreenAnswer>(["capture", "demo2"]);
+    expect(lines.filter((line) => line === "first" || line === "second")).toEqual(["first", "second"]);
+
+    const big = await w.json<SendAnswer>(["send", "demo2", "-"], { input: ONE_HUNDRED_KB });
+    expect(big.receipt).toMatchObject({ outcome: "submitted", bytes: ONE_HUNDRED_KB.length });
+    await w.json(["wait", "demo2"]);
+    const count = await w.json<SendAnswer>(["send", "demo2", 'set -- $_; echo "length=${#1}"']);
+    expect(count.receipt.outcome).toBe("submitted");
+    await w.json(["wait", "demo2"]);
+    expect((await w.json<ScreenAnswer>(["capture", "demo2"])).lines).toContain("length=100000");
+  });
+
+  test("everything works under env -i, without a locale and without a terminal type", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    const onlyEnv = { PATH: process.env.PATH ?? "", HOME: w.env.HOME ?? "", TMPM_HOME: w.home };
+    await w.json(["new", "--name", "plain"], { onlyEnv });
+    const sent = await w.json<SendAnswer>(["send", "plain", "echo 'grüße → 日本語 🙂'"], { onlyEnv });
+    expect(sent.receipt.outcome).toBe("submitted");
+    await w.json(["wait", "plain"], { onlyEnv });
+    expect((await w.json<ScreenAnswer>(["capture", "plain"], { onlyEnv })).lines).toContain("grüße → 日本語 🙂");
+  });
+
+  test("a busy session is waited for, and wait tells what it was doing when its time ran out", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "busy"]);
+    await w.json(["send", "busy", "sleep 300"]);
+    const timedOut = await w.tmpm(["wait", "busy", "--timeout", "1", "--json"]);
+    expect(timedOut.code).toBe(5);
+    expect(JSON.parse(timedOut.stdout)).toMatchObject({ error: { code: "TIMEOUT", effect: "none", details: { activity: "working" } } });
+    await w.json(["keys", "busy", "C-c"]);
+    expect((await w.json<SessionAnswer>(["wait", "busy"])).activity.state).toBe("idle");
+  });
+
+  test("a program that ends is noticed, with its status and its last lines", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "job", "--", "sh", "-c", "echo last words; sleep 1; exit 7"]);
+    const ended = await w.json<SessionAnswer>(["wait", "job", "exited", "--timeout", "15"]);
+    expect(ended).toMatchObject({ state: "stopped", stop_cause: "unexpected", exit: { status: 7, signal: null } });
+    const screen = await w.json<ScreenAnswer>(["capture", "job"]);
+    expect(screen.live).toBe(false);
+    expect(screen.lines).toContain("last words");
+  });
+
+  test("stop ends the whole process tree, also what ignores the hangup", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json([
+      "new",
+      "--name",
+      "tree",
+      "--",
+      "sh",
+      "-c",
+      "sh -c 'trap \"\" HUP; echo $$ > child.pid; while :; do sleep 1; done' & wait",
+    ]);
+    const pid = await eventually(async () => {
+      const text = await readFile(join(w.dir, "child.pid"), "utf8").catch(() => "");
+      return text.trim() === "" ? null : Number(text);
+    });
+    expect(await isAlive(pid)).toBe(true);
+    expect((await w.json<StopAnswer>(["stop", "tree", "--grace", "1"])).survivors).toEqual([]);
+    expect(await isAlive(pid)).toBe(false);
+  });
+});

@@ -1,0 +1,114 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const PROGRAM = resolve(import.meta.dirname, "../tmpm");
+
+export interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The whole environment instead of the world's; for `env -i`. */
+  readonly onlyEnv?: Readonly<Record<string, string>>;
+}
+
+/** A user of the built program: a home of their own, a daemon of their own, a tmux server of their own. */
+export interface World {
+  readonly home: string;
+  /** An empty directory to work in. */
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tmuxSocket: string;
+  tmpm(argv: readonly string[], options?: RunOptions): Promise<Result>;
+  /** The parsed answer of a command that must succeed. */
+  json<T>(argv: readonly string[], options?: RunOptions): Promise<T>;
+  tmux(...argv: readonly string[]): Promise<string>;
+  daemonPid(): Promise<number>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export async function world(extraEnv: Readonly<Record<string, string>> = {}): Promise<World> {
+  const root = await mkdtemp(join(tmpdir(), "tmpm-e2e-"));
+  const home = join(root, "state");
+  const dir = await mkdtemp(join(root, "work-"));
+  const env = { HOME: root, PATH: process.env.PATH ?? "", SHELL: "/bin/bash", TMPM_HOME: home, TERM: "xterm-256color", ...extraEnv };
+  const tmuxSocket = join(home, "run", "tmux.sock");
+
+  function tmpm(argv: readonly string[], options: RunOptions = {}): Promise<Result> {
+    return execute(argv, { input: options.input, env: options.onlyEnv ?? { ...env, ...options.env }, cwd: dir });
+  }
+
+  async function json<T>(argv: readonly string[], options: RunOptions = {}): Promise<T> {
+    const end = argv.includes("--") ? argv.indexOf("--") : argv.length;
+    const result = await tmpm(argv.toSpliced(end, 0, "--json"), options);
+    if (result.code !== 0) throw new Error(`tmpm ${argv.join(" ")} exited ${result.code}: ${result.stdout}${result.stderr}`);
+    return JSON.parse(result.stdout) as T;
+  }
+
+  const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-S", tmuxSocket, ...argv])).stdout;
+  const daemonPid = async () => (await json<{ pid: number }>(["daemon", "status"])).pid;
+
+  return {
+    home,
+    dir,
+    env,
+    tmuxSocket,
+    tmpm,
+    json,
+    tmux,
+    daemonPid,
+    async [Symbol.asyncDispose]() {
+      await tmpm(["daemon", "stop"]);
+      // No server is left when no session is.
+      await tmux("kill-server").catch(() => undefined);
+      await rm(root, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+function execute(
+  argv: readonly string[],
+  options: { input: string | undefined; env: Readonly<Record<string, string>>; cwd: string },
+): Promise<Result> {
+  return new Promise((done, fail) => {
+    const child = spawn(PROGRAM, argv, { env: options.env, cwd: options.cwd, stdio: ["pipe", "pipe", "pipe"] });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+    child.on("error", fail);
+    child.on("close", (code) => done({ code: code ?? -1, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }));
+    // A command that does not read its input may have ended already.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(options.input ?? "");
+  });
+}
+
+/** Polls until the probe gives a value that is not null. */
+export async function eventually<T>(probe: () => Promise<T | null>, ms = 10_000): Promise<T> {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    const value = await probe();
+    if (value !== null) return value;
+    if (Date.now() > deadline) throw new Error("the condition did not come true in time");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export async function daemonLog(home: string): Promise<string> {
+  return readFile(join(home, "daemon.log"), "utf8").catch(() => "");
+}
+
+/** A process that has ended counts as gone even while its parent has not asked for its status. */
+export async function isAlive(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
+  return stat !== null && !/\) [ZX] /.test(stat);
+}
