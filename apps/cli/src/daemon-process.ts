@@ -8,6 +8,7 @@ import { client } from "@tmpm/api/client";
 import { currentUid, type Location, localTransport, makePrivateDir } from "@tmpm/api/local";
 import { ERRORS, hasCode, TmpmError } from "@tmpm/core";
 import { lastLoggedError, logSize, openLog, tailLog } from "./daemon-log.js";
+import { inForeground } from "./foreground.js";
 import { requireTmux } from "./programs.js";
 import { endTurn, takeTurn } from "./start-turn.js";
 
@@ -51,16 +52,9 @@ export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: S
 }
 
 /** The daemon in this terminal, until it ends. Returns its exit status. */
-export function runDaemon({ env, location }: StartOptions): Promise<number> {
+export async function runDaemon({ env, location }: Omit<StartOptions, "deadlineMs">): Promise<number> {
   requireTmux(env);
-  const [program, ...args] = daemonCommand(env);
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: "inherit", env: daemonEnv(env, location) });
-    const forward = (signal: NodeJS.Signals) => child.kill(signal);
-    process.on("SIGINT", () => {}).on("SIGTERM", forward);
-    child.on("error", reject);
-    child.on("close", (code) => resolve(code ?? 1));
-  });
+  return inForeground(daemonCommand(env), daemonEnv(env, location));
 }
 
 /** The daemon that answers on the socket; null when none does. */

@@ -1,9 +1,12 @@
-import { spawn } from "node:child_process";
-import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "./context.js";
+import { inForeground } from "./foreground.js";
+import { print } from "./output.js";
 import { usageError } from "./usage-error.js";
+
+const NESTING_MS = 1000;
 
 /** @throws INVALID_ARGUMENT when standard input or output is no terminal */
 export function requireTerminal(): void {
@@ -11,25 +14,21 @@ export function requireTerminal(): void {
   throw usageError("attaching needs a terminal", "Run it in a terminal; `tmpm capture SESSION` prints the screen once.");
 }
 
-/** Runs the command that attaches until it is detached or the session ends. Returns its exit status. */
-export function runInTerminal([program = "tmux", ...args]: readonly string[], env: Context["env"]): Promise<number> {
-  if (env.TMUX !== undefined) {
-    process.stderr.write("tmpm: this is tmux inside tmux; to detach the inner one, press your prefix key twice, then d\n");
+/** Runs the command that attaches until it is detached or the session ends. Returns its exit status. @throws TMUX_NOT_FOUND */
+export async function attachTerminal([program = "tmux", ...args]: readonly string[], env: Context["env"]): Promise<number> {
+  const { TMUX: outer, TMUX_PANE: _, ...rest } = env;
+  if (outer !== undefined) await explainNesting();
+  try {
+    // A terminal always has a type; `xterm` is described everywhere.
+    return await inForeground([program, ...args], { ...rest, TERM: env.TERM || "xterm" });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    throw new TmpmError("TMUX_NOT_FOUND", `${program} is not on your PATH`, { cause: error });
   }
-  // A terminal always has a type; `xterm` is described everywhere.
-  const { TMUX: _, TMUX_PANE: __, TERM = "xterm", ...rest } = env;
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { stdio: "inherit", env: { ...rest, TERM } });
-    const forward = (signal: NodeJS.Signals) => child.kill(signal);
-    const ignore = () => {};
-    process.on("SIGINT", ignore).on("SIGQUIT", ignore).on("SIGTERM", forward).on("SIGHUP", forward);
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") reject(error);
-      else reject(new TmpmError("TMUX_NOT_FOUND", `${program} is not on your PATH`, { cause: error }));
-    });
-    child.on("close", (code, signal) => {
-      process.off("SIGINT", ignore).off("SIGQUIT", ignore).off("SIGTERM", forward).off("SIGHUP", forward);
-      resolve(code ?? (signal === null ? 1 : 128 + constants.signals[signal]));
-    });
-  });
+}
+
+/** The session takes the whole screen, so the line stays for a moment. */
+async function explainNesting(): Promise<void> {
+  print("tmpm: this is tmux inside tmux; to detach the inner one, press your prefix key twice, then d\n", 2);
+  await sleep(NESTING_MS);
 }

@@ -1,6 +1,6 @@
 import type { Output } from "@tmpm/api";
 import { command } from "../command.js";
-import { requireTerminal, runInTerminal } from "../terminal.js";
+import { attachTerminal, requireTerminal } from "../terminal.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Attached {
@@ -18,7 +18,7 @@ export const attach = command({
   async run({ session }, context): Promise<Attached> {
     if (!context.json) requireTerminal();
     const answer = await context.client().attach({ session });
-    return { answer, status: context.json ? null : await runInTerminal(answer.argv, context.env) };
+    return { answer, status: context.json ? null : await attachTerminal(answer.argv, context.env) };
   },
   render: () => "",
   json: ({ answer }) => JSON.stringify(answer),

@@ -4,7 +4,7 @@ import { TmpmError, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine } from "../render/receipt.js";
-import { requireTerminal, runInTerminal } from "../terminal.js";
+import { attachTerminal, requireTerminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import { typingMs } from "./send.js";
 
@@ -56,7 +56,7 @@ export const newSession = command({
     );
     if (!input.attach) return { answer, attached: null };
     const { argv } = await client.attach({ session: answer.session.id });
-    return { answer, attached: await runInTerminal(argv, context.env) };
+    return { answer, attached: await attachTerminal(argv, context.env) };
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.session.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),
