@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { SessionRecord } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { isRacy } from "../src/file-identity.js";
+import { identityOf, isRacy, statOf } from "../src/file-identity.js";
 import { directoryStore } from "../src/index.js";
+import { lookAt, type RecordFile } from "../src/record-file.js";
 import type { SessionStore } from "../src/store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
@@ -121,6 +122,21 @@ test("an identity is trusted when it is two seconds older than the look at it", 
   expect(isRacy(at(10_000), 12_000)).toBe(false);
   expect(isRacy(at(10_000), 1_000)).toBe(true);
   expect(isRacy({ ...at(0), mtimeNs: 10_000_000_000n }, 11_999)).toBe(true);
+});
+
+test("a young file is read again although its identity is the same, as where the clock ticks coarsely", () => {
+  const place = { path: join(base, "default"), project_id: "default", archived: false };
+  const look = (known: RecordFile | undefined, nowMs: number) => lookAt(place, { id, known, nowMs });
+  const young = look(undefined, Date.now());
+  const old = look(undefined, Date.now() + HOUR);
+  expect([young?.racyText, old?.racyText]).toEqual([readFileSync(path, "utf8"), null]);
+  writeFileSync(path, flipped());
+  const stat = statOf(path);
+  if (young === null || old === null || stat === null) throw new Error("the record is gone");
+  const identity = identityOf(stat);
+  expect(look({ ...young, identity }, Date.now())?.entry).toMatchObject({ record: { state: "errored" } });
+  const trusted = { ...old, identity };
+  expect(look(trusted, Date.now())).toBe(trusted);
 });
 
 describe("a base that cannot be looked at", () => {

@@ -52,7 +52,7 @@ describe("real system calls that fail", () => {
     ["close", "EIO"],
   ] as const;
 
-  test.for(POINTS)("%s with %s: what is acknowledged is on the disk", { timeout: 300_000 }, async ([call, errno], { skip }) => {
+  test.for(POINTS)("%s with %s: what is acknowledged is on the disk", { timeout: 20_000 * scale }, async ([call, errno], { skip }) => {
     const reason = missing("strace", "-o", "/dev/null", "true");
     if (reason !== null) skip(reason);
     for (let nth = 1; nth <= scale; nth++) await run(call, { errno, nth });
