@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { main as keepSessions } from "./keep-sessions.js";
+import { main as runAProgram } from "./run-a-program.js";
+
+async function output(main: (print: (line: string) => void) => Promise<void>): Promise<readonly string[]> {
+  const lines: string[] = [];
+  await main((line) => lines.push(line));
+  return lines;
+}
+
+test("run-a-program.ts runs a program in tmux, answers it and ends it", async () => {
+  expect(await output(runAProgram)).toEqual(["it said hello", "it ended, with 0 survivors"]);
+});
+
+test("keep-sessions.ts sees what another process wrote", async () => {
+  expect(await output(keepSessions)).toEqual(["my-project is active, rev 2"]);
+});
