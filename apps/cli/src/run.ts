@@ -1,5 +1,4 @@
 import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
-import { context } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
 import { VERSION } from "./version.js";
@@ -19,6 +18,7 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
       print(parsed.text, 1);
       return 0;
     }
+    const { context } = await import("./context.js");
     const report = await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json }));
     const text = json ? report.json : report.text({ now: Date.now(), userHome: env.HOME ?? null });
     if (text !== "") print(`${text}\n`, 1);

@@ -1,6 +1,5 @@
 import type { Response, Transport } from "@tmpm/api/client";
-import { NOT_RUNNING } from "@tmpm/api/local";
-import { hasCode } from "@tmpm/core";
+import { isNotRunning } from "@tmpm/api/local";
 
 /** A transport that starts the daemon when none listens or the one that does is stopping, and then asks again, once. */
 export function startingTransport(transport: Transport, start: () => Promise<void>): Transport {
@@ -20,7 +19,7 @@ async function tryRequest(request: () => Promise<Response>): Promise<Response | 
     const response = await request();
     return response.status === 503 && isStopping(response.body) ? null : response;
   } catch (error) {
-    if (hasCode(error, "DAEMON_UNREACHABLE") && error.details.reason === NOT_RUNNING) return null;
+    if (isNotRunning(error)) return null;
     throw error;
   }
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "./context.js";
-import { inForeground } from "./foreground.js";
 import { print } from "./output.js";
 import { usageError } from "./usage-error.js";
 
@@ -18,6 +17,7 @@ export function requireTerminal(): void {
 export async function attachTerminal([program = "tmux", ...args]: readonly string[], env: Context["env"]): Promise<number> {
   const { TMUX: outer, TMUX_PANE: _, ...rest } = env;
   if (outer !== undefined) await explainNesting();
+  const { inForeground } = await import("./foreground.js");
   try {
     // A terminal always has a type; `xterm` is described everywhere.
     return await inForeground([program, ...args], { ...rest, TERM: env.TERM || "xterm" });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HealthAnswer } from "@tmpm/api";
-import { NOT_RUNNING } from "@tmpm/api/local";
-import { hasCode, TmpmError, visibleText } from "@tmpm/core";
+import { isNotRunning } from "@tmpm/api/local";
+import { TmpmError, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { isAlive } from "../process-alive.js";
@@ -104,7 +104,7 @@ async function stop(context: Context): Promise<boolean> {
 }
 
 function nullWhenNotRunning(error: unknown): null {
-  if (hasCode(error, "DAEMON_UNREACHABLE") && error.details.reason === NOT_RUNNING) return null;
+  if (isNotRunning(error)) return null;
   throw error;
 }
 

@@ -1,9 +1,8 @@
 import type { Check, DoctorAnswer } from "@tmpm/api";
-import { NOT_RUNNING } from "@tmpm/api/local";
+import { isNotRunning } from "@tmpm/api/local";
 import { ERRORS, isTmpmError } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
-import { localChecks } from "../local-checks.js";
 import { columns } from "../render/columns.js";
 
 const ANSWER_MS = 15_000;
@@ -15,6 +14,7 @@ export const doctor = command({
   args: {},
   options: {},
   async run(_input, context): Promise<DoctorAnswer> {
+    const { localChecks } = await import("../local-checks.js");
     return { checks: [...(await localChecks(context)), ...(await daemonChecks(context))] };
   },
   render({ checks }) {
@@ -36,7 +36,7 @@ async function daemonChecks(context: Context): Promise<readonly Check[]> {
     return [{ name: "daemon", status: "fail", message: `${running}, and this is tmpm ${context.version}`, hint }, ...checks];
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    if (error.details.reason === NOT_RUNNING) {
+    if (isNotRunning(error)) {
       return [{ name: "daemon", status: "ok", message: "does not run; the next command starts it", hint: null }];
     }
     return [{ name: "daemon", status: "fail", message: error.message, hint: error.hint }];

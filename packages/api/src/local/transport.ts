@@ -4,6 +4,7 @@ import { TmpmError } from "@tmpm/core";
 import type { Request, Response, Transport } from "../transport.js";
 import { BadResponse } from "./bad-response.js";
 import { currentUid } from "./current-location.js";
+import { notRunning } from "./not-running.js";
 import { checkPrivateDir } from "./private-dir.js";
 import { responseReader } from "./response-reader.js";
 
@@ -12,9 +13,6 @@ export interface LocalTransportOptions {
   /** The largest body that an answer may have; 64 MiB when not given. */
   readonly maxBytes?: number;
 }
-
-/** `details.reason` of DAEMON_UNREACHABLE when nothing listens on the socket, so that a daemon may be started. */
-export const NOT_RUNNING = "not_running";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -85,14 +83,6 @@ function connectError(socket: string, error: NodeJS.ErrnoException): TmpmError {
   return new TmpmError("DAEMON_UNREACHABLE", `cannot connect to the daemon at ${socket} (${error.code ?? error.message})`, {
     details: { socket, reason: error.code ?? null },
     cause: error,
-  });
-}
-
-function notRunning(socket: string, cause?: unknown): TmpmError {
-  return new TmpmError("DAEMON_UNREACHABLE", `no daemon listens at ${socket}`, {
-    hint: "Start it with `tmpm daemon start`.",
-    details: { socket, reason: NOT_RUNNING },
-    ...(cause === undefined ? {} : { cause }),
   });
 }
 
