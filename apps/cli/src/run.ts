@@ -20,13 +20,13 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
     }
     const { context } = await import("./context.js");
     const report = await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json }));
-    const text = json ? report.json : report.text({ now: Date.now(), userHome: env.HOME ?? null });
+    const text = json ? printableJson(report.json) : report.text({ now: Date.now(), userHome: env.HOME ?? null });
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) note(report.notes);
     return report.exit;
   } catch (error) {
     const known = isTmpmError(error) ? error : internal(error);
-    if (json) print(`${JSON.stringify({ error: toErrorBody(known) })}\n`, 1);
+    if (json) print(`${printableJson(JSON.stringify({ error: toErrorBody(known) }))}\n`, 1);
     else note(errorLines(known));
     return ERRORS[known.code].exit;
   }
@@ -36,6 +36,13 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end < 0 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+/** The same value: JSON leaves these characters raw, and a terminal would obey them. They only occur inside strings. */
+function printableJson(json: string): string {
+  return json.replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
 }
 
 /** The first line says what happened, further ones what to do. */

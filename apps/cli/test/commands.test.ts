@@ -135,6 +135,14 @@ describe("what a command asks, prints and exits with", () => {
     expect(daemon.asked[0]?.url).toBe("/v1/sessions/demo2/screen?history=5");
   });
 
+  test("JSON is the same value without a character that a terminal would obey", async () => {
+    const hostile = { ...screen, title: "\u001b]0;x\u0007\u009b\u202e\u2066\u007f" };
+    await using daemon = await answering(() => ({ body: hostile }));
+    const { stdout } = await daemon.tmpm("capture", "demo2", "--json");
+    expect(stdout.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+    expect(JSON.parse(stdout)).toEqual(hostile);
+  });
+
   test("capture says when the session has ended", async () => {
     await using daemon = await answering(() => ({ body: { ...screen, live: false } }));
     expect((await daemon.tmpm("capture", "demo2")).stderr).toMatch(/has ended/);

@@ -64,7 +64,7 @@ export const daemon = command({
       case "ran":
         return JSON.stringify({ status: result.status });
       case "logs":
-        return result.lines.join("\n");
+        return JSON.stringify({ lines: result.lines });
     }
   },
   exit: (result) => (result.kind === "ran" ? result.status : 0),
