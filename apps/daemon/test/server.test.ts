@@ -1,0 +1,184 @@
+import { tmpdir } from "node:os";
+import { agents, command, shell } from "@tmpm/agents";
+import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
+import { memoryStore } from "@tmpm/store/memory";
+import { supervisor } from "@tmpm/supervisor";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { doctor } from "../src/doctor.js";
+import { handlers } from "../src/handlers.js";
+import { server } from "../src/server.js";
+
+function lab() {
+  const tmux = fakeTmux();
+  const store = memoryStore();
+  const stopping = new AbortController();
+  const faults: unknown[] = [];
+  const report = (fault: unknown) => void faults.push(fault);
+  const sessions = supervisor({
+    driver: tmux.driver,
+    store,
+    agent: agents([shell, command]).find,
+    describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
+    clock: {
+      now: tmux.now,
+      sleep: async (ms) => {
+        await new Promise(setImmediate);
+        tmux.advance(ms);
+      },
+    },
+    newId: () => crypto.randomUUID(),
+    emit: () => undefined,
+    report,
+    reached: () => undefined,
+    settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
+  });
+  let shutdowns = 0;
+  const app = server({
+    handlers: handlers({
+      supervisor: sessions,
+      health: () => ({
+        status: "ok",
+        version: "1.2.3",
+        pid: 1,
+        started_at: "2026-01-01T00:00:00Z",
+        home: "/h",
+        store: { state: "ok", message: null },
+      }),
+      doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
+      shutdown: () => {
+        shutdowns += 1;
+      },
+    }),
+    version: "1.2.3",
+    stopping: stopping.signal,
+    report,
+  });
+  return { app, tmux, store, stopping, faults, shutdowns: () => shutdowns };
+}
+
+type Lab = ReturnType<typeof lab>;
+
+async function call(l: Lab, name: RouteName, input: { session?: string; query?: Record<string, string>; body?: object } = {}) {
+  const { method, path } = PATHS[name];
+  const response = await l.app.inject({
+    method,
+    url: path.replace(":session", input.session ?? ""),
+    query: input.query ?? {},
+    ...(method === "POST" ? { payload: input.body ?? {} } : {}),
+  });
+  expect(response.headers[VERSION_HEADER]).toBe("1.2.3");
+  return response;
+}
+
+describe("every route answers by its contract", () => {
+  test("through the whole life of a session", async () => {
+    const l = lab();
+    const steps: readonly [RouteName, Parameters<typeof call>[2]?][] = [
+      ["health"],
+      ["create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } }],
+      ["list", { query: { all: "true" } }],
+      ["show", { session: "demo" }],
+      ["send", { session: "demo", body: { text: "echo x" } }],
+      ["wait", { session: "demo", query: { until: "idle", timeout_ms: "5000" } }],
+      ["keys", { session: "demo", body: { keys: ["C-l"] } }],
+      ["capture", { session: "demo", query: { history: "5" } }],
+      ["attach", { session: "demo" }],
+      ["stop", { session: "demo", body: { grace_ms: 10 } }],
+      ["resume", { session: "demo" }],
+      ["remove", { session: "demo" }],
+      ["doctor"],
+      ["shutdown"],
+    ];
+    expect(steps.map(([name]) => name).sort()).toEqual(Object.keys(PATHS).sort());
+    for (const [name, input] of steps) {
+      const response = await call(l, name, input);
+      expect([name, response.statusCode, response.statusCode >= 400 ? response.json() : null]).toEqual([
+        name,
+        CONTRACTS[name].status,
+        null,
+      ]);
+      expect(CONTRACTS[name].answer.safeParse(response.json()).error, name).toBeUndefined();
+    }
+    expect(l.shutdowns()).toBe(1);
+  });
+
+  test("a session in an answer holds snapshot, record and belief", async () => {
+    const l = lab();
+    const { session } = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
+    expect(session).toMatchObject({
+      status: "Active",
+      workdir: tmpdir(),
+      state: "active",
+      name: "demo",
+      agent: "shell",
+      viewers: 0,
+      activity: { state: "idle" },
+      hint: null,
+    });
+    expect(Object.keys(CONTRACTS.show.answer.shape).filter((key) => !(key in session))).toEqual([]);
+  });
+});
+
+describe("every error is the one envelope", () => {
+  async function failure(l: Lab, name: RouteName, input?: Parameters<typeof call>[2]) {
+    const response = await call(l, name, input);
+    const { error } = ErrorEnvelope.parse(response.json());
+    expect(response.statusCode).toBe(ERRORS[error.code].http);
+    return error;
+  }
+
+  test("malformed parts are INVALID_ARGUMENT and name the field", async () => {
+    const l = lab();
+    expect(await failure(l, "create", { body: { cwd: 5 } })).toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { issues: [{ field: "cwd" }] },
+    });
+    expect((await failure(l, "create", { body: { cwd: "/", colour: "red" } })).message).toContain("colour");
+    expect(await failure(l, "list", { query: { all: "maybe" } })).toMatchObject({ code: "INVALID_ARGUMENT", details: { part: "query" } });
+    expect(await failure(l, "wait", { session: "x", query: { until: "never" } })).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await failure(l, "keys", { session: "x", body: { keys: [] } })).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  test("unknown sessions and routes, bodies that are no JSON, and bodies that are too large", async () => {
+    const l = lab();
+    expect(await failure(l, "show", { session: "nobody" })).toMatchObject({ code: "SESSION_NOT_FOUND", effect: "none" });
+    const unknown = await l.app.inject({ method: "GET", url: "/v1/nothing" });
+    expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, "ROUTE_NOT_FOUND"]);
+    const broken = await l.app.inject({
+      method: "POST",
+      url: "/v1/sessions",
+      headers: { "content-type": "application/json" },
+      payload: "{",
+    });
+    expect([broken.statusCode, broken.json().error.code]).toEqual([400, "INVALID_ARGUMENT"]);
+    const form = await l.app.inject({ method: "POST", url: "/v1/sessions", headers: { "content-type": "text/plain" }, payload: "cwd=/" });
+    expect(form.json().error.code).toBe("INVALID_ARGUMENT");
+    const huge = await l.app.inject({
+      method: "POST",
+      url: "/v1/sessions/x/send",
+      payload: { text: "x".repeat(2 * MAX_TEXT_BYTES + 70_000) },
+    });
+    expect([huge.statusCode, huge.json().error.code]).toEqual([413, "TEXT_TOO_LARGE"]);
+  });
+
+  test("a fault of ours is INTERNAL without a stack trace, and is reported", async () => {
+    const l = lab();
+    l.store.failNext("list", new Error("a secret of the inside"));
+    const error = await failure(l, "list");
+    expect(error).toMatchObject({ code: "INTERNAL", effect: "unknown" });
+    expect(JSON.stringify(error)).not.toContain("secret");
+    expect(l.faults).toHaveLength(1);
+  });
+
+  test("a daemon that is stopping takes no more work, and what waits ends", async () => {
+    const l = lab();
+    await call(l, "create", { body: { cwd: tmpdir(), name: "demo", agent: "command", argv: ["/bin/cat"] } });
+    const waiting = call(l, "wait", { session: "demo", query: { until: "exited", timeout_ms: "3600000" } });
+    await new Promise(setImmediate);
+    l.stopping.abort();
+    expect((await waiting).json().error.code).toBe("TIMEOUT");
+    expect(await failure(l, "list")).toMatchObject({ code: "SHUTTING_DOWN", effect: "none" });
+  });
+});
