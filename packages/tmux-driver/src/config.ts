@@ -7,8 +7,8 @@ export interface ServerConfig {
   readonly source: string | null;
 }
 
-/** What our servers need, whatever the user likes; `-q` passes over options that an older tmux lacks. */
-const OURS = [
+/** What our servers need, whatever the person likes; `-q` passes over options that an older tmux lacks. */
+const NEEDED = [
   "set -gq remain-on-exit on",
   "set -gq remain-on-exit-format ''",
   "set -gq exit-empty off",
@@ -20,21 +20,25 @@ const OURS = [
   "set -gq allow-rename off",
   "set -gq automatic-rename off",
   "set -gq set-titles off",
+  "set -gq lock-after-time 0",
+  "set -gq monitor-activity off",
+] as const;
+
+/** What a person who brings a whole configuration has decided already. */
+const COMFORT = [
   "set -gq focus-events on",
   "set -gq escape-time 10",
   "set -gq history-limit 5000",
   "set -gq window-size latest",
   "set -gq default-terminal screen-256color",
-  "set -gq base-index 0",
-  "set -gq lock-after-time 0",
-  "set -gq monitor-activity off",
   "set -gq status-left '[#{session_name}] '",
   "set -gq status-left-length 40",
 ] as const;
 
 /** The text of our server's configuration file. */
 export function renderConfig({ user, source }: ServerConfig): string {
-  const lines = [...(source === null ? takenOver(user) : [`source-file -q ${quoted(escapeGlob(source))}`]), ...OURS];
+  const theirs = source === null ? [...COMFORT, ...takenOver(user)] : [`source-file -q ${quoted(escapeGlob(source))}`];
+  const lines = [...theirs, ...NEEDED];
   return `${lines.join("\n")}\n`;
 }
 

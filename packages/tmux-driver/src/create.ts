@@ -39,6 +39,7 @@ function creation(spec: CreateSpec, { name, launchFile }: { readonly name: strin
   return [
     ["new-session", "-d", "-s", name, "-n", name, "-c", "/", ...size, "--", "/bin/sh", launchFile],
     ["set-option", "-p", "-t", target, "@tmpm_id", spec.sessionId],
+    ["set-option", "-t", target, "@tmpm_owner", spec.sessionId],
     ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
     ["display-message", "-p", SERVER_FORMAT],
     ["display-message", "-p", "-t", target, PANE_FORMAT],

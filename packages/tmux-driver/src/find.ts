@@ -76,6 +76,7 @@ export async function rowOf(
 export async function paneInfos(context: ServerContext, rows: Rows): Promise<PaneInfo[]> {
   const open = rows.panes.filter(({ status, signal }) => status === null && signal === null);
   const processes = await context.processes.some(open.map(({ pid }) => pid));
+  for (const row of rows.panes) context.roots.remember(row, { server: rows.server, process: processes.get(row.pid) });
   return rows.panes.map((row) => paneInfo(row, { socket: context.socket, rows, processes, now: context.now() }));
 }
 

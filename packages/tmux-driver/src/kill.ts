@@ -1,11 +1,13 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { captureScreen } from "./capture.js";
+import type { Command } from "./channel.js";
 import type { KillReport } from "./driver.js";
 import { performEffect } from "./effect.js";
 import { endProcesses } from "./end-processes.js";
 import { findRow } from "./find.js";
+import { type KnownRoot, paneKey } from "./known-roots.js";
 import type { PaneRow } from "./pane-row.js";
-import { processTree } from "./process-tree.js";
+import { leftoverTree, processTree } from "./process-tree.js";
 import type { ServerContext } from "./server-context.js";
 import { until } from "./until.js";
 
@@ -20,8 +22,17 @@ export async function killPane(
 ): Promise<KillReport> {
   const answer = await findRow(context, identity);
   if (answer.kind === "unknown") throw answer.error;
-  if (answer.kind === "absent") return GONE;
-  const { row } = answer.value;
+  const report = await (answer.kind === "absent"
+    ? endLeftover(context, { root: context.roots.of(paneKey(identity)), graceMs })
+    : endPane(context, { identity, graceMs, row: answer.value.row }));
+  if (report.survivors.length === 0) context.roots.forget(paneKey(identity));
+  return report;
+}
+
+async function endPane(
+  context: ServerContext,
+  { identity, graceMs, row }: { readonly identity: PaneIdentity; readonly graceMs: number; readonly row: PaneRow },
+): Promise<KillReport> {
   const { sessionId } = row;
   if (sessionId === null) throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is not one that tmpm created`);
   const query = { serverPid: identity.server_pid, rootPid: row.pid, sessionId };
@@ -29,6 +40,16 @@ export async function killPane(
   const end = await lastWords(context, { identity, row });
   if (left.length === 0) await removeSession(context, identity);
   return { survivors: left.map(({ pid }) => pid), ...end };
+}
+
+/** A program that ignores SIGHUP outlives a server that was killed. */
+async function endLeftover(
+  { processes }: ServerContext,
+  { root, graceMs }: { readonly root: KnownRoot | null; readonly graceMs: number },
+): Promise<KillReport> {
+  if (root === null) return GONE;
+  const left = await endProcesses(processes, { graceMs, collect: (known) => leftoverTree(processes, { root, known }) });
+  return { ...GONE, survivors: left.map(({ pid }) => pid) };
 }
 
 /** The exit and the last lines, once tmux has noticed that the program ended. */
@@ -53,9 +74,13 @@ async function lastWords(
   return end;
 }
 
+/** The session too, unless a person moved the pane into a session of theirs. */
 async function removeSession(context: ServerContext, identity: PaneIdentity): Promise<void> {
+  const target = ["-t", identity.pane_id] as const;
+  const isOwn = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
+  const remove: Command = ["if-shell", "-F", ...target, isOwn, `kill-session -t ${identity.pane_id}`, `kill-pane -t ${identity.pane_id}`];
   try {
-    await performEffect(context, { identity, demand: "any", commands: [["kill-session", "-t", identity.pane_id]] });
+    await performEffect(context, { identity, demand: "any", commands: [remove] });
   } catch (error) {
     if (!hasCode(error, "PANE_GONE")) throw asUnknown(error);
   }

@@ -4,6 +4,7 @@ import type { Command, Reply } from "./channel.js";
 import { isServerAbsent, type Refusal, refusalError } from "./failure.js";
 import { CLIENT_FORMAT, parseRows, type Rows, SERVER_FORMAT } from "./pane-row.js";
 import type { ServerContext } from "./server-context.js";
+import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
 
 /** `refused` keeps what the server told of itself before the refusal. */
 export type Look =
@@ -14,6 +15,12 @@ export type Look =
 
 /** Runs reading commands and reads the rows among what they print, with the server's own row and its clients in the same step. */
 export async function look(context: ServerContext, commands: readonly Command[]): Promise<Look> {
+  const seen = await lookOnce(context, commands);
+  const incomplete = seen.kind === "seen" && (await wakeForUnnoticedExits(context.processes, seen.rows));
+  return incomplete ? lookOnce(context, commands) : seen;
+}
+
+async function lookOnce(context: ServerContext, commands: readonly Command[]): Promise<Look> {
   const reply = await context.channel.ask({
     kind: "read",
     commands: [["display-message", "-p", SERVER_FORMAT], ["list-clients", "-F", CLIENT_FORMAT], ...commands],

@@ -1,3 +1,4 @@
+import type { KnownRoot } from "./known-roots.js";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 
 /** Where to look for the processes of a pane. */
@@ -5,29 +6,65 @@ export interface TreeQuery {
   readonly serverPid: number;
   readonly rootPid: number;
   readonly sessionId: string;
-  /** Found before: their children count too. */
-  readonly known: readonly ProcessInfo[];
 }
 
 /**
  * The pane's own program and everything that came of it: descendants, its terminal session, and what carries the session id in its environment.
  * Never the server, ourselves, or what we descend from. A pid counts as the pane's program only while it is the server's child: a dead pane's pid may be anybody's.
  */
-export async function processTree(table: ProcessTable, query: TreeQuery): Promise<ProcessInfo[]> {
-  const all = (await table.all()).filter(({ zombie }) => !zombie);
-  const byPid = new Map(all.map((info) => [info.pid, info]));
-  const spared = new Set([query.serverPid, ...ancestors(byPid, process.pid)]);
-  const carriers = new Set(await table.withEnvironment(`TMPM_SESSION_ID=${query.sessionId}`));
-  const root = byPid.get(query.rootPid);
-  const isOurs = root !== undefined && root.parent === query.serverPid;
-  const found = new Map(query.known.filter((info) => byPid.get(info.pid)?.start === info.start).map((info) => [info.pid, info]));
+export async function processTree(
+  table: ProcessTable,
+  query: TreeQuery & { readonly known: readonly ProcessInfo[] },
+): Promise<ProcessInfo[]> {
+  const all = await running(table);
+  const still = stillThere(all, query.known);
+  const carriers = await carriersOf(table, { sessionId: query.sessionId, still });
+  const root = all.find(({ pid, parent }) => pid === query.rootPid && parent === query.serverPid);
+  const first = all.filter((info) => info === root || carriers.has(info.pid) || (root !== undefined && info.session === root.pid));
+  return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid]) });
+}
+
+/** What is left of a pane whose server is gone: only what was seen before, or carries the session id in the terminal session that was. */
+export async function leftoverTree(
+  table: ProcessTable,
+  query: { readonly root: KnownRoot; readonly known: readonly ProcessInfo[] },
+): Promise<ProcessInfo[]> {
+  const { sessionId, process: root } = query.root;
+  const all = await running(table);
+  const still = stillThere(all, [root, ...query.known]);
+  const carriers = await carriersOf(table, { sessionId, still });
+  const first = all.filter((info) => info.session === root.pid && carriers.has(info.pid));
+  return descendants(all, { first: [...still, ...first], spared: new Set() });
+}
+
+async function running(table: ProcessTable): Promise<ProcessInfo[]> {
+  return (await table.all()).filter(({ zombie }) => !zombie);
+}
+
+/** Reading every environment is dear, so it is left until nothing else is there any more. */
+async function carriersOf(
+  table: ProcessTable,
+  { sessionId, still }: { readonly sessionId: string; readonly still: readonly ProcessInfo[] },
+): Promise<ReadonlySet<number>> {
+  return new Set(still.length > 0 ? [] : await table.withEnvironment(`TMPM_SESSION_ID=${sessionId}`));
+}
+
+function stillThere(all: readonly ProcessInfo[], known: readonly ProcessInfo[]): ProcessInfo[] {
+  return known.filter((info) => all.some(({ pid, start }) => pid === info.pid && start === info.start));
+}
+
+function descendants(
+  all: readonly ProcessInfo[],
+  { first, spared }: { readonly first: readonly ProcessInfo[]; readonly spared: ReadonlySet<number> },
+): ProcessInfo[] {
+  const never = new Set([...spared, ...ancestors(all, process.pid)]);
+  const found = new Map<number, ProcessInfo>();
   const add = (info: ProcessInfo) => {
-    if (found.has(info.pid) || spared.has(info.pid)) return false;
+    if (found.has(info.pid) || never.has(info.pid)) return false;
     found.set(info.pid, info);
     return true;
   };
-  if (isOurs) add(root);
-  for (const info of all) if (carriers.has(info.pid) || (isOurs && info.session === root.pid)) add(info);
+  first.forEach(add);
   while (
     all
       .filter((info) => found.has(info.parent))
@@ -37,7 +74,8 @@ export async function processTree(table: ProcessTable, query: TreeQuery): Promis
   return [...found.values()];
 }
 
-function ancestors(byPid: ReadonlyMap<number, ProcessInfo>, pid: number): number[] {
+function ancestors(all: readonly ProcessInfo[], pid: number): number[] {
+  const byPid = new Map(all.map((info) => [info.pid, info]));
   const chain: number[] = [];
   for (let at = byPid.get(pid); at !== undefined && !chain.includes(at.pid); at = byPid.get(at.parent)) chain.push(at.pid);
   return chain;

@@ -1,5 +1,6 @@
 import type { PaneIdentity } from "@tmpm/core";
 import type { Channel } from "./channel.js";
+import type { KnownRoots } from "./known-roots.js";
 import type { ServerRow } from "./pane-row.js";
 import type { ProcessTable } from "./process-table.js";
 
@@ -9,6 +10,7 @@ export interface ServerContext {
   readonly channel: Channel;
   readonly processes: ProcessTable;
   readonly known: KnownServer;
+  readonly roots: KnownRoots;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** A word that was never used before. */

@@ -1,5 +1,5 @@
-import type { PaneIdentity } from "@tmpm/core";
 import type { Answer, PaneInfo, ServerEvent, Subscription } from "./driver.js";
+import { paneKey } from "./known-roots.js";
 
 type Listener = (event: ServerEvent) => void;
 
@@ -71,11 +71,11 @@ const LOOK: ServerEvent = { type: "look" };
 
 /** What happened between two looks at the same server, or at two servers. */
 export function changes(before: readonly PaneInfo[], now: readonly PaneInfo[]): ServerEvent[] {
-  const old = new Map(before.map((pane) => [key(pane.identity), pane]));
-  const current = new Map(now.map((pane) => [key(pane.identity), pane]));
-  const closed = before.filter((pane) => !current.has(key(pane.identity))).map((pane) => event("closed", pane));
+  const old = new Map(before.map((pane) => [paneKey(pane.identity), pane]));
+  const current = new Map(now.map((pane) => [paneKey(pane.identity), pane]));
+  const closed = before.filter((pane) => !current.has(paneKey(pane.identity))).map((pane) => event("closed", pane));
   const others = now.flatMap((pane): ServerEvent[] => {
-    const earlier = old.get(key(pane.identity));
+    const earlier = old.get(paneKey(pane.identity));
     if (earlier === undefined) return [event("opened", pane), ...(pane.exit === null ? [] : [event("exited", pane)])];
     const active = pane.activeAt === earlier.activeAt ? [] : [event("active", pane)];
     return pane.exit !== null && earlier.exit === null ? [...active, event("exited", pane)] : active;
@@ -85,8 +85,4 @@ export function changes(before: readonly PaneInfo[], now: readonly PaneInfo[]): 
 
 function event(type: Exclude<ServerEvent["type"], "look">, pane: PaneInfo): ServerEvent {
   return { type, pane: pane.identity, sessionId: pane.sessionId };
-}
-
-function key(identity: PaneIdentity): string {
-  return `${identity.server_pid}:${identity.server_start}:${identity.pane_id}`;
 }

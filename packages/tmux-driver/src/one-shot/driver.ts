@@ -12,6 +12,7 @@ import { spawnError } from "../failure.js";
 import { findPane, findServer, listPanes } from "../find.js";
 import { pressKeys } from "../keys.js";
 import { killPane } from "../kill.js";
+import { knownRoots } from "../known-roots.js";
 import { removeStaleLaunchFiles } from "../launch-file.js";
 import { pasteText } from "../paste.js";
 import { processTable } from "../process-table.js";
@@ -56,6 +57,7 @@ export function oneShotDriver(options: OneShotOptions): TmuxDriver {
     channel: clientChannel({ program, arguments: server, env, deadlines, monotonic: () => performance.now(), nonce }),
     processes: processTable(),
     known: knownServer(),
+    roots: knownRoots(),
     now: () => options.clock?.now() ?? Date.now(),
     nonce,
   };

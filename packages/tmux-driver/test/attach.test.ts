@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { expect, test } from "vitest";
+import { eventually, present } from "../src/contract/expect.js";
+import { create, ended, recorder, shows } from "../src/contract/sessions.js";
+import { openTmux } from "./tmux-harness.js";
+
+test("a person's terminal attaches to exactly its session, counts as a viewer, and detaches", async () => {
+  const harness = await openTmux();
+  const outer = await openTmux();
+  const argv = ["/bin/sh", "-c", "echo this-is-$TMPM_SESSION_ID; exec sleep 1000"] as const;
+  await create(harness, { id: "a-10", argv });
+  const pane = await create(harness, { id: "a-1", argv });
+  const terminal = await create(outer, { id: "outer", argv: ["env", "-u", "TMUX", ...harness.driver.attachCommand(pane.identity)] });
+  const screen = await shows(outer, { pane: terminal, text: "this-is-" });
+  expect(screen.lines[0]).toBe("this-is-a-1");
+  expect(screen.lines.at(-1)).toMatch(/^\[a-1\]/);
+  const viewers = async () => Object.fromEntries(present(await harness.driver.list()).map((info) => [info.sessionId, info.viewers]));
+  expect(await viewers()).toEqual({ "a-10": 0, "a-1": 1 });
+  // Together they would look like a paste to the inner tmux.
+  await outer.driver.keys(terminal.identity, ["C-b"]);
+  await outer.driver.keys(terminal.identity, ["d"]);
+  expect((await ended(outer, terminal)).exit?.status).toBe(0);
+  expect(await viewers()).toEqual({ "a-10": 0, "a-1": 0 });
+  await outer.close();
+  await harness.close();
+});
+
+test("attaching to a pane of a server that was, or that is gone, fails and starts nothing", async () => {
+  const harness = await openTmux();
+  const outer = await openTmux();
+  const old = await recorder(harness, { id: "one" });
+  await harness.endServer();
+  const attach = async (id: string) => {
+    const terminal = await create(outer, { id, argv: ["env", "-u", "TMUX", ...harness.driver.attachCommand(old.identity)] });
+    return (await ended(outer, terminal)).exit?.status;
+  };
+  expect(await attach("none")).toBe(1);
+  expect((await harness.driver.server()).kind).toBe("absent");
+  const now = await recorder(harness, { id: "two" });
+  expect(await attach("other")).toBe(1);
+  expect(present(await harness.driver.find(now.identity)).viewers).toBe(0);
+  await outer.close();
+  await harness.close();
+});
+
+test("our own control clients are no viewers, a person's are", async () => {
+  const harness = await openTmux();
+  const pane = await recorder(harness, { id: "one" });
+  const attach = (flags: string) =>
+    spawn("tmux", ["-u", "-S", harness.socketPath, "-C", "attach-session", "-f", flags, "-t", pane.identity.pane_id]);
+  const ours = attach("no-output,ignore-size");
+  const theirs = attach("no-output");
+  await eventually(
+    async () => present(await harness.driver.find(pane.identity)).viewers,
+    (viewers) => viewers === 1,
+  );
+  theirs.stdin.end();
+  await eventually(
+    async () => present(await harness.driver.find(pane.identity)).viewers,
+    (viewers) => viewers === 0,
+  );
+  expect((await harness.tmux("list-clients")).trim().split("\n").length).toBe(1);
+  ours.stdin.end();
+  await harness.close();
+});

@@ -1,0 +1,54 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { present } from "../src/contract/expect.js";
+import { receives, recorder, specOf } from "../src/contract/sessions.js";
+import { openTmux } from "./tmux-harness.js";
+
+test("twenty creates at once on a cold socket, by two drivers, make one server with twenty sessions", { timeout: 40_000 }, async () => {
+  const harness = await openTmux({ deadlines: { read: 10_000, mutate: 15_000 } });
+  const other = harness.another();
+  const specs = Array.from({ length: 20 }, (_, index) => specOf(harness, { id: `s${index}`, argv: ["sleep", "1000"] }));
+  const panes = await Promise.all(specs.map((spec, index) => (index % 2 === 0 ? harness.driver : other).create(spec)));
+  expect(new Set(panes.map(({ identity }) => identity.server_pid)).size).toBe(1);
+  expect(new Set(panes.map(({ identity }) => identity.pane_id)).size).toBe(20);
+  expect(
+    present(await harness.driver.list())
+      .map(({ sessionId }) => sessionId)
+      .sort(),
+  ).toEqual(specs.map(({ sessionId }) => sessionId).sort());
+  expect(readdirSync(join(harness.folder, "state"))).toEqual(["tmux.conf"]);
+  await other.close();
+  await harness.close();
+});
+
+test("of creates with one name at once, one wins and the others are told so", async () => {
+  const harness = await openTmux();
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, (_, index) =>
+      harness.driver.create({ ...specOf(harness, { id: `s${index}`, argv: ["sleep", "1000"] }), tmuxName: "same" }),
+    ),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "NAME_TAKEN", effect: "none" });
+  await harness.close();
+});
+
+test("large pastes of two drivers into one pane do not mix", async () => {
+  const harness = await openTmux();
+  const other = harness.another();
+  const pane = await recorder(harness, { id: "one" });
+  const texts = Array.from({ length: 6 }, (_, index) => `${String(index).repeat(30_000)}\n`);
+  await Promise.all(texts.map((text, index) => (index % 2 === 0 ? harness.driver : other).paste(pane.identity, text)));
+  const received = await receives(harness, { id: "one", expected: texts.join("") });
+  expect(
+    received
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => `${line}\n`)
+      .sort(),
+  ).toEqual(texts);
+  await other.close();
+  await harness.close();
+});

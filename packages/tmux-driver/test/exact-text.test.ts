@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { receives, recorder } from "../src/contract/sessions.js";
+import { openTmux } from "./tmux-harness.js";
+
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
+/** Text as `parseText` lets it pass: any Unicode, of the control characters only TAB and LF, biased towards what tmux and shells read as syntax. */
+const text = fc
+  .string({
+    unit: fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(..."; -\\'\"#{}()[]$`%~!&|<>*?=:,.\n\t@^".split("")) },
+      { weight: 1, arbitrary: fc.constantFrom("#{pid}", "#(touch x)", "%H", "-R", ";;", "\\;", "é", "漢", "🙂", "e\u0301", "\u202e") },
+      { weight: 2, arbitrary: fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }) },
+    ),
+    minLength: 1,
+    maxLength: 200,
+  })
+  .filter((candidate) => !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/.test(candidate));
+
+describe.each([
+  { framed: false, locale: "of the machine", env: process.env },
+  { framed: true, locale: "of the machine", env: process.env },
+  { framed: false, locale: "none", env: { PATH: process.env.PATH } },
+  { framed: true, locale: "C", env: { PATH: process.env.PATH, LC_ALL: "C" } },
+])("random texts, framed: $framed, locale: $locale", ({ framed, env }) => {
+  test(`arrive byte for byte (seed ${seed})`, { timeout: 60_000 + 20_000 * scale }, async () => {
+    const harness = await openTmux({ env });
+    const pane = await recorder(harness, { id: "one", framed });
+    let expected = "";
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        await harness.driver.paste(pane.identity, value);
+        expected += framed ? `\u001b[200~${value}\u001b[201~` : value;
+        const received = await receives(harness, { id: "one", expected });
+        expect(received.slice(-value.length - 20)).toBe(expected.slice(-value.length - 20));
+      }),
+      { numRuns: 15 * scale, seed, endOnFailure: true },
+    );
+    expect(await harness.received("one")).toBe(expected);
+    await harness.close();
+  });
+});
+
+test("a megabyte arrives byte for byte", async () => {
+  const harness = await openTmux();
+  const pane = await recorder(harness, { id: "one" });
+  const value = randomBytes(384 * 1024)
+    .toString("hex")
+    .replace(/(.{3000})/g, "$1\né;")
+    .slice(0, 1_000_000);
+  await harness.driver.paste(pane.identity, value);
+  expect((await receives(harness, { id: "one", expected: value })) === value).toBe(true);
+  await harness.close();
+});

@@ -1,0 +1,118 @@
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { eventually, present } from "../src/contract/expect.js";
+import { create, receives, recorder, shows, specOf } from "../src/contract/sessions.js";
+import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+
+/** Each would create the canary file if anything took it for a command or a format. */
+function payloads(canary: string): string[] {
+  return [
+    `#(touch ${canary})`,
+    `#{E:#(touch ${canary})}`,
+    `$(touch ${canary})`,
+    `\`touch ${canary}\``,
+    `'; touch ${canary}; '`,
+    `"; touch ${canary}; "`,
+    `; run-shell 'touch ${canary}'`,
+    `';' run-shell 'touch ${canary}' ';`,
+    `x;\nrun-shell 'touch ${canary}'`,
+    `%if 1\nrun-shell 'touch ${canary}'\n%endif`,
+    `} ; run-shell { touch ${canary} }`,
+    "#{pid}",
+    "#[fg=red]",
+    "-R",
+    "--",
+    "%99\tfake",
+  ];
+}
+
+test("a directory of any name is the one that the program works in", { timeout: 60_000 }, async () => {
+  const harness = await openTmux();
+  const canary = join(harness.folder, "canary");
+  const names = payloads("canary")
+    .map((name) => name.replaceAll("/", "_"))
+    .filter((name) => name !== "--");
+  for (const [index, name] of [...names, "a b", 'it\'s "q"', "line\nbreak", "é 🙂", "*?[x]", "$HOME"].entries()) {
+    const cwd = join(harness.folder, name);
+    mkdirSync(cwd);
+    const pane = await harness.driver.create({ ...specOf(harness, { id: `s${index}`, argv: ["sleep", "1000"] }), cwd });
+    await eventually(
+      async () => readlinkSync(`/proc/${pane.pid}/cwd`),
+      (found) => found === cwd,
+    );
+  }
+  expect(existsSync(canary)).toBe(false);
+  expect(readdirSync(harness.folder, { recursive: true }).filter((path) => String(path).endsWith("/canary"))).toEqual([]);
+  await harness.close();
+});
+
+test("texts, arguments and values of the environment are never run", { timeout: 60_000 }, async () => {
+  const harness = await openTmux();
+  const canary = join(harness.folder, "canary");
+  const pane = await recorder(harness, { id: "one" });
+  for (const text of payloads(canary)) await harness.driver.paste(pane.identity, text);
+  const expected = payloads(canary).join("");
+  expect(await receives(harness, { id: "one", expected })).toBe(expected);
+  const spec = specOf(harness, { id: "two", argv: harness.programs.report(payloads(canary)) });
+  const reporting = await harness.driver.create({
+    ...spec,
+    columns: 200,
+    env: { ...spec.env, CONTRACT_VALUE: payloads(canary).join("|") },
+  });
+  await shows(harness, { pane: reporting, text: "run-shell" });
+  expect(existsSync(canary)).toBe(false);
+  await harness.close();
+});
+
+test("a title, a window name or a process name that imitates a row forges none", async () => {
+  const harness = await openTmux();
+  const { driver } = harness;
+  const hostile = join(harness.folder, "p\ttmpm-pane\t%9\nq\u001b[31m");
+  copyFileSync("/bin/sleep", hostile);
+  const printing = await create(harness, {
+    id: "one",
+    argv: [
+      "/bin/sh",
+      "-c",
+      `printf '\\033]2;tmpm-cursor\\t9\\t9\\t1\\t9 %s\\007\\033kname\\033\\\\ready' '\`touch canary\`'; exec "$1" 1000`,
+      "sh",
+      hostile,
+    ],
+  });
+  const screen = await shows(harness, { pane: printing, text: "ready" });
+  expect(screen.cursor).toEqual({ column: 5, row: 0, visible: true });
+  const found = await eventually(
+    async () => present(await driver.list()),
+    (panes) => panes[0]?.command !== "sh",
+  );
+  expect(found.length).toBe(1);
+  expect(found[0]?.command).toMatch(/^[ -~]+$/);
+  expect(found[0]?.identity).toEqual(printing.identity);
+  await harness.close();
+});
+
+test("a foreign session's hostile name and tag stay in their row", async () => {
+  const harness = await openTmux();
+  await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  await harness.openForeign("odd name\ttmpm-pane\t%7");
+  await harness.tmux("set-option", "-t", "=odd name\\ttmpm-pane\\t%7:", "@tmpm_id", "x\ttmpm-pane\n");
+  const panes = present(await harness.driver.list());
+  expect(panes.length).toBe(2);
+  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set(["one", null]));
+  await harness.close();
+});
+
+test("without UTF-8 in the environment, lists, captures and texts are the same", async () => {
+  const harness = await openTmux({ env: { PATH: process.env.PATH, LC_ALL: "POSIX" } });
+  await checkUnicode(harness);
+  await checkUnicode(await openTmux({ env: {} }));
+});
+
+async function checkUnicode(harness: TmuxHarness): Promise<void> {
+  const pane = await create(harness, { id: "one", argv: ["/bin/sh", "-c", "printf 'h\\303\\251 \\346\\274\\242'; exec sleep 1000"] });
+  const screen = await shows(harness, { pane, text: "h" });
+  expect(screen.lines[0]).toBe("hé 漢");
+  expect(present(await harness.driver.list()).length).toBe(1);
+  await harness.close();
+}

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "vitest";
+import { argument, clientArguments, commandText, quoted } from "../src/argument.js";
+import { atLeast, capabilitiesOf, requireSupported } from "../src/capabilities.js";
+import { circuitBreaker } from "../src/circuit-breaker.js";
+import { isKey } from "../src/key-names.js";
+import { lanes } from "../src/lanes.js";
+import { launchScript } from "../src/launch-script.js";
+import { parseStat } from "../src/process-table-proc.js";
+import { parsePsRow, psTable } from "../src/process-table-ps.js";
+import { serial } from "../src/serial.js";
+import { serverEnvironment } from "../src/server-environment.js";
+import { serverEnded } from "../src/server-process.js";
+import { resolveSocket } from "../src/socket.js";
+import { parseUserConfig } from "../src/user-config.js";
+
+describe("versions", () => {
+  test.each([
+    ["3.2a", "3.2", true],
+    ["3.2", "3.2a", false],
+    ["3.10", "3.9", true],
+    ["3.3a", "3.3", true],
+    ["2.9a", "3.2a", false],
+    ["4.0", "3.7", true],
+    ["next-3.8", "3.7", true],
+    ["3.5-rc", "3.5", true],
+    ["openbsd-7.6", "3.7", true],
+    ["master", "3.7", true],
+  ])("%s is at least %s: %s", (version, wanted, expected) => expect(atLeast(version, wanted)).toBe(expected));
+
+  test("what differs is read from one table", () => {
+    expect(capabilitiesOf("3.6a").pasteRaw).toBe(false);
+    expect(capabilitiesOf("3.7").pasteRaw).toBe(true);
+    expect(() => requireSupported("3.1c")).toThrow(expect.objectContaining({ code: "TMUX_TOO_OLD" }));
+    expect(() => requireSupported("3.2a")).not.toThrow();
+  });
+});
+
+test("a semicolon at the end of an argument never ends the command", () => {
+  expect(argument("a;")).toBe("a\\;");
+  expect(argument(";")).toBe("\\;");
+  expect(argument("a;b")).toBe("a;b");
+  expect(clientArguments([["a", "b;"], ["c"]])).toEqual(["a", "b\\;", ";", "c"]);
+  expect(quoted("it's")).toBe(`'it'"'"'s'`);
+  expect(commandText([["a", ";"], ["b"]])).toBe("'a' ';' ; 'b'");
+});
+
+describe("keys", () => {
+  test.each(["Enter", "enter", "C-c", "M-x", "C-M-x", "S-Up", "C-Space", "F12", "KP0", ";", "-", "é", "漢", "C--", "^"])(
+    "%s is one",
+    (key) => expect(isKey(key)).toBe(true),
+  );
+  test.each(["", "ab", "C-", "-X", "F13", "0x41", "S-a", "C-é", "\u001b", " ", "C-C-C-C-c"])("%j is none", (key) =>
+    expect(isKey(key)).toBe(false),
+  );
+});
+
+test("only the person's keys and mouse are read from their configuration, the last setting of each", () => {
+  const settings = parseUserConfig(
+    [
+      "set -g prefix C-b",
+      "set-option -g prefix 'C-a' # mine",
+      'setw -g mode-keys "vi"',
+      "set -g mouse maybe",
+      "set -g prefix2 `",
+      "set status-keys vi",
+      "# set -g mouse on",
+    ].join("\n"),
+  );
+  expect(settings).toEqual({ prefix: "C-a", prefix2: "`", modeKeys: "vi", statusKeys: null, mouse: null });
+});
+
+test("a launch script refuses what a shell cannot set or run exactly", () => {
+  const good = { cwd: "/", argv: ["x"] as const, env: {} };
+  for (const bad of [
+    { argv: [""] as const },
+    { argv: ["-x"] as const },
+    { argv: ["x", "\0"] as const },
+    { cwd: "/\0" },
+    { env: { "A-B": "" } },
+    { env: { PPID: "1" } },
+    { env: { A: "\0" } },
+  ]) {
+    expect(() => launchScript({ ...good, argv: ["x"], ...bad })).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  }
+});
+
+test("the environment of a server is a fixed list, with UTF-8 where no locale is named", () => {
+  const source = {
+    PATH: "/bin",
+    HOME: "/h",
+    TMPM_TOKEN: "x",
+    OPENAI_API_KEY: "x",
+    XDG_RUNTIME_DIR: "/r",
+    TMUX: "x",
+    TMUX_PANE: "x",
+    SECRET: "x",
+    LC_TIME: "C",
+  };
+  expect(serverEnvironment(source, "linux")).toEqual({
+    PATH: "/bin",
+    HOME: "/h",
+    XDG_RUNTIME_DIR: "/r",
+    LC_TIME: "C",
+    LC_CTYPE: "C.UTF-8",
+  });
+  expect(serverEnvironment({ LANG: "de_DE.UTF-8" })).not.toHaveProperty("LC_CTYPE");
+});
+
+test("a socket is a short absolute path, or a name in tmux's folder", () => {
+  expect(resolveSocket({ name: "tmpm" }, { TMUX_TMPDIR: "/t" })).toEqual({
+    path: `/t/tmux-${process.getuid?.()}/tmpm`,
+    arguments: ["-L", "tmpm"],
+  });
+  expect(resolveSocket({ path: "/a/s" }, {}).arguments).toEqual(["-S", "/a/s"]);
+  expect(() => resolveSocket({ path: `/${"x".repeat(103)}` }, {})).toThrow(expect.objectContaining({ code: "SOCKET_PATH_TOO_LONG" }));
+  for (const bad of [{ path: "s" }, { name: "a/b" }, { name: "-x" }, { name: "" }]) {
+    expect(() => resolveSocket(bad, {})).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  }
+});
+
+test("after three timeouts in a row one call in five seconds goes through, until one is answered", () => {
+  let now = 0;
+  const breaker = circuitBreaker(() => now);
+  for (let count = 0; count < 2; count++) breaker.timedOut();
+  expect(breaker.admits()).toBe(true);
+  breaker.timedOut();
+  expect(breaker.admits()).toBe(false);
+  now = 5000;
+  expect([breaker.admits(), breaker.admits()]).toEqual([true, false]);
+  breaker.timedOut();
+  now = 9999;
+  expect(breaker.admits()).toBe(false);
+  now = 10_000;
+  expect(breaker.admits()).toBe(true);
+  breaker.answered();
+  expect([breaker.admits(), breaker.admits()]).toEqual([true, true]);
+});
+
+test("no more tasks than lanes run at once, and who runs out of patience leaves the queue", async () => {
+  const { run } = lanes(2);
+  let running = 0;
+  let most = 0;
+  const release: (() => void)[] = [];
+  const task = async () => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((resolve) => release.push(resolve));
+    running -= 1;
+    return "done";
+  };
+  const all = [run(task, () => 1000), run(task, () => 1000), run(task, () => 0), run(task, () => 1000)];
+  expect(await all[2]).toBeNull();
+  while (release.length > 0) {
+    release.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await Promise.all(all)).toEqual(["done", "done", null, "done"]);
+  expect(most).toBe(2);
+});
+
+test("tasks of one key run in order, also after one fails, and others do not wait for them", async () => {
+  const run = serial();
+  const log: string[] = [];
+  const task =
+    (name: string, fails = false) =>
+    async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      log.push(name);
+      if (fails) throw new TypeError(name);
+    };
+  const results = await Promise.allSettled([
+    run("a", task("a1", true)),
+    run("a", task("a2")),
+    run("b", async () => log.push("b1")),
+    run("a", task("a3")),
+  ]);
+  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
+  expect(log).toEqual(["b1", "a1", "a2", "a3"]);
+});
+
+describe("processes", () => {
+  test("a process name with parentheses and spaces shifts no field", () => {
+    const stat = "42 (a) Z 9 (b) S 7 42 41 34816 55 4194304 1 0 0 0 0 0 0 0 20 0 1 0 1234 1 1";
+    expect(parseStat(stat, 100)).toEqual({
+      pid: 42,
+      parent: 7,
+      group: 42,
+      session: 41,
+      foregroundGroup: 55,
+      start: "1234",
+      startedAt: 112.34,
+      zombie: false,
+      command: "a) Z 9 (b",
+    });
+  });
+
+  test("a row of ps is read", () => {
+    expect(parsePsRow("  412     1   412   -1 Ss   Fri Nov  7 10:00:00 2026 /usr/bin/x y")).toMatchObject({
+      pid: 412,
+      parent: 1,
+      foregroundGroup: -1,
+      zombie: false,
+      command: "/usr/bin/x y",
+    });
+    expect(parsePsRow("ps: no such process")).toBeNull();
+  });
+
+  test("ps tells of this process as /proc does", async () => {
+    const found = (await psTable().some([process.pid])).get(process.pid);
+    expect(found).toMatchObject({ pid: process.pid, parent: process.ppid });
+    expect(Math.abs((found?.startedAt ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(5);
+  });
+
+  test("a server has ended when its pid is gone, a zombie, or of another start", async () => {
+    const info = {
+      pid: 9,
+      parent: 1,
+      group: 9,
+      session: 9,
+      foregroundGroup: 0,
+      start: "1",
+      startedAt: 1000,
+      zombie: false,
+      command: "tmux: server",
+    };
+    const table = (found: readonly (typeof info)[]) => ({
+      all: async () => found,
+      some: async () => new Map(found.map((one) => [one.pid, one])),
+      withEnvironment: async () => [],
+    });
+    expect(await serverEnded(table([]), { pid: 9, start: 1001 })).toBe(true);
+    expect(await serverEnded(table([info]), { pid: 9, start: 1001 })).toBe(false);
+    expect(await serverEnded(table([{ ...info, zombie: true }]), { pid: 9, start: 1001 })).toBe(true);
+    expect(await serverEnded(table([info]), { pid: 9, start: 5000 })).toBe(true);
+  });
+});

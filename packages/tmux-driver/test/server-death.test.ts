@@ -1,0 +1,56 @@
+import { existsSync, renameSync } from "node:fs";
+import { expect, test } from "vitest";
+import { present } from "../src/contract/expect.js";
+import { create, recorder, shows, specOf } from "../src/contract/sessions.js";
+import { openTmux } from "./tmux-harness.js";
+
+test("what outlives a killed server is ended by killing its pane", async () => {
+  const harness = await openTmux();
+  const pane = await create(harness, { id: "one", argv: harness.programs.stubborn() });
+  await shows(harness, { pane, text: "ready" });
+  await harness.endServer();
+  expect((await harness.driver.find(pane.identity)).kind).toBe("absent");
+  expect(process.kill(pane.pid, 0)).toBe(true);
+  expect(await harness.driver.kill(pane.identity, { graceMs: 100 })).toEqual({ survivors: [], exit: null, lastLines: [] });
+  expect(await harness.running(pane)).toBe(0);
+  await harness.close();
+});
+
+test("a new session with the same id is not what an old pane left over", async () => {
+  const harness = await openTmux();
+  const old = await recorder(harness, { id: "one" });
+  await harness.endServer();
+  const now = await recorder(harness, { id: "one" });
+  await harness.driver.kill(old.identity, { graceMs: 100 });
+  expect(present(await harness.driver.find(now.identity)).exit).toBeNull();
+  await harness.close();
+});
+
+test("a removed socket file is no proof that the server ended, and no second server is started beside it", async () => {
+  const harness = await openTmux();
+  const { driver } = harness;
+  const pane = await recorder(harness, { id: "one" });
+  renameSync(harness.socketPath, `${harness.socketPath}-away`);
+  expect((await driver.find(pane.identity)).kind).toBe("unknown");
+  expect((await driver.list()).kind).toBe("unknown");
+  await expect(driver.kill(pane.identity, { graceMs: 0 })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "none" });
+  await expect(driver.create(specOf(harness, { id: "two", argv: ["sleep", "1"] }))).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+  expect(existsSync(harness.socketPath)).toBe(false);
+  renameSync(`${harness.socketPath}-away`, harness.socketPath);
+  expect((await driver.find(pane.identity)).kind).toBe("present");
+  await harness.close();
+});
+
+test("a create that meets a server on its way out starts the next one", { timeout: 30_000 }, async () => {
+  const harness = await openTmux();
+  for (let round = 0; round < 3; round++) {
+    const ids = Array.from({ length: 4 }, (_, index) => `r${round}-${index}`);
+    const panes = [];
+    for (const id of ids) panes.push(await create(harness, { id, argv: ["sleep", "1000"] }));
+    await harness.tmux("kill-server");
+    const next = await create(harness, { id: `next-${round}`, argv: ["sleep", "1000"] });
+    expect(next.identity.server_pid).not.toBe(panes[0]?.identity.server_pid);
+    await harness.tmux("kill-server");
+  }
+  await harness.close();
+});

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { eventually } from "../src/contract/expect.js";
+import { receives, recorder, specOf } from "../src/contract/sessions.js";
+import { processTable } from "../src/process-table.js";
+import { openTmux } from "./tmux-harness.js";
+
+const DEADLINES = { read: 700, mutate: 1200 };
+
+test("a stopped server makes every call unknown within its deadline, changes nothing, and is used again afterwards", async () => {
+  const harness = await openTmux({ deadlines: DEADLINES });
+  const { driver } = harness;
+  const pane = await recorder(harness, { id: "one" });
+  const { identity } = pane;
+  process.kill(identity.server_pid, "SIGSTOP");
+  const timed = async (call: Promise<unknown>) => {
+    const start = performance.now();
+    const outcome = await call.catch((error: unknown) => ({ error }));
+    return { outcome, ms: performance.now() - start };
+  };
+  const reads = () => [
+    driver.list(),
+    driver.find(identity),
+    driver.server(),
+    driver.capture(identity),
+    driver.list(),
+    driver.find(identity),
+  ];
+  const effects = () => [
+    driver.keys(identity, ["a"]),
+    driver.kill(identity, { graceMs: 100 }),
+    driver.create(specOf(harness, { id: "two", argv: ["sleep", "1"] })),
+  ];
+  const first = await Promise.all([...reads(), ...effects()].map(timed));
+  for (const { outcome } of first) expect(outcome).toMatchObject({ error: { code: "TMUX_UNRESPONSIVE" } });
+  for (const { ms } of first) expect(ms).toBeLessThan(DEADLINES.mutate + 1000);
+  // The circuit is open now: the rest is answered at once and starts no client.
+  const start = performance.now();
+  for (const { outcome } of await Promise.all(Array.from({ length: 20 }, () => timed(driver.list())))) {
+    expect(outcome).toMatchObject({ kind: "unknown", error: { code: "TMUX_UNRESPONSIVE", effect: "none" } });
+  }
+  expect(performance.now() - start).toBeLessThan(400);
+  const clients = (await processTable().all()).filter(({ parent, command }) => parent === process.pid && command.startsWith("tmux"));
+  expect(clients.filter(({ zombie }) => !zombie).length).toBeLessThanOrEqual(4);
+  process.kill(identity.server_pid, "SIGCONT");
+  const answer = await eventually(
+    () => driver.find(identity),
+    ({ kind }) => kind !== "unknown",
+  );
+  expect(answer).toMatchObject({ kind: "present", value: { exit: null, sessionId: "one" } });
+  await driver.paste(identity, "z");
+  // The keys of the call that timed out may arrive late, as `effect: unknown` says.
+  expect(await receives(harness, { id: "one", expected: "z" })).toMatch(/^a?z$/);
+  await harness.close();
+});
+
+test("a call that waits for stopped ones ends no later than its own deadline", async () => {
+  const harness = await openTmux({ deadlines: { read: 600, mutate: 3000 } });
+  const { driver } = harness;
+  const panes = [];
+  for (const id of ["a", "b", "c", "d"]) panes.push(await recorder(harness, { id }));
+  process.kill(panes[0]?.identity.server_pid ?? 0, "SIGSTOP");
+  const slow = panes.map(({ identity }) => driver.keys(identity, ["x"]).catch(() => null));
+  await sleep(50);
+  const start = performance.now();
+  expect((await driver.list()).kind).toBe("unknown");
+  expect(performance.now() - start).toBeLessThan(1600);
+  process.kill(panes[0]?.identity.server_pid ?? 0, "SIGCONT");
+  await Promise.all(slow);
+  await harness.close();
+});
