@@ -93,6 +93,7 @@ describe("the whole tree", () => {
   test.each([
     [["ls", "--colour"], /unknown option '--colour'/, /tmpm ls --help/],
     [["show"], /missing required argument 'SESSION'/, /tmpm show --help/],
+    [["ls", "--version"], /unknown option '--version'/, /tmpm ls --help/],
     [["ls", "extra"], /too many arguments/, /tmpm ls --help/],
     [["sho"], /unknown command 'sho'.*show/, /tmpm --help/],
     [["--colour"], /unknown option '--colour'/, /tmpm --help/],

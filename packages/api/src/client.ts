@@ -1,4 +1,4 @@
-import { type ErrorBody, fromErrorBody, TmpmError } from "@tmpm/core";
+import { type ErrorBody, fromErrorBody, TmpmError } from "@tmpm/core/errors";
 import type { Input, Output } from "./contracts.js";
 import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
 import type { Request, Response, Transport } from "./transport.js";

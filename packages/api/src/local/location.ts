@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
 import { type FileFacts, faultOf } from "./private-dir.js";
 
 /** Where one user's tmpm keeps its things. All paths are absolute. */

@@ -1,4 +1,4 @@
-import { hasCode, TmpmError } from "@tmpm/core";
+import { hasCode, TmpmError } from "@tmpm/core/errors";
 
 const REASON = "not_running";
 

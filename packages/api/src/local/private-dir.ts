@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
-import { TmpmError } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
 
 /** What decides whether a folder is private. `mode` holds the permission bits. */
 export interface FileFacts {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { dirname } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
 import type { Request, Response, Transport } from "../transport.js";
 import { BadResponse } from "./bad-response.js";
 import { currentUid } from "./current-location.js";
