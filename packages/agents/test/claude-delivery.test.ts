@@ -19,6 +19,8 @@ describe("text has arrived in Claude's input", () => {
     expect(claude.arrived({ before: empty, now: recorded("draft-paste-placeholder"), text })).toContain("placeholder");
     const placeholder = recorded("draft-paste-placeholder");
     expect(claude.arrived({ before: placeholder, now: placeholder, text })).toBeNull();
+    const more = withInput(["❯ [Pasted text #2 +20 lines] and more"]);
+    expect(claude.arrived({ before: placeholder, now: more, text })).toBeNull();
   });
 
   test("when it is drawn over several rows, with tabs as spaces", () => {
@@ -30,6 +32,7 @@ describe("text has arrived in Claude's input", () => {
     const text = "RUN:touch made-by-agent.txt";
     expect(claude.arrived({ before: empty, now: recorded("idle-after-approval"), text })).toBeNull();
     expect(claude.arrived({ before: empty, now: withInput(["❯ first li"]), text: "first line" })).toBeNull();
+    expect(claude.arrived({ before: draft, now: draft, text: "an unsent draft of a prompt" })).toBeNull();
     expect(claude.arrived({ before: empty, now: recorded("permission-shell"), text })).toBeNull();
   });
 });

@@ -28,8 +28,7 @@ describe("what Claude is doing is read from the last block alone", () => {
   });
 
   test("a command that quotes the set-up is still a question for approval", () => {
-    const dialog = SCREENS.find(({ name }) => name === "permission-shell");
-    const observation = dialog?.observation ?? expect.unreachable();
+    const { observation } = named("permission-shell");
     for (const words of [
       "Security notes:",
       "Accessing workspace:",
@@ -94,11 +93,40 @@ test("a screen that is painted only half is never a sure claim of something else
 });
 
 test("a rest is sure only when input, footer and title agree", () => {
-  const { observation } = SCREENS.find(({ name }) => name === "ready-empty") ?? expect.unreachable();
+  const { observation } = named("ready-empty");
   expect(claude.read(observation).confidence).toBeGreaterThan(0.9);
   expect(claude.read({ ...observation, title: "host" }).confidence).toBeLessThan(0.7);
   expect(claude.read({ ...observation, title: "⠐ busy" })).toMatchObject({ state: "working", source: "title" });
 });
+
+describe("a lookalike is not taken for", () => {
+  test("the input when its rules are too short, or a shell's prompt stands below it", () => {
+    const { observation } = named("ready-empty");
+    const short = observation.lines.map((row) => (isRule(row, observation) ? "─".repeat(40) : row));
+    expect(claude.read({ ...observation, lines: short }).state).toBe("unknown");
+    const below = [...observation.lines.slice(0, observation.cursor.row + 3), "demo$ "];
+    expect(claude.read({ ...observation, lines: below, cursor: { column: 6, row: below.length - 1, visible: false } }).state).toBe(
+      "unknown",
+    );
+  });
+
+  test("a question for approval when the cursor does not stand on an answer", () => {
+    const { observation } = named("permission-shell");
+    const cursor = { column: 0, row: observation.lines.length, visible: false };
+    expect(claude.read({ ...observation, cursor }).state).not.toBe("awaiting_approval");
+  });
+
+  test("a sure question when its beginning does not show", () => {
+    const { observation } = named("permission-shell-60x18");
+    expect(claude.read(observation).confidence).toBeGreaterThan(0.9);
+    const rule = observation.lines.findLastIndex((row) => isRule(row, observation));
+    expect(claude.read(scroll(observation, rule + 1))).toMatchObject({ state: "awaiting_approval", confidence: 0.7 });
+  });
+});
+
+function named(name: string): RecordedScreen {
+  return SCREENS.find((screen) => screen.name === name) ?? expect.unreachable(`no recorded screen ${name}`);
+}
 
 function expectSame({ name, state }: RecordedScreen, mutant: Observation): void {
   const reading = claude.read(mutant);

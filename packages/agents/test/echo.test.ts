@@ -36,6 +36,11 @@ describe("text has arrived at an echoing prompt", () => {
     expect(echoArrived({ before: same, now: screen(["demo$ lsls"]), text: "ls" })).not.toBeNull();
   });
 
+  test("and not when the shell itself proposes it behind the cursor", () => {
+    const proposal = screen(["demo$ echo hi"], { cursor: { column: 6, row: 0, visible: true } });
+    expect(echoArrived({ before: proposal, now: proposal, text: "echo hi" })).toBeNull();
+  });
+
   test("and not in a terminal whose program has ended", () => {
     expect(echoArrived({ before, now: screen(["demo$ ls"], { dead: true }), text: "ls" })).toBeNull();
   });

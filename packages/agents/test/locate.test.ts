@@ -1,5 +1,5 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
 import { locate } from "../src/locate.js";
 import { openFolder } from "./executable.js";
@@ -32,7 +32,7 @@ describe("looking a program up", () => {
   test("ignores empty and relative entries of PATH, which would run what lies in the current directory", async () => {
     using folder = openFolder();
     folder.script("demo", "exit 0");
-    for (const PATH of ["", ":", ".", "./", undefined]) {
+    for (const PATH of ["", ":", ".", relative(process.cwd(), folder.path), undefined]) {
       expect(await locate("demo", { env: { PATH }, cwd: folder.path })).toBeNull();
     }
   });

@@ -29,7 +29,7 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
   {
     line: /^(?:Login$|Select login method|Paste code here if prompted|Login successful|Claude Code can be used with)/u,
     evidence: "the login",
-    hint: `${ATTACH} log in, or set ANTHROPIC_API_KEY before you start the session.`,
+    hint: `${ATTACH} log in, or run \`claude\` once yourself and log in.`,
   },
   {
     line: /^Detected a custom API key in your environment/u,

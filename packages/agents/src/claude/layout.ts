@@ -65,9 +65,7 @@ function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dia
   const ending = all.slice(-2).map((row) => row.trim());
   const choosing = CHOSEN.test(all[cursor.row] ?? "");
   if (!choosing && !ending.some((row) => KEYS.test(row))) return null;
-  // A question has a second rule, above its last options.
-  const above = choosing ? all.slice(0, cursor.row) : all;
-  const rule = above.findLastIndex((row) => isRule(row, columns));
+  const rule = all.findLastIndex((row) => isRule(row, columns));
   const rows = all.slice(rule + 1);
   return {
     kind: "dialog",
