@@ -2,14 +2,14 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 
 /**
  * Does one step of the work and shows that it goes on: a spinner with the seconds on a terminal, one line before and one after elsewhere.
- * Written to standard error, so that standard output holds only what was asked for.
+ * `done` is what to say of it in the end, or says so for the result. Written to standard error, so that standard output holds only what was asked for.
  */
 export async function step({ doing, done }, work) {
   const started = Date.now();
   const finish = process.stderr.isTTY && process.env.TERM !== "dumb" ? spin(doing) : announce(doing);
   try {
     const result = await work();
-    finish(`${done} (${seconds(started)})`);
+    finish(`${typeof done === "function" ? done(result) : done} (${seconds(started)})`);
     return result;
   } catch (error) {
     finish(`${doing}: failed after ${seconds(started)}`);

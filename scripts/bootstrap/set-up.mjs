@@ -7,15 +7,19 @@ import { ensurePnpm, pnpmFolders } from "./pnpm.mjs";
 import { requirePrerequisites } from "./prerequisites.mjs";
 import { cache } from "./root.mjs";
 
-/** Makes a fresh clone ready: prerequisites, pnpm, dependencies, build. Does nothing that is done; resolves with the environment for tools. */
+/**
+ * Makes a fresh clone ready: prerequisites, pnpm, dependencies, build. Does nothing that is done.
+ * Resolves with the environment for tools, and whether anything was built now.
+ */
 export async function setUp() {
   requirePrerequisites();
-  if (isInstalled() && isBuilt()) return toolEnvironment({ folders: pnpmFolders() ?? [] });
+  if (isInstalled() && isBuilt()) return { env: toolEnvironment({ folders: pnpmFolders() ?? [] }), built: false };
   return withLock(join(cache, "set-up.lock"), async () => {
     const env = toolEnvironment({ folders: await ensurePnpm() });
     if (!isInstalled()) await install({ env });
-    if (!isBuilt()) await build({ env });
-    return env;
+    if (isBuilt()) return { env, built: false };
+    await build({ env });
+    return { env, built: true };
   });
 }
 

@@ -7,7 +7,7 @@ import { setUp } from "../bootstrap/set-up.mjs";
 
 /** Runs every `bench/*.bench.mjs` of the workspace against what is built, one after the other; fails when one fails. */
 export async function run() {
-  const env = await setUp();
+  const { env } = await setUp();
   const files = workspaceFolders().flatMap((folder) => filesBelow(join(folder, "bench")).filter((file) => file.endsWith(".bench.mjs")));
   if (files.length === 0) note("there are no benchmarks yet: none of packages/*/bench and apps/*/bench holds a *.bench.mjs");
   let failed = 0;

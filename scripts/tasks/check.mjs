@@ -18,7 +18,7 @@ const GATES = [
 
 /** Everything that a change has to pass, cheapest first; stops at the first gate that does not hold. */
 export async function run() {
-  const env = await setUp();
+  const { env } = await setUp();
   for (const gate of GATES) {
     note(`check: ${gate.name}`);
     const code = await gate.run({ env });

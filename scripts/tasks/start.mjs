@@ -1,52 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { answerOf } from "../bootstrap/command.mjs";
 import { personsEnvironment } from "../bootstrap/environment.mjs";
 import { Failure } from "../bootstrap/failure.mjs";
 import { note, step } from "../bootstrap/progress.mjs";
+import { root } from "../bootstrap/root.mjs";
 import { setUp } from "../bootstrap/set-up.mjs";
 
-const SESSION = "demo";
+/** The session's name; the others are for the rare case that the tmux server has such a session of another home. */
+const NAMES = ["demo", "demo-2", "demo-3", "demo-4", "demo-5"];
 const NOT_FOUND = 3;
 const CONFLICT = 4;
 const TIMED_OUT = 5;
-
-const NEXT = `Next:
-  ./tmpm send ${SESSION} 'echo hello'
-  ./tmpm attach ${SESSION}
-  ./tmpm new --agent claude --cwd DIR --prompt 'what to do'
-`;
+const NO_ANSWER = 6;
 
 /** Sets everything up, makes sure that the daemon and one shell session run, and shows them. Repeats nothing that is done. */
 export async function run() {
-  await setUp();
-  const state = await stateOfSession();
-  if (state === "active") note(`session ${SESSION} runs already`);
-  else await step({ doing: `starting session ${SESSION}`, done: `session ${SESSION} started` }, () => startSession(state));
-  for (const command of [["ls"], ["capture", SESSION]]) {
+  const { built } = await setUp();
+  if (built) await renewDaemon();
+  const name = await runningSession();
+  for (const command of [["ls"], ["capture", name]]) {
     process.stdout.write(`\n$ ./tmpm ${command.join(" ")}\n${(await tmpm(command)).stdout.trimEnd()}\n`);
   }
-  process.stdout.write(`\n${NEXT}`);
+  process.stdout.write(next(name));
   return 0;
 }
 
-async function startSession(state) {
-  if (state === "stopped" || state === "errored") await tmpm(["resume", SESSION]);
-  else if (state !== "provisioning") await createSession();
-  await tmpm(["wait", SESSION, "idle", "--timeout", "15"], { accept: [TIMED_OUT] });
+function next(name) {
+  return `
+Next:
+  ./tmpm send ${name} 'echo hello'
+  ./tmpm attach ${name}
+  ./tmpm new --agent claude --cwd DIR --prompt 'what to do'
+`;
 }
 
-/** Another `npm start` may have been faster; then the name is taken by just the session that was wanted. */
-async function createSession() {
+/** A daemon that runs already is still the program of before the build. One of another version is left alone: tmpm says what to do about it. */
+async function renewDaemon() {
+  const { code, stdout } = await tmpm(["daemon", "status", "--json"], { accept: [NO_ANSWER] });
+  if (code === NO_ANSWER || JSON.parse(stdout).version !== version()) return;
+  await step({ doing: "restarting the daemon", done: "daemon restarted with what was built; sessions keep running" }, () =>
+    tmpm(["daemon", "restart"]),
+  );
+}
+
+function version() {
+  return JSON.parse(readFileSync(join(root, "apps", "cli", "package.json"), "utf8")).version;
+}
+
+/** The name of a session that runs now: the one that did, else one that was stopped, else a new one. */
+async function runningSession() {
+  for (const name of NAMES) {
+    const state = await stateOf(name);
+    if (state === "active") {
+      note(`session ${name} runs already`);
+      return name;
+    }
+    const done = (started) => (started ? `session ${name} runs` : `tmux has a session ${name} of another home: taking another name`);
+    if (await step({ doing: `starting session ${name}`, done }, () => startSession(name, state))) return name;
+  }
+  throw new Failure(`tmpm: every name from ${NAMES[0]} to ${NAMES.at(-1)} is taken in tmux`, { exitCode: CONFLICT });
+}
+
+/** Resolves with false, and without effect, when tmux has a session of this name that is not in the records. */
+async function startSession(name, state) {
+  if (state === "stopped" || state === "errored") await tmpm(["resume", name]);
+  else if (state === null && !(await createSession(name))) return false;
+  await tmpm(["wait", name, "idle", "--timeout", "15"], { accept: [TIMED_OUT] });
+  return true;
+}
+
+/** A conflict with a session that is in the records now: another `npm start` was faster, and made what was wanted. */
+async function createSession(name) {
   const folder = process.env.INIT_CWD ?? process.cwd();
-  const { code, stderr } = await tmpm(["new", "--agent", "shell", "--name", SESSION, "--cwd", folder], { accept: [CONFLICT] });
-  if (code === CONFLICT && (await stateOfSession()) === null) throw new Failure(stderr.trimEnd(), { exitCode: code });
+  const { code } = await tmpm(["new", "--agent", "shell", "--name", name, "--cwd", folder], { accept: [CONFLICT] });
+  return code === 0 || (await stateOf(name)) !== null;
 }
 
-/** The record's state; null when there is no session to go on with. */
-async function stateOfSession() {
-  const { code, stdout } = await tmpm(["show", SESSION, "--json"], { accept: [NOT_FOUND] });
-  if (code === NOT_FOUND) return null;
-  const { state } = JSON.parse(stdout);
-  return state === "decommissioned" || state === "deleted" ? null : state;
+/** The record's state; null when there is no session to go on with. Several that only begin with the name are a conflict. */
+async function stateOf(name) {
+  const { code, stdout } = await tmpm(["show", name, "--json"], { accept: [NOT_FOUND, CONFLICT] });
+  if (code !== 0) return null;
+  const session = JSON.parse(stdout);
+  const isOther = session.name !== name || session.state === "decommissioned" || session.state === "deleted";
+  return isOther ? null : session.state;
 }
 
 /** @throws Failure with tmpm's own words and exit code, unless the code is 0 or accepted */

@@ -7,7 +7,8 @@ import { setUp } from "../bootstrap/set-up.mjs";
 
 /** Sets everything up and runs the tests; arguments go to vitest. The last line printed is the count. */
 export async function run(args) {
-  return runTests(args, { env: await setUp() });
+  const { env } = await setUp();
+  return runTests(args, { env });
 }
 
 /** The summary is printed here, when vitest has ended, so that nothing can follow it. */
