@@ -38,6 +38,7 @@ export function parseWithCommander(argv: readonly string[], { commands, version 
     program.parse(own, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    if (error.code === "commander.help" && error.exitCode !== 0) throw unknownCommand(own[1] ?? "");
     if (error.exitCode !== 0)
       throw usageError(
         error,
@@ -83,6 +84,11 @@ function readAction(args: readonly unknown[]): Pick<RawInput, "positionals" | "v
   const command = args.at(-1);
   if (!(command instanceof Commander)) throw new TypeError("commander did not pass the command");
   return { positionals: command.args, values: command.opts() };
+}
+
+/** `help` of a command that does not exist is no error message to commander, but its help. */
+function unknownCommand(name: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", `unknown command '${name}'`, { hint: "See `tmpm --help`." });
 }
 
 function usageError(error: CommanderError, command: Shape | undefined): TmpmError {

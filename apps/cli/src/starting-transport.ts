@@ -1,7 +1,11 @@
 import type { Response, Transport } from "@tmpm/api/client";
-import { isNotRunning } from "@tmpm/api/local";
+import { isConnectionLost, isNotRunning } from "@tmpm/api/local";
+import { isTmpmError } from "@tmpm/core";
 
-/** A transport that starts the daemon when none listens or the one that does is stopping, and then asks again, once. */
+/**
+ * A transport that starts the daemon when none listens, when the one that does is stopping, or when it went away under a question, and then
+ * asks again, once.
+ */
 export function startingTransport(transport: Transport, start: () => Promise<void>): Transport {
   return {
     async request(request) {
@@ -19,7 +23,7 @@ async function tryRequest(request: () => Promise<Response>): Promise<Response | 
     const response = await request();
     return response.status === 503 && isStopping(response.body) ? null : response;
   } catch (error) {
-    if (isNotRunning(error)) return null;
+    if (isNotRunning(error) || (isConnectionLost(error) && isTmpmError(error) && error.effect === "none")) return null;
     throw error;
   }
 }

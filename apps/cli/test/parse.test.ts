@@ -96,6 +96,7 @@ describe("the whole tree", () => {
     [["ls", "--version"], /unknown option '--version'/, /tmpm ls --help/],
     [["ls", "extra"], /too many arguments/, /tmpm ls --help/],
     [["sho"], /unknown command 'sho'.*show/, /tmpm --help/],
+    [["help", "nosuch"], /unknown command 'nosuch'/, /tmpm --help/],
     [["--colour"], /unknown option '--colour'/, /tmpm --help/],
     [["send", "demo", "-R"], /unknown option '-R'/, /tmpm send SESSION -- -TEXT/],
     [["new", "--repo", "x"], /unknown option '--repo'/, /tmpm new --help/],

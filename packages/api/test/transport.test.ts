@@ -3,7 +3,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isNotRunning, localTransport } from "../src/local/index.js";
+import { isConnectionLost, isNotRunning, localTransport } from "../src/local/index.js";
 import type { Request } from "../src/transport.js";
 import { temporaryDir } from "./temporary-dir.js";
 
@@ -59,17 +59,17 @@ describe("the local transport", () => {
     expect(connections).toBe(0);
   });
 
-  test.each<[string, (socket: Socket) => void]>([
-    ["closes at once", (socket) => socket.destroy()],
-    ["closes after the request", (socket) => socket.once("data", () => socket.end())],
-    ["ends inside the answer", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")],
-    ["speaks another protocol", (socket) => socket.write("220 mail.example ESMTP\r\n")],
-    ["answers too much", (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 << 20}\r\n\r\n`)],
-  ])("a server that %s leaves the effect of a change unknown, and that of a question none", async (_, act) => {
+  test.each<[string, boolean, (socket: Socket) => void]>([
+    ["closes at once", true, (socket) => socket.destroy()],
+    ["closes after the request", true, (socket) => socket.once("data", () => socket.end())],
+    ["ends inside the answer", true, (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")],
+    ["speaks another protocol", false, (socket) => socket.write("220 mail.example ESMTP\r\n")],
+    ["answers too much", false, (socket) => socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${2 << 20}\r\n\r\n`)],
+  ])("a server that %s leaves the effect of a change unknown, and that of a question none", async (_, lost, act) => {
     await using place = await listening(createServer((socket) => act(socket.on("error", () => {}))));
     const transport = localTransport({ socket: place.socket, maxBytes: 1 << 20 });
     await expect(transport.request(POST)).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "unknown" });
-    await expect(transport.request(POST)).rejects.not.toSatisfy(isNotRunning);
+    await expect(transport.request(POST)).rejects.toSatisfy((error) => !isNotRunning(error) && isConnectionLost(error) === lost);
     await expect(transport.request(GET)).rejects.toMatchObject({ code: "DAEMON_UNREACHABLE", effect: "none" });
   });
 

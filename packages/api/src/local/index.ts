@@ -1,5 +1,5 @@
 export * from "./current-location.js";
 export * from "./location.js";
-export { isNotRunning } from "./not-running.js";
 export * from "./private-dir.js";
 export * from "./transport.js";
+export { isConnectionLost, isNotRunning } from "./unreachable.js";

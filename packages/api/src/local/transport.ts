@@ -4,9 +4,9 @@ import { TmpmError } from "@tmpm/core/errors";
 import type { Request, Response, Transport } from "../transport.js";
 import { BadResponse } from "./bad-response.js";
 import { currentUid } from "./current-location.js";
-import { notRunning } from "./not-running.js";
 import { checkPrivateDir } from "./private-dir.js";
 import { responseReader } from "./response-reader.js";
+import { type Failure, notRunning, unanswered } from "./unreachable.js";
 
 export interface LocalTransportOptions {
   readonly socket: string;
@@ -41,28 +41,28 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
       socket.destroy();
       act();
     }
-    function fail(problem: string, cause?: unknown): void {
-      settle(() => reject(unreachable(problem, { request, sent, cause })));
+    function fail(problem: string, { reason, cause }: Pick<Failure, "reason" | "cause">): void {
+      settle(() => reject(unanswered(problem, { request, reason, sent, cause })));
     }
-    function read(step: () => Response | null): void {
+    function read(step: () => Response | null, reason: Failure["reason"]): void {
       try {
         const response = step();
         if (response !== null) settle(() => resolve(response));
       } catch (error) {
         if (!(error instanceof BadResponse)) settle(() => reject(error));
-        else fail(error.message, error);
+        else fail(error.message, { reason, cause: error });
       }
     }
 
-    const timer = setTimeout(() => fail(`no answer within ${request.timeoutMs} ms`), request.timeoutMs);
+    const timer = setTimeout(() => fail(`no answer within ${request.timeoutMs} ms`, { reason: "no_answer" }), request.timeoutMs);
     socket.on("connect", () => {
       sent = true;
       socket.write(serialize(request));
     });
-    socket.on("data", (chunk) => read(() => reader.push(chunk)));
-    socket.on("end", () => read(() => reader.end()));
+    socket.on("data", (chunk) => read(() => reader.push(chunk), "bad_answer"));
+    socket.on("end", () => read(() => reader.end(), "connection_lost"));
     socket.on("error", (error: NodeJS.ErrnoException) => {
-      if (sent) fail(`the connection broke (${error.code ?? error.message})`, error);
+      if (sent) fail(`the connection broke (${error.code ?? error.message})`, { reason: "connection_lost", cause: error });
       else settle(() => reject(connectError(path, error)));
     });
   });
@@ -83,15 +83,5 @@ function connectError(socket: string, error: NodeJS.ErrnoException): TmpmError {
   return new TmpmError("DAEMON_UNREACHABLE", `cannot connect to the daemon at ${socket} (${error.code ?? error.message})`, {
     details: { socket, reason: error.code ?? null },
     cause: error,
-  });
-}
-
-/** A request that only reads has no effect, so it may always be repeated. */
-function unreachable(problem: string, { request, sent, cause }: { request: Request; sent: boolean; cause: unknown }): TmpmError {
-  return new TmpmError("DAEMON_UNREACHABLE", `the daemon did not answer: ${problem}`, {
-    effect: sent && request.method !== "GET" ? "unknown" : "none",
-    hint: "Look at `tmpm daemon logs`; `tmpm daemon restart` replaces the daemon, and sessions keep running.",
-    details: { method: request.method, path: request.path, reason: "no_answer" },
-    ...(cause === undefined ? {} : { cause }),
   });
 }
