@@ -84,11 +84,11 @@ describe("several processes", () => {
     await store.create(sampleRecord(1));
     const worker = all.start({ do: "exhaust", base, id }, { prefix: ["sh", "-c", 'ulimit -n 64; exec "$@"', "sh"] });
     expect(await worker.next()).toMatchObject({
-      before: 1,
       full: { code: "EMFILE" },
-      listed: { ok: 1 },
-      updated: { effect: "none" },
-      after: { ok: 2 },
+      listed: { ok: [""] },
+      health: "degraded",
+      updated: { code: "STORE_DEGRADED", effect: "none" },
+      after: { ok: ["edited"] },
       healthAfter: "ok",
     });
   });

@@ -1,5 +1,6 @@
 /** The program of the processes that the tests start: one JSON job in argv, one line of output for each thing done. */
-import { appendFileSync, closeSync, openSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, closeSync, openSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { hasCode, type SessionRecord } from "@tmpm/core";
 import { sampleRecord } from "../src/contract/sample-record.js";
 import { directoryStore } from "../src/index.js";
@@ -65,20 +66,23 @@ async function probe(base: string, id: string): Promise<void> {
   say({ listed, updated, created, health: store.health().state });
 }
 
-/** What happens to a store that is known when the descriptors run out, and after they are back. */
+/** What happens to a store that is known when a record changed and the descriptors run out, and after they are back. */
 async function exhaust(base: string, id: string): Promise<void> {
-  const store = directoryStore({ base });
-  const before = (await store.list()).length;
+  const hourAhead = () => Date.now() + 3_600_000;
+  const store = directoryStore({ base, clock: hourAhead });
+  const tasks = async () => (await store.list()).map((entry) => (entry.kind === "session" ? entry.record.task : entry.kind));
+  await tasks();
+  const path = join(base, "default", `${id}.json`);
+  writeFileSync(path, JSON.stringify(sampleRecord(1, { task: "edited" })));
   const taken: number[] = [];
   const full = await attempt(async () => {
     for (;;) taken.push(openSync("/dev/null", "r"));
   });
-  const listed = await attempt(async () => (await store.list()).length);
-  const updated = await attempt(async () => (await store.update(id, (current) => ({ ...current, task: "full" }))).rev);
+  const listed = await attempt(tasks);
   const health = store.health().state;
+  const updated = await attempt(async () => (await store.update(id, (current) => ({ ...current, task: "full" }))).rev);
   for (const fd of taken) closeSync(fd);
-  const after = await attempt(async () => (await store.update(id, (current) => ({ ...current, task: "free" }))).rev);
-  say({ before, full, listed, updated, health, after, healthAfter: store.health().state });
+  say({ full, listed, health, updated, after: await attempt(tasks), healthAfter: store.health().state });
 }
 
 /** What a full disk does to a store on it, and that it goes on when there is room again. */
