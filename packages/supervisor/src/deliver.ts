@@ -41,29 +41,45 @@ async function ready(ctx: Context, delivery: Delivery): Promise<Look> {
   const started = ctx.clock.now();
   for (;;) {
     const seen = await look(ctx, delivery);
-    const { state, hint, evidence } = seen.reading;
-    if (delivery.now || accepts(delivery.adapter, state)) return seen;
-    const details = { id: delivery.record.id, state, evidence };
-    if (state === "blocked" || state === "awaiting_approval") {
-      throw new TmpmError("SESSION_BLOCKED", `session ${delivery.record.name} shows a dialog: ${evidence.join("; ")}`, {
-        hint: hint ?? `Answer it with \`tmpm attach ${delivery.record.name}\`, then send again.`,
-        details,
-      });
-    }
+    if (delivery.now || accepts(delivery.adapter, seen.reading)) return seen;
+    const { state } = seen.reading;
+    if (state === "blocked" || state === "awaiting_approval") throw blocked(delivery, seen);
     const patience = state === "starting" ? STARTING_MS : ctx.settings.readyMs;
-    if (ctx.clock.now() - started >= patience) {
-      throw new TmpmError("SESSION_BUSY", `session ${delivery.record.name} is not ready for input: ${evidence.join("; ")}`, {
-        hint: `Wait with \`tmpm wait ${delivery.record.name}\`, or type into what runs there with \`tmpm send --now\`.`,
-        details,
-      });
-    }
+    if (ctx.clock.now() - started >= patience) throw busy(delivery, seen);
     await ctx.clock.sleep(POLL_MS);
   }
 }
 
-function accepts(adapter: AgentAdapter, state: Look["reading"]["state"]): boolean {
-  if (state === "idle" || state === "awaiting_input") return true;
-  return (state === "working" || state === "unknown") && adapter.limits.queuesWhileWorking;
+/** Text that waits in an agent's input belongs to somebody, and a dialog or menu that shows no input would take the text for an answer. */
+function accepts(adapter: AgentAdapter, { state, source, draft }: Look["reading"]): boolean {
+  switch (state) {
+    case "idle":
+      return draft === null || draft === "";
+    case "awaiting_input":
+    case "errored":
+      return draft === "";
+    case "working":
+      return adapter.limits.queuesWhileWorking && (draft === null || draft === "");
+    case "unknown":
+      return adapter.limits.queuesWhileWorking && source === "process";
+    default:
+      return false;
+  }
+}
+
+function blocked({ record }: Delivery, { reading }: Look): TmpmError {
+  return new TmpmError("SESSION_BLOCKED", `session ${record.name} shows a dialog: ${reading.evidence.join("; ")}`, {
+    hint: reading.hint ?? `Answer it with \`tmpm attach ${record.name}\`, then send again.`,
+    details: { id: record.id, state: reading.state, evidence: reading.evidence },
+  });
+}
+
+function busy({ record }: Delivery, { reading }: Look): TmpmError {
+  const why = reading.draft ? `text waits in its input: ${JSON.stringify(reading.draft.slice(0, 80))}` : reading.evidence.join("; ");
+  return new TmpmError("SESSION_BUSY", `session ${record.name} is not ready for input: ${why}`, {
+    hint: `Wait with \`tmpm wait ${record.name}\`, look with \`tmpm attach ${record.name}\`, or type all the same with \`tmpm send --now\`.`,
+    details: { id: record.id, state: reading.state, evidence: reading.evidence, draft: reading.draft },
+  });
 }
 
 /** Presses Enter until the text has left the input; at most three times, and again only while the text is seen to wait there. */

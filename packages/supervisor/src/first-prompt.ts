@@ -27,23 +27,27 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Re
   }
 }
 
-/** A prompt in argv is submitted by the agent itself; a dialog before it holds it until a person answers. */
+/** A prompt in argv is submitted by the agent itself; a dialog before it holds it until a person answers. An idle input alone proves nothing: it shows before too. */
 async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt> {
   const deadline = ctx.clock.now() + CARRIED_MS;
-  let started = false;
   for (;;) {
-    const { reading } = await look(ctx, prompt);
-    if (reading.state === "working") return receipt(prompt, "submitted", ["the prompt was an argument of the agent", ...reading.evidence]);
+    const { reading, observation } = await look(ctx, prompt);
+    const seen = ["the prompt was an argument of the agent", ...reading.evidence];
+    if (reading.state === "working") return receipt(prompt, "submitted", seen);
     if (reading.state === "blocked" || reading.state === "awaiting_approval") {
       const hint = reading.hint ?? `Answer it with \`tmpm attach ${prompt.record.name}\`.`;
-      return receipt(prompt, "held", ["the agent has the prompt and shows a dialog first", ...reading.evidence, hint]);
+      return receipt(prompt, "held", ["the agent shows a dialog first, and has the prompt", ...reading.evidence, hint]);
     }
-    if (reading.state === "idle" && reading.draft === "" && started) {
-      return receipt(prompt, "submitted", ["the prompt was an argument of the agent, and its input is empty", ...reading.evidence]);
-    }
-    started = reading.state === "idle";
-    if (ctx.clock.now() >= deadline)
-      return receipt(prompt, "unconfirmed", ["the prompt was an argument of the agent; nothing showed that it began", ...reading.evidence]);
+    if (reading.draft === "" && shows(observation.lines, prompt.text))
+      return receipt(prompt, "submitted", [...seen, "the prompt stands above its empty input"]);
+    if (ctx.clock.now() >= deadline) return receipt(prompt, "unconfirmed", [...seen, "nothing showed that it began"]);
     await ctx.clock.sleep(POLL_MS);
   }
+}
+
+const ENOUGH = 40;
+
+function shows(lines: readonly string[], text: string): boolean {
+  const squeeze = (part: string) => part.replace(/\s+/gu, "");
+  return squeeze(lines.join("")).includes(squeeze(text).slice(0, ENOUGH));
 }

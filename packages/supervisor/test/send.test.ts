@@ -51,6 +51,17 @@ describe("send", () => {
     expect(tmux.received("tmpm-demo")).toEqual([]);
   });
 
+  test("text that somebody left in the agent's input is not touched", async () => {
+    const { sessions, tmux } = lab();
+    await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    await sessions.keys({ session: "demo", keys: ["a"] });
+    await expect(sessions.send({ session: "demo", text: "hello" })).rejects.toMatchObject({
+      code: "SESSION_BUSY",
+      details: { draft: "a" },
+    });
+    expect(tmux.received("tmpm-demo")).toEqual([{ type: "keys", keys: ["a"] }]);
+  });
+
   test("waits for a busy shell, and refuses with nothing typed when it stays busy; --now types all the same", async () => {
     const { sessions, tmux } = lab();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
