@@ -1,0 +1,17 @@
+import { quoted } from "../argument.js";
+import type { Command } from "../channel.js";
+
+/** One line of a control-mode client that runs the commands in order and no further than the first that fails. */
+export function commandLine(commands: readonly Command[]): string {
+  return `${commands.map((command) => command.map(word).join(" ")).join(" ; ")}\n`;
+}
+
+/** A line ends at a line feed even inside quotes, so a word that holds one is written with octal escapes. */
+function word(text: string): string {
+  if (!/[\n\r]/.test(text)) return quoted(text);
+  const escaped = text
+    .replace(/[\\"$]/g, "\\$&")
+    .replaceAll("\n", "\\012")
+    .replaceAll("\r", "\\015");
+  return `"${escaped}"`;
+}

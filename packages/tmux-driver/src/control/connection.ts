@@ -1,0 +1,134 @@
+import type { Effect } from "@tmpm/core";
+import type { Reply, Request } from "../channel.js";
+import { readRefusal, unclearError, unresponsive } from "../failure.js";
+import { commandLine } from "./command-line.js";
+import { type ControlItem, controlParser } from "./parser.js";
+import { type SupervisedClient, supervisedClient } from "./supervised-client.js";
+
+export interface ConnectionOptions {
+  /** The whole command of the client. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly deadlines: { readonly read: number; readonly mutate: number };
+  readonly nonce: () => string;
+  readonly onItem: (item: Exclude<ControlItem, { type: "block" }>) => void;
+}
+
+/** One control-mode client. Requests are pipelined, and those of one tick travel in one write. */
+export interface Connection {
+  /** Resolves when the client is attached; false when it never was. */
+  readonly attached: Promise<boolean>;
+  readonly closed: Promise<void>;
+  isOpen(): boolean;
+  ask(request: Request): Promise<Reply>;
+  /** Idempotent. What waits is answered as unanswered. */
+  close(): void;
+}
+
+interface Waiting {
+  readonly effect: Effect;
+  /** Printed after the last command, if none failed. */
+  readonly done: string;
+  /** Printed in any case. */
+  readonly end: string;
+  readonly output: string[];
+  complete: boolean;
+  failure: string | null;
+  readonly answer: (reply: Reply) => void;
+}
+
+export function connection(options: ConnectionOptions): Connection {
+  const client = supervisedClient(options.argv, options.env);
+  const parser = controlParser();
+  const waiting: Waiting[] = [];
+  const batch = batchedWriter(client);
+  let open = true;
+  let attach: (attached: boolean) => void = () => undefined;
+  const attached = new Promise<boolean>((resolve) => {
+    attach = resolve;
+  });
+
+  client.output.on("data", (chunk: Buffer) => {
+    for (const item of parser.feed(chunk)) take(item);
+  });
+  const closed = client.ended.then(() => {
+    open = false;
+    attach(false);
+    const error = (effect: Effect) => unresponsive("the connection to tmux ended before the answer", effect);
+    for (const { answer, effect } of waiting.splice(0)) answer({ kind: "unanswered", error: error(effect) });
+  });
+
+  function take(item: ControlItem): void {
+    if (item.type !== "block") {
+      if (item.type === "exit") client.end();
+      options.onItem(item);
+      return;
+    }
+    // The first block is that of the attaching command itself.
+    if (!item.ours) attach(item.ok);
+    else answerWith(item);
+  }
+
+  function answerWith(block: Extract<ControlItem, { type: "block" }>): void {
+    const [first] = waiting;
+    if (first === undefined || !collect(first, block)) return;
+    waiting.shift();
+    first.answer(replyOf(first));
+  }
+
+  function ask(request: Request): Promise<Reply> {
+    const effect = request.kind === "mutate" ? "unknown" : "none";
+    if (!open) return Promise.resolve({ kind: "unanswered", error: unresponsive("the connection to tmux is closed", "none") });
+    const nonce = `tmpm-${options.nonce()}`;
+    const done = `${nonce}-done`;
+    const end = `${nonce}-end`;
+    batch(`${commandLine([...request.commands, ["display-message", "-p", done]])}${commandLine([["display-message", "-p", end]])}`);
+    return new Promise((resolve) => {
+      const ms = options.deadlines[request.kind];
+      const timer = setTimeout(
+        () => resolve({ kind: "unanswered", error: unresponsive(`tmux did not answer within ${ms} ms`, effect) }),
+        ms,
+      );
+      const answer = (reply: Reply) => {
+        clearTimeout(timer);
+        resolve(reply);
+      };
+      waiting.push({ effect, done, end, output: [], complete: false, failure: null, answer });
+    });
+  }
+
+  return { attached, closed, isOpen: () => open, ask, close: () => client.end() };
+}
+
+/** Takes one block into the request it belongs to; true when that was its last. */
+function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }>): boolean {
+  const [only] = block.lines;
+  if (block.ok && block.lines.length === 1 && only === request.end) return true;
+  if (block.ok && block.lines.length === 1 && only === request.done) request.complete = true;
+  else if (block.ok) request.output.push(...block.lines);
+  else request.failure ??= block.lines.join("\n");
+  return false;
+}
+
+function replyOf(request: Waiting): Reply {
+  const output = request.output.map((line) => `${line}\n`).join("");
+  if (request.complete) return { kind: "answered", output };
+  const words = request.failure ?? "";
+  const refusal = readRefusal(words);
+  if (refusal !== null) return { kind: "refused", refusal, output };
+  return { kind: "unanswered", error: unclearError({ stderr: words, exitCode: undefined, effect: request.effect }) };
+}
+
+/** Each pass of the server's loop costs time for every pane, so what is asked in one tick is written at once. */
+function batchedWriter(client: SupervisedClient): (text: string) => void {
+  let pending = "";
+  return (text) => {
+    if (pending === "") {
+      setImmediate(() => {
+        client.input.write(pending);
+        pending = "";
+      });
+    }
+    pending += text;
+  };
+}

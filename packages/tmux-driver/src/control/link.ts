@@ -1,0 +1,84 @@
+import type { Reply, Request } from "../channel.js";
+import { ATTACH, SETUP } from "./anchor.js";
+import { type Connection, connection } from "./connection.js";
+import type { ControlItem } from "./parser.js";
+
+export interface LinkOptions {
+  readonly program: string;
+  /** Before the command: `-u`, the configuration file, the socket. */
+  readonly arguments: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly deadlines: { readonly read: number; readonly mutate: number };
+  readonly nonce: () => string;
+  readonly monotonic: () => number;
+}
+
+/** What the link tells: something happened on the server; or it was down, and events may have been missed. */
+export type LinkEvent =
+  | { readonly type: "item"; readonly item: Exclude<ControlItem, { type: "block" }> }
+  | { readonly type: "up" | "down" };
+
+/** Keeps one control-mode connection to a server that runs, and makes it again when it is lost. */
+export interface Link {
+  isUp(): boolean;
+  /** A server is known to run: connect unless that has just failed. */
+  serverRuns(): void;
+  ask(request: Request): Promise<Reply>;
+  onEvent(listener: (event: LinkEvent) => void): void;
+  /** Resolves when the client has ended. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Some servers of tmux 3.6a end every new control client; asking again and again would only cost. */
+const RETRY_MS = [0, 250, 1000, 5000, 30_000] as const;
+
+export function link(options: LinkOptions): Link {
+  const argv = [options.program, "-N", ...options.arguments, "-C", ...ATTACH];
+  const listeners = new Set<(event: LinkEvent) => void>();
+  let current: Connection | null = null;
+  let up = false;
+  let failures = 0;
+  let notBefore = 0;
+  let closing = false;
+  const tell = (event: LinkEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+
+  async function connect(): Promise<void> {
+    const made = connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }) });
+    current = made;
+    const ready = (await made.attached) && (await made.ask({ kind: "read", commands: SETUP })).kind === "answered";
+    if (ready && !closing) {
+      failures = 0;
+      up = true;
+      tell({ type: "up" });
+    } else {
+      made.close();
+    }
+    await made.closed;
+    if (!ready) failures += 1;
+    notBefore = options.monotonic() + (RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0);
+    current = null;
+    if (!up) return;
+    up = false;
+    tell({ type: "down" });
+  }
+
+  return {
+    isUp: () => up,
+    serverRuns() {
+      if (current === null && !closing && options.monotonic() >= notBefore) void connect();
+    },
+    ask(request) {
+      if (current === null) throw new TypeError("the link is not up");
+      return current.ask(request);
+    },
+    onEvent: (listener) => void listeners.add(listener),
+    async close() {
+      closing = true;
+      const last = current;
+      last?.close();
+      await last?.closed;
+    },
+  };
+}

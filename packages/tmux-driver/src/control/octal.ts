@@ -1,0 +1,31 @@
+const BACKSLASH = 0x5c;
+const ZERO = 0x30;
+
+/** The bytes that `%output` writes with `\ooo` for a backslash and for what is below a space. Malformed escapes stay as they are. */
+export function decodeOctal(escaped: Buffer): Buffer {
+  let next = escaped.indexOf(BACKSLASH);
+  if (next < 0) return escaped;
+  const decoded = Buffer.allocUnsafe(escaped.length);
+  let from = 0;
+  let to = 0;
+  while (next >= 0) {
+    to += escaped.copy(decoded, to, from, next);
+    const byte = octalAt(escaped, next + 1);
+    decoded[to++] = byte ?? BACKSLASH;
+    from = next + (byte === null ? 1 : 4);
+    next = escaped.indexOf(BACKSLASH, from);
+  }
+  to += escaped.copy(decoded, to, from);
+  return decoded.subarray(0, to);
+}
+
+function octalAt(bytes: Buffer, at: number): number | null {
+  if (at + 3 > bytes.length) return null;
+  let value = 0;
+  for (let index = at; index < at + 3; index++) {
+    const digit = (bytes[index] ?? 0) - ZERO;
+    if (digit < 0 || digit > 7) return null;
+    value = value * 8 + digit;
+  }
+  return value < 256 ? value : null;
+}

@@ -1,0 +1,40 @@
+import { spawn } from "node:child_process";
+import { type Readable, Writable } from "node:stream";
+
+/**
+ * Runs a tmux client that cannot outlive its owner: a small shell holds a pipe that only closes when the owner does, however it ends, and then ends the
+ * client. A client that is left over freezes panes and hangs the server (seen with tmux 3.3a and 3.7).
+ * The asynchronous command would read from /dev/null, so standard input is moved out of its way first.
+ */
+const SCRIPT = 'exec 4<&0 </dev/null; "$@" <&4 4<&- 3<&- & p=$!; exec 4<&- 1>&- 2>&-; read -r _ <&3; kill "$p" 2>/dev/null; wait "$p"';
+
+export interface SupervisedClient {
+  readonly pid: number | null;
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves when the client and its keeper have ended. */
+  readonly ended: Promise<void>;
+  /** Ends the client. Idempotent. */
+  end(): void;
+}
+
+export function supervisedClient(argv: readonly string[], env: Readonly<Record<string, string>>): SupervisedClient {
+  const child = spawn("/bin/sh", ["-c", SCRIPT, "tmpm-client", ...argv], {
+    cwd: "/",
+    env: { ...env },
+    stdio: ["pipe", "pipe", "ignore", "pipe"],
+    detached: true,
+  });
+  const { stdin, stdout } = child;
+  const leash = child.stdio[3];
+  if (stdin === null || stdout === null || !(leash instanceof Writable)) throw new TypeError("the client's pipes were not made");
+  // A client that has ended closes its pipes; its end is told by `ended`.
+  for (const stream of [stdin, stdout, leash]) stream.on("error", () => undefined);
+  const ended = new Promise<void>((resolve) => {
+    child.once("error", () => resolve());
+    child.once("exit", () => resolve());
+  });
+  const end = () => void leash.end();
+  stdout.once("end", end);
+  return { pid: child.pid ?? null, input: stdin, output: stdout, ended, end };
+}

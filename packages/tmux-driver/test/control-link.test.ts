@@ -1,0 +1,133 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { type Link, type LinkEvent, link } from "../src/control/link.js";
+
+const run = promisify(execFile);
+
+interface Bench {
+  readonly link: Link;
+  readonly events: LinkEvent[];
+  tmux(...argv: string[]): Promise<string>;
+  up(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+async function bench(): Promise<Bench> {
+  const dir = await mkdtemp(join(tmpdir(), "tmpm-link-"));
+  const socket = join(dir, "s");
+  const tmux = async (...argv: string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
+  await tmux("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "cat");
+  const made = link({
+    program: "tmux",
+    arguments: ["-u", "-f", "/dev/null", "-S", socket],
+    env: { PATH: process.env.PATH ?? "", HOME: dir },
+    deadlines: { read: 3000, mutate: 5000 },
+    nonce: randomUUID,
+    monotonic: () => performance.now(),
+  });
+  const events: LinkEvent[] = [];
+  made.onEvent((event) => events.push(event));
+  return {
+    link: made,
+    events,
+    tmux,
+    async up() {
+      made.serverRuns();
+      await expect.poll(() => made.isUp(), { timeout: 5000 }).toBe(true);
+    },
+    async [Symbol.asyncDispose]() {
+      await made.close();
+      await tmux("kill-server").catch(() => undefined);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+describe("the control link", () => {
+  test("answers many requests at once, each with its own output", async () => {
+    await using b = await bench();
+    await b.up();
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => b.link.ask({ kind: "read", commands: [["display-message", "-p", `n${index}`]] })),
+    );
+    expect(replies).toEqual(replies.map((_, index) => ({ kind: "answered", output: `n${index}\n` })));
+  });
+
+  test("a command that fails ends its request and no other, and keeps what came before it", async () => {
+    await using b = await bench();
+    await b.up();
+    const [before, failed, after] = await Promise.all([
+      b.link.ask({ kind: "read", commands: [["display-message", "-p", "one"]] }),
+      b.link.ask({
+        kind: "read",
+        commands: [
+          ["display-message", "-p", "kept"],
+          ["has-session", "-t", "=nobody"],
+          ["display-message", "-p", "never"],
+        ],
+      }),
+      b.link.ask({ kind: "read", commands: [["display-message", "-p", "two"]] }),
+    ]);
+    expect(before).toEqual({ kind: "answered", output: "one\n" });
+    expect(failed).toMatchObject({ kind: "refused", refusal: { kind: "no_session" }, output: "kept\n" });
+    expect(after).toEqual({ kind: "answered", output: "two\n" });
+  });
+
+  test("words with quotes, semicolons, dollars, braces, percent signs and line feeds arrive as they are", async () => {
+    await using b = await bench();
+    await b.up();
+    for (const word of ["a;", "it's", '"$HOME"', "{x}", "%end 1 2 3", "~", "\\", "two\nlines", "#{l:ü}"]) {
+      await b.link.ask({ kind: "mutate", commands: [["set-buffer", "-b", "w", "--", word]] });
+      expect(await b.tmux("show-buffer", "-b", "w")).toBe(word);
+    }
+  });
+
+  test("its anchor keeps no server alive by starting one, and a pane that dies elsewhere is told within a moment", async () => {
+    await using b = await bench();
+    await b.tmux("set-option", "-g", "remain-on-exit", "on");
+    await b.up();
+    await b.tmux("new-session", "-d", "-s", "short", "sh", "-c", "read x");
+    const from = b.events.length;
+    await b.tmux("send-keys", "-t", "=short:", "Enter");
+    await expect
+      .poll(() => b.events.slice(from).some((event) => event.type === "item" && event.item.type === "output"), {
+        timeout: 1000,
+        interval: 5,
+      })
+      .toBe(true);
+  });
+
+  test("comes back by itself when its client is killed, and tells that it was down", async () => {
+    await using b = await bench();
+    await b.up();
+    const pid = Number((await b.tmux("list-clients", "-F", "#{client_pid}")).trim());
+    process.kill(pid, "SIGKILL");
+    await expect.poll(() => b.events.some(({ type }) => type === "down"), { timeout: 3000 }).toBe(true);
+    const again = () => {
+      b.link.serverRuns();
+      return b.link.isUp();
+    };
+    await expect.poll(again, { timeout: 3000 }).toBe(true);
+  });
+
+  test("never starts a server", async () => {
+    await using b = await bench();
+    await b.tmux("kill-server");
+    b.link.serverRuns();
+    await expect(b.tmux("list-sessions")).rejects.toThrow();
+    expect(b.link.isUp()).toBe(false);
+  });
+
+  test("leaves no client behind when it is closed", async () => {
+    await using b = await bench();
+    await b.up();
+    await b.link.close();
+    await expect.poll(async () => (await b.tmux("list-clients")).trim()).toBe("");
+  });
+});

@@ -1,0 +1,20 @@
+// A process that owns a control link to the server at argv[2] and reads all that the panes print, until it is killed.
+import { randomUUID } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import { link } from "../src/control/link.js";
+
+const [, , socket = ""] = process.argv;
+const owned = link({
+  program: "tmux",
+  arguments: ["-u", "-f", "/dev/null", "-S", socket],
+  env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" },
+  deadlines: { read: 3000, mutate: 5000 },
+  nonce: randomUUID,
+  monotonic: () => performance.now(),
+});
+owned.onEvent(({ type }) => {
+  if (type !== "up") return;
+  console.log("up");
+  setInterval(() => void owned.ask({ kind: "read", commands: [["capture-pane", "-p", "-t", "=work:", "-S", "-500"]] }), 1);
+});
+owned.serverRuns();
