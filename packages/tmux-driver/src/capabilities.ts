@@ -2,8 +2,6 @@ import { TmpmError } from "@tmpm/core";
 
 /** What differs between the supported versions of tmux, by the first version that has it. The one list. */
 const SINCE = {
-  /** `pane_dead_signal`, `pane_dead_time` and `remain-on-exit-format`. */
-  deathDetails: "3.3",
   /** `paste-buffer -S`: without it, pasted control characters become visible text. */
   pasteRaw: "3.7",
 } as const;
@@ -15,10 +13,7 @@ export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 /** What the server of this version can do (`#{version}`, or the second word of `tmux -V`). */
 export function capabilitiesOf(version: string): Capabilities {
-  return {
-    deathDetails: atLeast(version, SINCE.deathDetails),
-    pasteRaw: atLeast(version, SINCE.pasteRaw),
-  };
+  return { pasteRaw: atLeast(version, SINCE.pasteRaw) };
 }
 
 /** @throws TMUX_TOO_OLD */

@@ -9,6 +9,7 @@ import { writeLaunchFile } from "./launch-file.js";
 import { readLook } from "./look.js";
 import { PANE_FORMAT, SERVER_FORMAT } from "./pane-row.js";
 import type { ServerContext } from "./server-context.js";
+import { storageError } from "./server-files.js";
 import { serverEnded } from "./server-process.js";
 import { until } from "./until.js";
 
@@ -27,9 +28,11 @@ export async function createPane(
   const name = requireSpec(spec);
   await requireDirectory(spec.cwd);
   await requireReachable(context);
-  const launchFile = await writeLaunchFile(options.launchDir, spec);
+  const launchFile = await writeLaunchFile(options.launchDir, spec).catch((error: unknown) => {
+    throw storageError(error);
+  });
   const reply = await askPatiently(context, { commands: creation(spec, { name, launchFile }), launchFile, patienceMs: options.patienceMs });
-  if (reply.kind === "refused") await rm(launchFile, { force: true });
+  if (!mayStillRun(reply)) await rm(launchFile, { force: true });
   return readCreated(context, { reply, name });
 }
 
@@ -61,6 +64,11 @@ async function askPatiently(
     { withinMs: attempt.patienceMs, everyMs: 50 },
   );
   return reply;
+}
+
+/** A create that got no answer may run later, and then needs its launch file; an answered one removes it itself. */
+function mayStillRun(reply: Reply): boolean {
+  return reply.kind === "answered" || (reply.kind === "unanswered" && reply.error.effect === "unknown");
 }
 
 async function readCreated(context: ServerContext, { reply, name }: { readonly reply: Reply; readonly name: string }): Promise<PaneInfo> {

@@ -25,9 +25,12 @@ export async function pasteText(
   });
 }
 
-/** An unknown server needs no answer here: the guard refuses it. */
+/** A server that is gone needs no answer here: the guard refuses it. */
 async function canPasteRaw(context: ServerContext, identity: PaneIdentity): Promise<boolean> {
-  if (context.known.versionOf(identity) === null) await findServer(context);
+  if (context.known.versionOf(identity) === null) {
+    const answer = await findServer(context);
+    if (answer.kind === "unknown") throw answer.error;
+  }
   const version = context.known.versionOf(identity);
   return version !== null && capabilitiesOf(version).pasteRaw;
 }

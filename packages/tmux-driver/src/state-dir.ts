@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, open, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 
 /** Makes the folder, readable by us alone. @throws UNSAFE_PATH when it is not, or belongs to somebody else */
@@ -25,8 +24,4 @@ export async function writeWhole(path: string, text: string): Promise<string> {
   }
   await rename(draft, path);
   return path;
-}
-
-export function configPath(stateDir: string): string {
-  return join(stateDir, "tmux.conf");
 }

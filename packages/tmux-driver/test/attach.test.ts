@@ -12,17 +12,15 @@ test("a person's terminal attaches to exactly its session, counts as a viewer, a
   const pane = await create(harness, { id: "a-1", argv });
   const terminal = await create(outer, { id: "outer", argv: ["env", "-u", "TMUX", ...harness.driver.attachCommand(pane.identity)] });
   const screen = await shows(outer, { pane: terminal, text: "this-is-" });
-  expect(screen.lines[0]).toBe("this-is-a-1");
+  expect(screen.lines[0]).toBe(`this-is-${pane.sessionId}`);
   expect(screen.lines.at(-1)).toMatch(/^\[a-1\]/);
-  const viewers = async () => Object.fromEntries(present(await harness.driver.list()).map((info) => [info.sessionId, info.viewers]));
+  const viewers = async () => Object.fromEntries(present(await harness.driver.list()).map((info) => [info.tmuxName, info.viewers]));
   expect(await viewers()).toEqual({ "a-10": 0, "a-1": 1 });
   // Together they would look like a paste to the inner tmux.
   await outer.driver.keys(terminal.identity, ["C-b"]);
   await outer.driver.keys(terminal.identity, ["d"]);
   expect((await ended(outer, terminal)).exit?.status).toBe(0);
   expect(await viewers()).toEqual({ "a-10": 0, "a-1": 0 });
-  await outer.close();
-  await harness.close();
 });
 
 test("attaching to a pane of a server that was, or that is gone, fails and starts nothing", async () => {
@@ -39,8 +37,6 @@ test("attaching to a pane of a server that was, or that is gone, fails and start
   const now = await recorder(harness, { id: "two" });
   expect(await attach("other")).toBe(1);
   expect(present(await harness.driver.find(now.identity)).viewers).toBe(0);
-  await outer.close();
-  await harness.close();
 });
 
 test("our own control clients are no viewers, a person's are", async () => {
@@ -61,5 +57,4 @@ test("our own control clients are no viewers, a person's are", async () => {
   );
   expect((await harness.tmux("list-clients")).trim().split("\n").length).toBe(1);
   ours.stdin.end();
-  await harness.close();
 });

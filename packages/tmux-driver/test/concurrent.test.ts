@@ -19,7 +19,6 @@ test("twenty creates at once on a cold socket, by two drivers, make one server w
   ).toEqual(specs.map(({ sessionId }) => sessionId).sort());
   expect(readdirSync(join(harness.folder, "state"))).toEqual(["tmux.conf"]);
   await other.close();
-  await harness.close();
 });
 
 test("of creates with one name at once, one wins and the others are told so", async () => {
@@ -32,7 +31,6 @@ test("of creates with one name at once, one wins and the others are told so", as
   expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBe(1);
   for (const outcome of outcomes)
     if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "NAME_TAKEN", effect: "none" });
-  await harness.close();
 });
 
 test("large pastes of two drivers into one pane do not mix", async () => {
@@ -50,5 +48,4 @@ test("large pastes of two drivers into one pane do not mix", async () => {
       .sort(),
   ).toEqual(texts);
   await other.close();
-  await harness.close();
 });

@@ -20,7 +20,6 @@ test("neither server nor pane nor argv holds a secret of ours, and a session's o
   expect(readFileSync(`/proc/${server}/cmdline`, "utf8")).not.toContain("canary");
   expect(readFileSync(`/proc/${pane.pid}/cmdline`, "utf8")).toBe("sleep\x001000\0");
   for (const scope of [["-g"], ["-t", "=one:"]]) expect(await harness.tmux("show-environment", ...scope)).not.toContain("canary");
-  await harness.close();
 });
 
 test("a new server gets our options, and the person's keys and mouse", async () => {
@@ -44,7 +43,6 @@ test("a new server gets our options, and the person's keys and mouse", async () 
   expect(() => statSync(join(harness.folder, "ran"))).toThrow();
   expect(statSync(join(harness.folder, "state")).mode & 0o777).toBe(0o700);
   await driver.close();
-  await harness.close();
 });
 
 test("the whole configuration of a person is taken when asked for, but for what our sessions need", async () => {
@@ -55,7 +53,6 @@ test("the whole configuration of a person is taken when asked for, but for what 
   expect((await harness.tmux("show-options", "-gv", "status-left")).trim()).toBe("mine");
   expect((await harness.tmux("show-options", "-gwv", "remain-on-exit")).trim()).toBe("on");
   await driver.close();
-  await harness.close();
 });
 
 test("a folder for our files that others can read is refused", async () => {
@@ -64,7 +61,6 @@ test("a folder for our files that others can read is refused", async () => {
   mkdirSync(open, { mode: 0o755 });
   const driver = harness.another({ stateDir: open });
   await expect(driver.create(specOf(harness, { id: "one", argv: ["true"] }))).rejects.toMatchObject({ code: "UNSAFE_PATH" });
-  await harness.close();
 });
 
 test("launch files are gone once their programs run, and old ones of killed creates are removed at the start", async () => {
@@ -78,5 +74,4 @@ test("launch files are gone once their programs run, and old ones of killed crea
     async () => readdirSync(state).sort(),
     (names) => names.join() === "launch-new,other-old,tmux.conf",
   );
-  await harness.close();
 });

@@ -1,14 +1,15 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readRefusal } from "../src/failure.js";
 import { type CreateSpec, oneShotDriver } from "../src/index.js";
-import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+import { openTmux } from "./tmux-harness.js";
 
-const SPEC: CreateSpec = { sessionId: "a", tmuxName: "a", cwd: "/", argv: ["true"], env: {}, columns: 80, rows: 24 };
+const SPEC: CreateSpec = { sessionId: randomUUID(), tmuxName: "a", cwd: "/", argv: ["true"], env: {}, columns: 80, rows: 24 };
 
 /** What the tmux program writes to standard error. */
 function stderrOf(socket: string, ...args: readonly string[]): Promise<string> {
@@ -18,22 +19,19 @@ function stderrOf(socket: string, ...args: readonly string[]): Promise<string> {
 }
 
 describe("the messages of the tmux at hand", () => {
-  let harness: TmuxHarness;
-  beforeAll(async () => {
-    harness = await openTmux();
-    await harness.driver.create({ sessionId: "one", tmuxName: "one", cwd: "/", argv: ["sleep", "1000"], env: {}, columns: 80, rows: 24 });
-  });
-  afterAll(() => harness.close());
-
-  test.each([
-    ["no_session", ["has-session", "-t", "=nobody"]],
-    ["no_pane", ["capture-pane", "-p", "-t", "%999"]],
-    ["no_session", ["send-keys", "-t", "=nobody:", "x"]],
-    ["duplicate_session", ["new-session", "-d", "-s", "one"]],
-    ["no_terminal", ["attach-session", "-t", "=one"]],
-    ["too_long", ["send-keys", "-l", "-t", "%0", "x".repeat(17_000)]],
-  ] as const)("%s is recognised", async (kind, args) => {
-    expect(readRefusal(await stderrOf(harness.socketPath, ...args))?.kind).toBe(kind);
+  test("are recognised", async () => {
+    const { driver, socketPath } = await openTmux();
+    await driver.create({ ...SPEC, tmuxName: "one", argv: ["sleep", "1000"] });
+    for (const [kind, ...args] of [
+      ["no_session", "has-session", "-t", "=nobody"],
+      ["no_session", "send-keys", "-t", "=nobody:", "x"],
+      ["no_pane", "capture-pane", "-p", "-t", "%999"],
+      ["duplicate_session", "new-session", "-d", "-s", "one"],
+      ["no_terminal", "attach-session", "-t", "=one"],
+      ["too_long", "send-keys", "-l", "-t", "%0", "x".repeat(17_000)],
+    ]) {
+      expect(readRefusal(await stderrOf(socketPath, ...args))?.kind).toBe(kind);
+    }
   });
 
   test("a server without sessions has no target", async () => {
@@ -42,7 +40,6 @@ describe("the messages of the tmux at hand", () => {
     await empty.driver.kill(pane.identity, { graceMs: 0 });
     expect(readRefusal(await stderrOf(empty.socketPath, "list-panes", "-a"))?.kind).toBe("no_target");
     expect(await empty.driver.list()).toEqual({ kind: "present", value: [] });
-    await empty.close();
   });
 });
 

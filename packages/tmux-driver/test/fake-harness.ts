@@ -43,6 +43,7 @@ export async function openFake(): Promise<ContractHarness> {
   });
   return {
     driver: fake.driver,
+    impatient: fake.driver,
     programs: {
       recorder: ({ framed }) => ["recorder", framed ? "framed" : "plain"],
       exit: ({ status, output }) => ["exit", String(status), output],
@@ -51,12 +52,15 @@ export async function openFake(): Promise<ContractHarness> {
       lineReader: () => ["lineReader"],
       stubborn: () => ["stubborn"],
     },
+    unique: "fake",
     cwd: "/fake/a #{pid}",
     missingDirectory: MISSING,
     received: async (id) => received.get(id) ?? "",
     running: async (pane) => ((await fake.driver.find(pane.identity)).kind === "present" ? 1 : 0),
     setMode: async (pane, inMode) => fake.setMode(pane.tmuxName, inMode),
     endServer: async () => fake.killServer(),
+    stopServer: async () => fake.stopServer(),
+    continueServer: async () => fake.continueServer(),
     openForeign: async (name) => fake.openForeign(name),
     close: () => fake.driver.close(),
   };

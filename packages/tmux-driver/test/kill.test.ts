@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
-import { create, ended, shows } from "../src/contract/sessions.js";
+import { create, ended, idOf, shows } from "../src/contract/sessions.js";
 import { endProcesses } from "../src/end-processes.js";
 import { processTable } from "../src/process-table.js";
 import { processTree } from "../src/process-tree.js";
@@ -46,7 +46,6 @@ test("a child that left the terminal and its parent is found by the session id, 
   const report = await harness.driver.kill(pane.identity, { graceMs: 100 });
   expect(report).toMatchObject({ survivors: [], exit: { status: 3 } });
   expect(await runs(child)).toBe(false);
-  await harness.close();
 });
 
 test("a program that ends on SIGHUP gets the time for it", async () => {
@@ -59,17 +58,15 @@ test("a program that ends on SIGHUP gets the time for it", async () => {
   await shows(harness, { pane, text: "ready" });
   expect(await harness.driver.kill(pane.identity, { graceMs: 5000 })).toMatchObject({ survivors: [], exit: { status: 7 } });
   expect(await pidIn(file)).toBe(7);
-  await harness.close();
 });
 
 test("the end of a program is told even when tmux missed it", { timeout: 20_000 + 20_000 * scale }, async () => {
   const harness = await openTmux();
-  for (let round = 0; round < 6 * scale; round++) {
+  for (let round = 0; round < 3 * scale; round++) {
     const pane = await create(harness, { id: `s${round}`, argv: ["sleep", "1000"] });
     const report = await harness.driver.kill(pane.identity, { graceMs: 1000 });
     expect(report).toMatchObject({ survivors: [], exit: { status: null, signal: 1 } });
   }
-  await harness.close();
 });
 
 test("a stopped program is ended too", async () => {
@@ -77,7 +74,6 @@ test("a stopped program is ended too", async () => {
   const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
   process.kill(pane.pid, "SIGSTOP");
   expect(await harness.driver.kill(pane.identity, { graceMs: 1000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
-  await harness.close();
 });
 
 test("a process that only shares the number of a dead pane's program is left alone", async () => {
@@ -86,14 +82,13 @@ test("a process that only shares the number of a dead pane's program is left alo
   await ended(harness, pane);
   const bystander = spawn("sleep", ["1000"]);
   const pid = bystander.pid ?? 0;
-  const tree = await processTree(table, { serverPid: pane.identity.server_pid, rootPid: pid, sessionId: "one", known: [] });
+  const tree = await processTree(table, { serverPid: pane.identity.server_pid, rootPid: pid, sessionId: idOf(harness, "one"), known: [] });
   expect(tree).toEqual([]);
   const [info] = (await table.some([pid])).values();
   const impostor = info === undefined ? [] : [{ ...info, start: "1" }];
   expect(await endProcesses(table, { graceMs: 0, collect: async (known) => (known.length === 0 ? impostor : []) })).toEqual([]);
   expect(await runs(pid)).toBe(true);
   bystander.kill("SIGKILL");
-  await harness.close();
 });
 
 test("a process that cannot be ended is reported, and its session stays for another try", async () => {
@@ -103,7 +98,6 @@ test("a process that cannot be ended is reported, and its session stays for anot
   const undying = info === undefined ? [] : [{ ...info, start: "1" }];
   const left = await endProcesses(table, { graceMs: 0, collect: async () => undying });
   expect(left.map(({ pid }) => pid)).toEqual([pane.pid]);
-  await harness.close();
 });
 
 test("a person's session that our pane was moved into stays", async () => {
@@ -116,7 +110,6 @@ test("a person's session that our pane was moved into stays", async () => {
   expect(present(await harness.driver.list()).map(({ tmuxName, exit }) => ({ tmuxName, exit }))).toEqual([
     { tmuxName: "theirs", exit: null },
   ]);
-  await harness.close();
 });
 
 test("a pane that a person opened beside ours is not ours", async () => {
@@ -124,8 +117,7 @@ test("a pane that a person opened beside ours is not ours", async () => {
   const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
   await harness.tmux("split-window", "-t", pane.identity.pane_id, "sleep 1000");
   const panes = present(await harness.driver.list());
-  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set(["one", null]));
+  expect(new Set(panes.map(({ sessionId }) => sessionId))).toEqual(new Set([idOf(harness, "one"), null]));
   const beside = panes.find(({ sessionId }) => sessionId === null);
   await expect(harness.driver.paste(beside?.identity ?? pane.identity, "x")).rejects.toMatchObject({ code: "PANE_FOREIGN" });
-  await harness.close();
 });

@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { afterEach } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import type { ContractHarness } from "../src/contract/index.js";
 import { type OneShotOptions, oneShotDriver } from "../src/index.js";
@@ -10,6 +12,12 @@ import { type ProcessTable, processTable } from "../src/process-table.js";
 import { processTree } from "../src/process-tree.js";
 
 const run = promisify(execFile);
+
+/** What is still open, so that a test that fails leaves nothing behind. */
+const open = new Set<() => Promise<void>>();
+afterEach(async () => {
+  for (const close of open) await close();
+});
 
 export interface TmuxHarness extends ContractHarness {
   readonly folder: string;
@@ -31,12 +39,21 @@ export async function openTmux(options: Partial<OneShotOptions> = {}): Promise<T
   const driver = another();
   const table = processTable();
   const tmux = async (...args: readonly string[]) => (await run("tmux", ["-u", "-S", socketPath, ...args])).stdout;
-  const endServer = async () => {
-    const answer = await driver.server();
-    if (answer.kind === "present") await endNow(table, [answer.value.pid]);
+  const endServer = async () => endNow(table, await serversOn(socketPath));
+  const signalServer = async (signal: "SIGSTOP" | "SIGCONT") => {
+    for (const pid of await serversOn(socketPath)) process.kill(pid, signal);
   };
+  const close = async () => {
+    await driver.close();
+    await endEverything(table, socketPath);
+    rmSync(folder, { recursive: true, force: true });
+    open.delete(close);
+  };
+  open.add(close);
   return {
     driver,
+    impatient: another({ deadlines: { read: 300, mutate: 300 } }),
+    unique: randomUUID().slice(0, 8),
     folder,
     socketPath,
     tmux,
@@ -50,12 +67,10 @@ export async function openTmux(options: Partial<OneShotOptions> = {}): Promise<T
     setMode: async (pane, inMode) =>
       void (await tmux(...(inMode ? ["copy-mode"] : ["send-keys", "-X"]), "-t", pane.identity.pane_id, ...(inMode ? [] : ["cancel"]))),
     endServer,
+    stopServer: () => signalServer("SIGSTOP"),
+    continueServer: () => signalServer("SIGCONT"),
     openForeign: async (name) => void (await tmux("new-session", "-d", "-s", name, "sleep 1000")),
-    async close() {
-      await driver.close();
-      await endEverything(table, tmux);
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }
 
@@ -73,17 +88,25 @@ function programsIn(folder: string): ContractHarness["programs"] {
   };
 }
 
-/** Ends the server and whatever runs in its panes: what ignores SIGHUP would outlive it. */
-async function endEverything(table: ProcessTable, tmux: TmuxHarness["tmux"]): Promise<void> {
-  const server = Number(await tmux("display-message", "-p", "#{pid}").catch(() => "0"));
-  if (server === 0) return;
+/** Ends the server, also a stopped one, and whatever runs in its panes: what ignores SIGHUP would outlive it. */
+async function endEverything(table: ProcessTable, socketPath: string): Promise<void> {
+  const servers = await serversOn(socketPath);
+  if (servers.length === 0) return;
   const all = await table.all();
-  const sessions = new Set(all.filter(({ parent }) => parent === server).map(({ pid }) => pid));
-  await endNow(table, [server, ...all.filter(({ session }) => sessions.has(session)).map(({ pid }) => pid)]);
+  const sessions = new Set(all.filter(({ parent }) => servers.includes(parent)).map(({ pid }) => pid));
+  await endNow(table, [...servers, ...all.filter(({ pid, session }) => sessions.has(pid) || sessions.has(session)).map(({ pid }) => pid)]);
+}
+
+/** A server keeps the arguments of the client that started it. */
+async function serversOn(socketPath: string): Promise<number[]> {
+  const { stdout } = await run("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="]);
+  const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
+  return rows.filter((words) => words[1] === "1" && words.includes(socketPath)).map(([pid]) => Number(pid));
 }
 
 async function endNow(table: ProcessTable, pids: readonly number[]): Promise<void> {
-  for (const pid of pids) process.kill(pid, "SIGKILL");
+  const there = await table.some(pids);
+  for (const pid of there.keys()) process.kill(pid, "SIGKILL");
   await eventually(
     () => table.some(pids),
     (found) => [...found.values()].every(({ zombie }) => zombie),

@@ -5,6 +5,7 @@ import type { ContractOptions, Declare } from "./harness.js";
 import { keysCases } from "./keys-cases.js";
 import { killCases } from "./kill-cases.js";
 import { pasteCases } from "./paste-cases.js";
+import { unknownCases } from "./unknown-cases.js";
 import { watchCases } from "./watch-cases.js";
 
 /** Declares what every `TmuxDriver` has to do, as tests of the given runner. */
@@ -18,5 +19,5 @@ export function tmuxDriverContract({ test, open }: ContractOptions): void {
         await harness.close();
       }
     });
-  for (const cases of [createCases, findCases, pasteCases, keysCases, captureCases, killCases, watchCases]) cases(declare);
+  for (const cases of [createCases, findCases, pasteCases, keysCases, captureCases, killCases, watchCases, unknownCases]) cases(declare);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { eventually, present, rejects } from "./expect.js";
 import type { Declare } from "./harness.js";
-import { create, ended, recorder, shows, specOf } from "./sessions.js";
+import { create, ended, idOf, recorder, shows, specOf } from "./sessions.js";
 
 export function createCases(declare: Declare): void {
   declare("before the first create, no server is an answer and not an error", async ({ driver }) => {
@@ -13,7 +13,7 @@ export function createCases(declare: Declare): void {
     const pane = await recorder(harness, { id: "one" });
     const found = present(await harness.driver.find(pane.identity));
     assert.deepEqual(found.identity, pane.identity);
-    assert.equal(found.sessionId, "one");
+    assert.equal(found.sessionId, idOf(harness, "one"));
     assert.equal(found.tmuxName, "one");
     assert.deepEqual([found.columns, found.rows], [80, 24]);
     assert.equal(found.exit, null);
@@ -22,7 +22,7 @@ export function createCases(declare: Declare): void {
     assert.equal(found.pid, pane.pid);
     assert.deepEqual(
       present(await harness.driver.list()).map(({ sessionId }) => sessionId),
-      ["one"],
+      [idOf(harness, "one")],
     );
     const server = present(await harness.driver.server());
     assert.deepEqual(
@@ -37,7 +37,7 @@ export function createCases(declare: Declare): void {
       harness.driver.create({ ...specOf(harness, { id: "two", argv: harness.programs.lines(1) }), tmuxName: "one" }),
       "NAME_TAKEN",
     );
-    assert.equal(present(await harness.driver.find(pane.identity)).sessionId, "one");
+    assert.equal(present(await harness.driver.find(pane.identity)).sessionId, idOf(harness, "one"));
     assert.equal(present(await harness.driver.list()).length, 1);
   });
 

@@ -22,6 +22,10 @@ export interface ContractPrograms {
 export interface ContractHarness {
   readonly driver: TmuxDriver;
   readonly programs: ContractPrograms;
+  /** A word that no other harness has: processes are found by their session id, wherever they run. */
+  readonly unique: string;
+  /** A driver of the same kind on the same server, whose deadlines are as short as can be. */
+  readonly impatient: TmuxDriver;
   /** A directory that exists, with a space and `#{pid}` in its name. */
   readonly cwd: string;
   /** A directory that does not. */
@@ -34,6 +38,9 @@ export interface ContractHarness {
   setMode(pane: PaneInfo, inMode: boolean): Promise<void>;
   /** Ends the server by force; the next create starts another. */
   endServer(): Promise<void>;
+  /** Lets the running server stop answering (SIGSTOP), and go on. */
+  stopServer(): Promise<void>;
+  continueServer(): Promise<void>;
   /** Starts a session that is not ours on the running server. */
   openForeign(tmuxName: string): Promise<void>;
   close(): Promise<void>;

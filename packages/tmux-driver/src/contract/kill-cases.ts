@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { present } from "./expect.js";
 import type { Declare } from "./harness.js";
-import { create, ended, recorder, shows } from "./sessions.js";
+import { create, ended, idOf, recorder, shows } from "./sessions.js";
 
 export function killCases(declare: Declare): void {
   declare("killing ends the whole tree, also what ignores SIGHUP, and frees the name", async (harness) => {
@@ -37,6 +37,6 @@ export function killCases(declare: Declare): void {
       [0, 0, 0],
     );
     await driver.kill(pane.identity, { graceMs: 1000 });
-    assert.equal(present(await driver.find(other.identity)).sessionId, "two");
+    assert.equal(present(await driver.find(other.identity)).sessionId, idOf(harness, "two"));
   });
 }

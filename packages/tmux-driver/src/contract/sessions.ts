@@ -2,9 +2,15 @@ import type { CreateSpec, PaneInfo, Screen } from "../driver.js";
 import { eventually } from "./expect.js";
 import type { Argv, ContractHarness } from "./harness.js";
 
-/** What a case creates when it does not care: session id and tmux name are both `id`. */
+/** The session id that a case's short `id` stands for. */
+export function idOf(harness: ContractHarness, id: string): string {
+  return `${id}-${harness.unique}`;
+}
+
+/** What a case creates when it does not care; the tmux name is `id`. */
 export function specOf(harness: ContractHarness, { id, argv }: { readonly id: string; readonly argv: Argv }): CreateSpec {
-  return { sessionId: id, tmuxName: id, cwd: harness.cwd, argv, env: { TMPM_SESSION_ID: id }, columns: 80, rows: 24 };
+  const sessionId = idOf(harness, id);
+  return { sessionId, tmuxName: id, cwd: harness.cwd, argv, env: { TMPM_SESSION_ID: sessionId }, columns: 80, rows: 24 };
 }
 
 export function create(harness: ContractHarness, session: { readonly id: string; readonly argv: Argv }): Promise<PaneInfo> {
@@ -32,7 +38,7 @@ export async function recorder(
 /** What the recorder has read once it is as long as expected. */
 export function receives(harness: ContractHarness, { id, expected }: { readonly id: string; readonly expected: string }): Promise<string> {
   return eventually(
-    () => harness.received(id),
+    () => harness.received(idOf(harness, id)),
     (text) => text.length >= expected.length,
   );
 }

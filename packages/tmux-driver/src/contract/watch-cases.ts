@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerEvent } from "../driver.js";
 import { eventually } from "./expect.js";
 import type { Declare } from "./harness.js";
-import { create, recorder } from "./sessions.js";
+import { create, idOf, recorder } from "./sessions.js";
 
 export function watchCases(declare: Declare): void {
   declare("a listener is told to look first, and then what happens", async (harness) => {
@@ -11,7 +11,10 @@ export function watchCases(declare: Declare): void {
     const has = (type: ServerEvent["type"], id?: string) =>
       eventually(
         async () => events,
-        (all) => all.some((event) => event.type === type && (id === undefined || (event.type !== "look" && event.sessionId === id))),
+        (all) =>
+          all.some(
+            (event) => event.type === type && (id === undefined || (event.type !== "look" && event.sessionId === idOf(harness, id))),
+          ),
       );
     const subscription = driver.watch((event) => events.push(event));
     await has("look");
@@ -42,7 +45,7 @@ export function watchCases(declare: Declare): void {
     await recorder(harness, { id: "two" });
     await eventually(
       async () => open,
-      (events) => events.some((event) => event.type === "opened" && event.sessionId === "two"),
+      (events) => events.some((event) => event.type === "opened" && event.sessionId === idOf(harness, "two")),
     );
     assert.deepEqual(closed, []);
     second.close();

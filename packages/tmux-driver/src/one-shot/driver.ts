@@ -5,7 +5,6 @@ import { execa } from "execa";
 import { attachArguments } from "../attach-command.js";
 import { requireSupported } from "../capabilities.js";
 import { captureScreen } from "../capture.js";
-import { renderConfig } from "../config.js";
 import { createPane } from "../create.js";
 import type { TmuxDriver } from "../driver.js";
 import { spawnError } from "../failure.js";
@@ -13,15 +12,14 @@ import { findPane, findServer, listPanes } from "../find.js";
 import { pressKeys } from "../keys.js";
 import { killPane } from "../kill.js";
 import { knownRoots } from "../known-roots.js";
-import { removeStaleLaunchFiles } from "../launch-file.js";
+import { once } from "../once.js";
 import { pasteText } from "../paste.js";
 import { processTable } from "../process-table.js";
 import { serial } from "../serial.js";
 import { knownServer, type ServerContext } from "../server-context.js";
 import { type EnvironmentSource, serverEnvironment } from "../server-environment.js";
+import { configPath, serverFiles } from "../server-files.js";
 import { resolveSocket, type SocketChoice } from "../socket.js";
-import { configPath, prepareStateDir, writeWhole } from "../state-dir.js";
-import { readUserConfig } from "../user-config.js";
 import { pollingWatch } from "../watch.js";
 import { clientChannel } from "./client.js";
 
@@ -61,7 +59,8 @@ export function oneShotDriver(options: OneShotOptions): TmuxDriver {
     now: () => options.clock?.now() ?? Date.now(),
     nonce,
   };
-  const ready = once(() => prepare(options, { program, env, now: context.now() }));
+  const ready = once(() => requireProgram(program, env));
+  const files = serverFiles(options);
   const inOrder = serial();
   const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder(identity.pane_id, task);
   const watch = pollingWatch({ list: () => listPanes(context), everyMs: options.pollMs ?? 1000 });
@@ -73,6 +72,7 @@ export function oneShotDriver(options: OneShotOptions): TmuxDriver {
     find: (identity) => findPane(context, identity),
     create: async (spec) => {
       await ready();
+      await files.prepare();
       return createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate } });
     },
     paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
@@ -85,18 +85,6 @@ export function oneShotDriver(options: OneShotOptions): TmuxDriver {
   };
 }
 
-/** What has to be there before a server may be started. */
-async function prepare(
-  options: OneShotOptions,
-  { program, env, now }: { readonly program: string; readonly env: Readonly<Record<string, string>>; readonly now: number },
-): Promise<void> {
-  await requireProgram(program, env);
-  await prepareStateDir(options.stateDir);
-  await removeStaleLaunchFiles(options.stateDir, now);
-  const { path, settings } = await readUserConfig(options.env);
-  await writeWhole(configPath(options.stateDir), renderConfig({ user: settings, source: options.userConfig === "all" ? path : null }));
-}
-
 /** @throws TMUX_NOT_FOUND, TMUX_TOO_OLD */
 async function requireProgram(program: string, env: Readonly<Record<string, string>>): Promise<void> {
   const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 3000, killSignal: "SIGKILL" });
@@ -104,16 +92,4 @@ async function requireProgram(program: string, env: Readonly<Record<string, stri
   const version = /^tmux (\S+)$/.exec(result.stdout.trim())?.[1];
   if (version === undefined) throw new TmpmError("TMUX_NOT_FOUND", `${program} is not tmux`);
   requireSupported(version);
-}
-
-/** Runs the task at the first call; after a failure, again at the next. */
-function once(task: () => Promise<void>): () => Promise<void> {
-  let run: Promise<void> | null = null;
-  return () => {
-    run ??= task().catch((error: unknown) => {
-      run = null;
-      throw error;
-    });
-    return run;
-  };
 }

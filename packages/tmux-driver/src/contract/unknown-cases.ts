@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { eventually, rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { recorder, specOf } from "./sessions.js";
+
+export function unknownCases(declare: Declare): void {
+  declare("a server that does not answer is neither present nor absent, and is used again once it answers", async (harness) => {
+    const { driver, impatient } = harness;
+    const { identity } = await recorder(harness, { id: "one" });
+    await harness.stopServer();
+    const answers = await Promise.all([impatient.server(), impatient.list(), impatient.find(identity)]);
+    for (const answer of answers) {
+      assert.equal(answer.kind, "unknown");
+      if (answer.kind === "unknown") assert.equal(answer.error.code, "TMUX_UNRESPONSIVE");
+    }
+    const calls = [
+      impatient.capture(identity),
+      impatient.paste(identity, "x"),
+      impatient.keys(identity, ["x"]),
+      impatient.kill(identity, { graceMs: 0 }),
+      impatient.create(specOf(harness, { id: "two", argv: harness.programs.lines(1) })),
+    ];
+    await Promise.all(calls.map((call) => rejects(call, "TMUX_UNRESPONSIVE")));
+    await harness.continueServer();
+    const found = await eventually(
+      () => driver.find(identity),
+      ({ kind }) => kind !== "unknown",
+    );
+    assert.equal(found.kind === "present" && found.value.exit, null);
+  });
+}
