@@ -1,4 +1,6 @@
 import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
 import { build, defineConfig, type Options } from "tsup";
 
 const shared: Options = {
@@ -8,6 +10,14 @@ const shared: Options = {
   minify: true,
   noExternal: [/.*/],
   silent: true,
+};
+
+/** Commander stays a file of its own: it is half of the program, and what `HOT` names never reads it. */
+const commanderApart: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "commander-apart",
+  setup(pass) {
+    pass.onResolve({ filter: /^commander$/ }, () => ({ path: "./commander.cjs", external: true }));
+  },
 };
 
 /**
@@ -22,17 +32,18 @@ export default defineConfig({
   format: "esm",
   splitting: true,
   clean: true,
+  noExternal: [/^(?!commander$)/],
+  external: ["commander"],
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
   },
   async onSuccess() {
+    const second = { ...shared, config: false as const, outDir: "dist", format: "cjs" as const, splitting: false };
+    await build({ ...second, entry: { commander: createRequire(resolve("package.json")).resolve("commander") } });
     await build({
-      ...shared,
-      config: false,
+      ...second,
       entry: ["dist/pieces/main.js"],
-      outDir: "dist",
-      format: "cjs",
-      splitting: false,
+      esbuildPlugins: [commanderApart],
       // `createRequire` takes either.
       define: { "import.meta.url": "__filename" },
     });

@@ -84,6 +84,7 @@ describe("a state", () => {
     [{}, "active/idle"],
     [{ status: "AwaitingApproval" }, "awaiting_approval/idle"],
     [{ status: "Detached" }, "detached/idle"],
+    [{ status: "Starting", activity: { ...sessionAnswer().activity, state: "starting" } }, "starting"],
     [{ state: "stopped", stop_cause: "deliberate" }, "stopped"],
     [{ state: "stopped", stop_cause: "unexpected" }, "stopped/unexpected"],
     [{ state: "errored" }, "errored"],
