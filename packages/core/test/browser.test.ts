@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ID } from "./a-record.js";
 import { bundle } from "./bundle.js";
 
-const EVERYTHING = `export * from "@tmpm/core"; export * from "@tmpm/core/compat/trusty-mpm";`;
+const EVERYTHING = `export * from "@tmpm/core"; export * from "@tmpm/core/compat/trusty-mpm"; export * from "@tmpm/core/compat/ao"; export * from "@tmpm/core/compat/swimmers";`;
 
 describe("in a browser", () => {
   test("a bundle of all of core runs without anything that Node adds to the language", async () => {

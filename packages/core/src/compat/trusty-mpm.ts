@@ -2,10 +2,13 @@ import type { TmpmError } from "../errors.js";
 import type { SessionRecord } from "../record.js";
 import type { Session } from "../session.js";
 import type { Timestamp } from "../timestamp.js";
+import type { Document } from "./document.js";
+import { orThrow } from "./reading.js";
 import { decodeFile, withoutRecord, withRecord } from "./trusty-mpm/file.js";
-import { orThrow } from "./trusty-mpm/reading.js";
 import { decodeRecord, encodeRecord } from "./trusty-mpm/record.js";
 import { decodeSession, encodeSession } from "./trusty-mpm/session.js";
+
+export type { Document } from "./document.js";
 
 export interface TrustyMpmOptions {
   readonly now: () => Timestamp;
@@ -21,9 +24,6 @@ export type FileEntry =
   /** Well-formed, with a value that this version does not know. */
   | { readonly kind: "unsupported"; readonly id: string; readonly error: TmpmError; readonly document: unknown }
   | { readonly kind: "damaged"; readonly id: string; readonly error: TmpmError; readonly document: unknown };
-
-/** A JSON object, in the order in which it is written. */
-export type Document = Readonly<Record<string, unknown>>;
 
 /** Reads and writes documents of trusty-mpm as plain objects. Every failure is INVALID_ARGUMENT with the field's path in `details.field`. */
 export interface TrustyMpm {

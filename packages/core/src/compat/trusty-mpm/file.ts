@@ -1,7 +1,7 @@
 import { normalizeUuid } from "../../uuid.js";
+import { type Fields, isFields, without } from "../fields.js";
+import { invalidField } from "../reading.js";
 import type { Document, FileEntry, TrustyMpmOptions } from "../trusty-mpm.js";
-import { type Fields, isFields, without } from "./fields.js";
-import { invalidField } from "./reading.js";
 import { decodeRecord } from "./record.js";
 
 export function decodeFile(document: unknown, options: TrustyMpmOptions): readonly FileEntry[] {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Correlation, SessionRecord, SessionState } from "../../record.js";
 import { Rfc3339 } from "../../timestamp.js";
-import { option, Uuid } from "./wire.js";
+import { option, Uuid } from "../wire.js";
 
 /** Fields of release 0.8.0 with the same name and meaning as ours, in the order in which serde writes them. */
 const first = {

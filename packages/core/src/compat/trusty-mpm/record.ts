@@ -1,10 +1,9 @@
-import { nameFromDir, nameFromTmuxName } from "../../names.js";
 import { SessionRecord } from "../../record.js";
-import { SLUG_PATTERN } from "../../slug.js";
+import { fieldsOf, nonEmpty, only, present, without } from "../fields.js";
+import { nameFromForeign } from "../foreign-name.js";
+import { invalidField, type Reading, read } from "../reading.js";
 import type { Document, TrustyMpmOptions } from "../trusty-mpm.js";
-import { fieldsOf, nonEmpty, only, present, without } from "./fields.js";
 import { paneFromForeign, paneToForeign } from "./pane.js";
-import { invalidField, type Reading, read } from "./reading.js";
 import {
   CLASHING_FIELDS,
   FIRST_FIELDS,
@@ -59,12 +58,6 @@ function runtimeOf(agent: string): RuntimeKind {
   if (agent === AGENTS["claude-code"]) return "claude-code";
   if (agent === AGENTS.tcode) return "tcode";
   throw invalidField("agent", `trusty-mpm runs claude and tcode only, not ${agent}`);
-}
-
-/** The name itself where it is one of ours, else the slug that it would give a folder. */
-function nameFromForeign(tmuxName: string): string {
-  const name = nameFromTmuxName(tmuxName);
-  return SLUG_PATTERN.test(name) ? name : nameFromTmuxName(nameFromDir(tmuxName));
 }
 
 /** `ResumeFlapping` is `resume_flapping`; what is no text is null. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { ControlModel, type Session, SessionHost, SessionStatus } from "../../session.js";
 import type { Timestamp } from "../../timestamp.js";
+import { invalid, orThrow, read } from "../reading.js";
 import type { Document } from "../trusty-mpm.js";
-import { invalid, orThrow, read } from "./reading.js";
-import { option, SerdeTime, U32, Uuid } from "./wire.js";
+import { option, SerdeTime, U32, Uuid } from "../wire.js";
 
 /** trusty-mpm 1.1, in the order in which serde writes the fields. */
 const SessionDocument = z.object({

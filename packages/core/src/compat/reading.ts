@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { TmpmError } from "../../errors.js";
+import { TmpmError } from "../errors.js";
 
 /** What became of a document. `unsupported`: well-formed, but with a value that this version does not know. */
 export type Reading<T> =

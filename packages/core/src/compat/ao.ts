@@ -1,0 +1,39 @@
+import type { SessionRecord } from "../record.js";
+import { decodeRecord, encodeRecord } from "./ao/record.js";
+import { type AoSession, decodeSession, encodeSession } from "./ao/session.js";
+import type { Document } from "./document.js";
+import { orThrow } from "./reading.js";
+
+export { type AoActivity, type AoSession, type AoStatus, aoIsRestorable, aoIsTerminal } from "./ao/session.js";
+export type { Document } from "./document.js";
+
+export interface AoOptions {
+  /** The session id for an id of theirs that is no UUID, given as `<project id>/<id>`; always the same for the same text. */
+  readonly idOf: (foreignId: string) => string;
+}
+
+/** Reads and writes documents of ao-rs as plain objects. Every failure is INVALID_ARGUMENT with the field's path in `details.field`. */
+export interface Ao {
+  /** A session (ao-rs 1.1) with its defaults; unknown keys are kept. Integers beyond 2^53 are read from bigints and from decimal or `0x` text. */
+  decodeSession(document: unknown): AoSession;
+  /** The keys that serde writes, in its order, then the unknown ones. An integer that no number holds is written as a bigint. */
+  encodeSession(session: AoSession): Document;
+  /** The session as a record of ours. What we have no field for stays on it under `ao`. A live one is `active`, or `provisioning` while it is spawned. */
+  decodeRecord(document: unknown): SessionRecord;
+  /**
+   * The record as a session of theirs; what they have no field for travels under `tmpm`, which they ignore. They are not told of a terminal of ours nor, since
+   * they remove workspaces by force, of a directory that is not a workspace. What tmpm has launched since is `killed` to them, so that they can restore it.
+   * @throws INVALID_ARGUMENT for an agent other than `claude`, `codex`, `cursor` and `aider`, and for a time before 1970
+   */
+  encodeRecord(record: SessionRecord): Document;
+}
+
+/** The codec for ao-rs's documents. Turning text into objects is the caller's. */
+export function ao({ idOf }: AoOptions): Ao {
+  return {
+    decodeSession: (document) => orThrow(decodeSession(document)),
+    encodeSession,
+    decodeRecord: (document) => orThrow(decodeRecord(document, idOf)),
+    encodeRecord,
+  };
+}

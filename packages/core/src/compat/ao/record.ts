@@ -1,0 +1,97 @@
+import * as z from "zod";
+import { tmuxNameFromName } from "../../names.js";
+import { SessionRecord } from "../../record.js";
+import { msFromTimestamp, timestampFromMs } from "../../time.js";
+import { normalizeUuid } from "../../uuid.js";
+import type { Document } from "../document.js";
+import { type Fields, fieldsOf, nonEmpty, only, present, without } from "../fields.js";
+import { directoryFromForeign, nameFromForeign, projectFromForeign } from "../foreign-name.js";
+import { invalidField, orThrow, type Reading, read } from "../reading.js";
+import { withoutAlias } from "./agent-config.js";
+import { AoSession, encodeSession } from "./session.js";
+import { stateOf, statusOf, stillHolds } from "./state.js";
+
+/** Ours and theirs mean the same. */
+const SAME = ["task", "workspace_path", "cost", "issue_id", "issue_url", "claimed_pr_number", "claimed_pr_url"];
+/** The same, but for forms that are no ids of ours; those wait on the record in `ao`. */
+const RENAMED = ["id", "project_id", "spawned_by"];
+/** The document says them for certain, if not always with the same word. */
+const SAID = [...SAME.filter((field) => field !== "workspace_path"), ...RENAMED, "branch"];
+const own = Object.fromEntries(Object.entries(SessionRecord.shape).filter(([field]) => !SAID.includes(field)));
+const OWN_FIELDS: readonly string[] = Object.keys(own);
+const RecordDocument = AoSession.extend({ tmpm: z.looseObject(own).partial().default({}) });
+const Ending = AoSession.pick({ status: true, activity: true });
+
+const AGENTS: Readonly<Record<string, string>> = { "claude-code": "claude", codex: "codex", cursor: "cursor", aider: "aider" };
+
+/** A field of ours under `tmpm` says more than theirs: they drop it whenever they change the document. */
+export function decodeRecord(document: unknown, idOf: (foreignId: string) => string): Reading<SessionRecord> {
+  const reading = read(RecordDocument, withoutAlias(document));
+  if (!reading.ok) return reading;
+  const { tmpm, ...session } = reading.value;
+  const idFrom = (id: string) => normalizeUuid(id) ?? idOf(`${session.project_id}/${id}`);
+  const name = nameFromForeign(session.runtime_handle ?? shortId(session.id));
+  const created_at = timestampFromMs(session.created_at);
+  return read(SessionRecord, {
+    ...stateOf(session),
+    name,
+    tmux_name: session.runtime_handle ?? tmuxNameFromName(name),
+    cwd: directoryFromForeign(session.workspace_path),
+    created_at,
+    updated_at: created_at,
+    agent: agentFrom(session.agent),
+    agent_config: present(fieldsOf(session.agent_config)),
+    ...only(session, SAME),
+    ...only(tmpm, OWN_FIELDS),
+    id: idFrom(session.id),
+    project_id: projectFromForeign(session.project_id),
+    branch: session.branch === "" ? null : session.branch,
+    spawned_by: session.spawned_by === null ? null : idFrom(session.spawned_by),
+    ao: without(session, [...SAID.filter((field) => !RENAMED.includes(field)), "agent_config", "created_at"]),
+    ...nonEmpty("tmpm", without(tmpm, OWN_FIELDS)),
+  });
+}
+
+export function encodeRecord(record: SessionRecord): Document {
+  const known = fieldsOf(record.ao);
+  const session = read(AoSession, {
+    ...only(record, RENAMED),
+    ...known,
+    ...only(record, SAME),
+    ...endingOf(record, known),
+    agent: agentOf(record, known.agent),
+    agent_config: configOf(record),
+    branch: record.branch ?? "",
+    workspace_path: record.workspace_owned || known.workspace_path === record.workspace_path ? record.workspace_path : null,
+    created_at: Math.floor(msFromTimestamp(record.created_at)),
+  });
+  return { ...encodeSession(orThrow(session)), tmpm: { ...fieldsOf(record.tmpm), ...only(record, OWN_FIELDS) } };
+}
+
+/** What they believed is written back while it holds; a terminal of ours is none of theirs. */
+function endingOf(record: SessionRecord, known: Fields): Fields {
+  const ending = Ending.safeParse(known);
+  if (ending.success && stillHolds(record, ending.data)) return {};
+  return { ...statusOf(record), runtime_handle: null };
+}
+
+function agentFrom(theirs: string): string {
+  return AGENTS[theirs] ?? theirs;
+}
+
+function agentOf({ agent }: SessionRecord, known: unknown): string {
+  if (typeof known === "string" && agentFrom(known) === agent) return known;
+  const theirs = Object.keys(AGENTS).find((name) => AGENTS[name] === agent);
+  if (theirs !== undefined) return theirs;
+  throw invalidField("agent", `ao-rs runs claude, codex, cursor and aider only, not ${agent}`);
+}
+
+/** Without permissions of its own a session takes the agent's, not the most that ao-rs would give. */
+function configOf({ agent_config }: SessionRecord): Fields | null {
+  const config = without(agent_config, ["argv", "search_path"]);
+  return Object.keys(config).length === 0 ? null : { permissions: "default", ...config };
+}
+
+function shortId(id: string): string {
+  return normalizeUuid(id)?.slice(0, 8) ?? id;
+}

@@ -1,0 +1,51 @@
+import type { SessionRecord } from "../record.js";
+import type { Document } from "./document.js";
+import { orThrow } from "./reading.js";
+import { type RegistryEntry, readRegistry, readThoughts, type ThoughtEntry } from "./swimmers/files.js";
+import { withThought } from "./swimmers/merge.js";
+import { decodeSession, encodeSession, type PersistedSession } from "./swimmers/persisted-session.js";
+import { decodeThought, encodeThought, type PersistedThought } from "./swimmers/persisted-thought.js";
+import { recordOf } from "./swimmers/record.js";
+
+export type { Document } from "./document.js";
+export type { RegistryEntry, ThoughtEntry } from "./swimmers/files.js";
+export type { PersistedSession } from "./swimmers/persisted-session.js";
+export type { PersistedThought } from "./swimmers/persisted-thought.js";
+
+export interface SwimmersOptions {
+  /** The session id for an id of theirs, which is no UUID; always the same for the same text. */
+  readonly idOf: (foreignId: string) => string;
+}
+
+/** Reads and writes documents of swimmers as plain objects. Every failure is INVALID_ARGUMENT with the field's path in `details.field`. */
+export interface Swimmers {
+  /** A session of `session_registry.json` (swimmers 1.4) with its defaults; unknown fields are kept. */
+  decodeSession(document: unknown): PersistedSession;
+  /** The fields in serde's order, without those that it leaves out, then the unknown ones. */
+  encodeSession(session: PersistedSession): Document;
+  /** A snapshot of `thoughts.json`. */
+  decodeThought(document: unknown): PersistedThought;
+  encodeThought(thought: PersistedThought): Document;
+  /** The entries of `session_registry.json`. One that cannot be decoded hides no other. @throws INVALID_ARGUMENT when it is no array */
+  decodeRegistry(document: unknown): readonly RegistryEntry[];
+  /** The entries of `thoughts.json`, by session id or pane key. @throws INVALID_ARGUMENT when it is no object */
+  decodeThoughts(document: unknown): readonly ThoughtEntry[];
+  /** The session with the thought that was kept for its id, which is newer; counts of zero are no news (swimmers 2.6, W37). */
+  withThought(session: PersistedSession, thought: PersistedThought): PersistedSession;
+  /** The session as a record of ours: `stopped` once it exited, else `active`. All that swimmers knew of it stays on the record under `swimmers`. */
+  toRecord(session: PersistedSession): SessionRecord;
+}
+
+/** The codec for swimmers' documents. Opening the checksummed envelope and turning text into objects are the caller's. */
+export function swimmers({ idOf }: SwimmersOptions): Swimmers {
+  return {
+    decodeSession: (document) => orThrow(decodeSession(document)),
+    encodeSession,
+    decodeThought: (document) => orThrow(decodeThought(document)),
+    encodeThought,
+    decodeRegistry: readRegistry,
+    decodeThoughts: readThoughts,
+    withThought,
+    toRecord: (session) => recordOf(session, idOf),
+  };
+}
