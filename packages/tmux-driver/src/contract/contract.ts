@@ -1,12 +1,29 @@
 import { captureCases } from "./capture-cases.js";
 import { createCases } from "./create-cases.js";
 import { findCases } from "./find-cases.js";
+import { foreignCases } from "./foreign-cases.js";
 import type { ContractOptions, Declare } from "./harness.js";
 import { keysCases } from "./keys-cases.js";
 import { killCases } from "./kill-cases.js";
 import { pasteCases } from "./paste-cases.js";
+import { refusalCases } from "./refusal-cases.js";
+import { specCases } from "./spec-cases.js";
 import { unknownCases } from "./unknown-cases.js";
 import { watchCases } from "./watch-cases.js";
+
+const CASES = [
+  createCases,
+  specCases,
+  findCases,
+  foreignCases,
+  pasteCases,
+  refusalCases,
+  keysCases,
+  captureCases,
+  killCases,
+  watchCases,
+  unknownCases,
+];
 
 /** Declares what every `TmuxDriver` has to do, as tests of the given runner. */
 export function tmuxDriverContract({ test, open }: ContractOptions): void {
@@ -19,5 +36,5 @@ export function tmuxDriverContract({ test, open }: ContractOptions): void {
         await harness.close();
       }
     });
-  for (const cases of [createCases, findCases, pasteCases, keysCases, captureCases, killCases, watchCases, unknownCases]) cases(declare);
+  for (const cases of CASES) cases(declare);
 }

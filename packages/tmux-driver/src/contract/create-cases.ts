@@ -60,26 +60,4 @@ export function createCases(declare: Declare): void {
     );
     assert.equal(screen.lines.filter((line) => line !== "").join(""), expected.join(""));
   });
-
-  declare("a directory that does not exist is refused", async (harness) => {
-    const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
-    await rejects(harness.driver.create({ ...spec, cwd: harness.missingDirectory }), "DIRECTORY_NOT_FOUND");
-    await rejects(harness.driver.create({ ...spec, cwd: "relative" }), "DIRECTORY_NOT_FOUND");
-  });
-
-  declare("what tmux would expand or read as a target is no name", async (harness) => {
-    const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
-    for (const tmuxName of ["", "-x", "#{pid}", "#(true)", "=a", "$1", "a b", "é"]) {
-      await rejects(harness.driver.create({ ...spec, tmuxName }), "INVALID_ARGUMENT");
-    }
-    for (const sessionId of ["", "a b", "#{pid}"]) await rejects(harness.driver.create({ ...spec, sessionId }), "INVALID_ARGUMENT");
-    await rejects(harness.driver.create({ ...spec, rows: 0 }), "INVALID_ARGUMENT");
-    await rejects(harness.driver.create({ ...spec, env: { "A=B": "c" } }), "INVALID_ARGUMENT");
-    assert.equal((await harness.driver.list()).kind, "absent");
-  });
-
-  declare("a name that tmux rewrites is read back", async (harness) => {
-    const pane = await harness.driver.create({ ...specOf(harness, { id: "one", argv: harness.programs.lines(1) }), tmuxName: "a.b:c" });
-    assert.equal(pane.tmuxName, "a_b_c");
-  });
 }

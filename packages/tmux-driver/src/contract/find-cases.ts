@@ -49,25 +49,4 @@ export function findCases(declare: Declare): void {
     await driver.kill(a.identity, { graceMs: 1000 });
     assert.equal(present(await driver.find(a10.identity)).tmuxName, "a-10");
   });
-
-  declare("a session that is not ours is listed without a tag and left alone", async (harness) => {
-    const { driver } = harness;
-    await create(harness, { id: "one", argv: harness.programs.lines(1) });
-    await harness.openForeign("theirs");
-    const foreign = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
-    assert.ok(foreign);
-    assert.equal(foreign.sessionId, null);
-    await rejects(driver.paste(foreign.identity, "x"), "PANE_FOREIGN");
-    await rejects(driver.keys(foreign.identity, ["x"]), "PANE_FOREIGN");
-    await rejects(driver.kill(foreign.identity, { graceMs: 100 }), "PANE_FOREIGN");
-    assert.equal((await driver.find(foreign.identity)).kind, "present");
-  });
-
-  declare("a pane of another socket is neither found nor touched", async (harness) => {
-    const { driver } = harness;
-    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
-    const elsewhere = { ...pane.identity, socket: `${driver.socket}-other` };
-    assert.equal((await driver.find(elsewhere)).kind, "unknown");
-    await rejects(driver.paste(elsewhere, "x"), "PANE_FOREIGN");
-  });
 }

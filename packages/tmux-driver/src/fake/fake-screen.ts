@@ -8,74 +8,86 @@ export interface FakeScreen {
   cursor(): { readonly column: number; readonly row: number };
 }
 
+interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+  readonly history: string[];
+  lines: string[][];
+  row: number;
+  column: number;
+}
+
 const SEQUENCE = /^\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007]*\u0007|[()][A-Z0-9]|.)/;
 
 export function fakeScreen({ columns, rows }: { readonly columns: number; readonly rows: number }): FakeScreen {
-  const history: string[] = [];
-  let grid: string[][] = [[]];
-  let row = 0;
-  let column = 0;
-
-  const lineFeed = () => {
-    row += 1;
-    if (row >= rows) {
-      history.push((grid.shift() ?? []).join("").trimEnd());
-      row = rows - 1;
-    }
-    grid[row] ??= [];
-  };
-  const put = (character: string) => {
-    if (column >= columns) {
-      lineFeed();
-      column = 0;
-    }
-    const line = grid[row] ?? [];
-    while (line.length < column) line.push(" ");
-    line[column] = character;
-    column += 1;
-  };
-  const control: Readonly<Record<string, () => void>> = {
-    "\n": () => {
-      lineFeed();
-      column = 0;
-    },
-    "\r": () => {
-      column = 0;
-    },
-    "\b": () => {
-      column = Math.max(0, column - 1);
-    },
-    "\t": () => {
-      column = Math.min(columns - 1, column + 8 - (column % 8));
-    },
-    "\u0007": () => undefined,
-  };
-  const obey = (sequence: string) => {
-    if (sequence === "\u001b[K") grid[row]?.splice(column);
-    if (sequence === "\u001b[2J") grid = Array.from({ length: row + 1 }, () => []);
-    if (sequence === "\u001b[H") {
-      row = 0;
-      column = 0;
-    }
-  };
+  const grid: Grid = { columns, rows, history: [], lines: [[]], row: 0, column: 0 };
   return {
     write(text) {
       for (let rest = text; rest !== ""; ) {
-        const sequence = SEQUENCE.exec(rest)?.[0];
-        const step = sequence ?? String.fromCodePoint(rest.codePointAt(0) ?? 0);
-        if (sequence !== undefined) obey(sequence);
-        else (control[step] ?? (() => put(step)))();
+        const step = SEQUENCE.exec(rest)?.[0] ?? String.fromCodePoint(rest.codePointAt(0) ?? 0);
+        const obey = CONTROLS[step];
+        if (obey !== undefined) obey(grid);
+        else if (!step.startsWith("\u001b")) put(grid, step);
         rest = rest.slice(step.length);
       }
     },
     draw(lines) {
-      grid = lines.slice(-rows).map((line) => [...line]);
-      if (grid.length === 0) grid = [[]];
-      row = grid.length - 1;
-      column = grid[row]?.length ?? 0;
+      grid.lines = lines.slice(-rows).map((line) => [...line]);
+      if (grid.lines.length === 0) grid.lines = [[]];
+      grid.row = grid.lines.length - 1;
+      grid.column = grid.lines[grid.row]?.length ?? 0;
     },
-    visible: () => Array.from({ length: rows }, (_, index) => (grid[index] ?? []).join("").trimEnd()),
-    history: () => history,
-    cursor: () => ({ column: Math.min(column, columns - 1), row }),
+    visible: () => Array.from({ length: rows }, (_, index) => textOf(grid.lines[index])),
+    history: () => grid.history,
+    cursor: () => ({ column: Math.min(grid.column, columns - 1), row: grid.row }),
   };
+}
+
+const CONTROLS: Readonly<Record<string, (grid: Grid) => void>> = {
+  "\n": (grid) => {
+    lineFeed(grid);
+    grid.column = 0;
+  },
+  "\r": (grid) => {
+    grid.column = 0;
+  },
+  "\b": (grid) => {
+    grid.column = Math.max(0, grid.column - 1);
+  },
+  "\t": (grid) => {
+    grid.column = Math.min(grid.columns - 1, grid.column + 8 - (grid.column % 8));
+  },
+  "\u0007": () => undefined,
+  "\u001b[K": (grid) => void grid.lines[grid.row]?.splice(grid.column),
+  "\u001b[2J": (grid) => {
+    grid.lines = Array.from({ length: grid.row + 1 }, () => []);
+  },
+  "\u001b[H": (grid) => {
+    grid.row = 0;
+    grid.column = 0;
+  },
+};
+
+function lineFeed(grid: Grid): void {
+  grid.row += 1;
+  if (grid.row >= grid.rows) {
+    grid.history.push(textOf(grid.lines.shift()));
+    grid.row = grid.rows - 1;
+  }
+  grid.lines[grid.row] ??= [];
+}
+
+function put(grid: Grid, character: string): void {
+  if (grid.column >= grid.columns) {
+    lineFeed(grid);
+    grid.column = 0;
+  }
+  const line = grid.lines[grid.row] ?? [];
+  while (line.length < grid.column) line.push(" ");
+  line[grid.column] = character;
+  grid.column += 1;
+}
+
+function textOf(line: readonly string[] | undefined): string {
+  return (line ?? []).join("").trimEnd();
 }

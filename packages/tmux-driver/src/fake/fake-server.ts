@@ -88,19 +88,23 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
       return found;
     },
     identity,
-    info: (pane) => ({
-      identity: identity(pane),
-      tmuxName: pane.tmuxName,
-      sessionId: pane.sessionId,
-      pid: pane.pid,
-      exit: pane.exit,
-      inMode: pane.inMode,
-      viewers: pane.viewers,
-      columns: pane.columns,
-      rows: pane.rows,
-      activeAt: pane.activeAt,
-      foreground: pane.exit === null ? pane.foreground === null : null,
-      command: pane.foreground ?? (pane.argv[0] ?? "").split("/").at(-1) ?? "",
-    }),
+    info: (pane) => infoOf(pane, identity(pane)),
+  };
+}
+
+function infoOf(pane: FakePane, identity: PaneIdentity): PaneInfo {
+  return {
+    identity,
+    tmuxName: pane.tmuxName,
+    sessionId: pane.sessionId,
+    pid: pane.pid,
+    exit: pane.exit,
+    inMode: pane.inMode,
+    viewers: pane.viewers,
+    columns: pane.columns,
+    rows: pane.rows,
+    activeAt: pane.activeAt,
+    foreground: pane.exit === null ? pane.foreground === null : null,
+    command: pane.foreground ?? (pane.argv[0] ?? "").split("/").at(-1) ?? "",
   };
 }
