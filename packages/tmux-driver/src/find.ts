@@ -1,4 +1,6 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import type { Command } from "./channel.js";
+import { ANCHOR } from "./control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
 import { foreignServer, paneGone } from "./guard.js";
@@ -21,11 +23,23 @@ export async function findServer(context: ServerContext): Promise<Answer<ServerI
   }
 }
 
-export async function listPanes(context: ServerContext): Promise<Answer<readonly PaneInfo[]>> {
-  const seen = await look(context, [["list-panes", "-a", "-F", PANE_FORMAT]]);
+export function listPanes(context: ServerContext): Promise<Answer<readonly PaneInfo[]>> {
+  return listBy(context, ["list-panes", "-a", "-F", PANE_FORMAT]);
+}
+
+/** The panes that printed at or after `since`, in seconds since 1970, and those whose program has ended. Costs little where most are quiet. */
+export function recentPanes(context: ServerContext, since: number): Promise<Answer<readonly PaneInfo[]>> {
+  return listBy(context, ["list-panes", "-a", "-f", `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`, "-F", PANE_FORMAT]);
+}
+
+async function listBy(context: ServerContext, command: Command): Promise<Answer<readonly PaneInfo[]>> {
+  const seen = await look(context, [command]);
   switch (seen.kind) {
     case "seen":
-      return { kind: "present", value: await paneInfos(context, seen.rows) };
+      return {
+        kind: "present",
+        value: await paneInfos(context, { ...seen.rows, panes: seen.rows.panes.filter(({ tmuxName }) => tmuxName !== ANCHOR) }),
+      };
     case "refused":
       // A server without sessions has no target for `list-panes -a`.
       if (seen.refusal.kind === "no_target") return { kind: "present", value: [] };

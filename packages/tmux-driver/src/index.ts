@@ -1,3 +1,5 @@
+export type { TmuxOptions } from "./compose.js";
+export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";
 export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
 export type { EnvironmentSource } from "./server-environment.js";

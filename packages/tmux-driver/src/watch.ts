@@ -1,3 +1,4 @@
+import { performance } from "node:perf_hooks";
 import type { Answer, PaneInfo, ServerEvent, Subscription } from "./driver.js";
 import { paneKey } from "./known-roots.js";
 
@@ -6,59 +7,77 @@ type Listener = (event: ServerEvent) => void;
 export interface WatchOptions {
   readonly list: () => Promise<Answer<readonly PaneInfo[]>>;
   readonly everyMs: number;
+  /** A cheaper look at what printed or ended since a second, for a transport that is told of everything else. */
+  readonly recent?: {
+    readonly panes: (since: number) => Promise<Answer<readonly PaneInfo[]>>;
+    /** Whether the transport is told of everything else now. */
+    readonly usable: () => boolean;
+    readonly listEveryMs: number;
+  };
 }
 
 export interface Watch {
   subscribe(listener: Listener): Subscription;
+  /** Something happened: look soon. */
+  nudge(): void;
   close(): void;
 }
 
+/** What happens in one moment is told together. */
+const NUDGE_MS = 20;
+
 /** One poller for all listeners; it runs only while there is one, and never two polls at once. */
-export function pollingWatch({ list, everyMs }: WatchOptions): Watch {
+export function pollingWatch(options: WatchOptions): Watch {
   const listeners = new Set<{ readonly tell: Listener }>();
+  const looks = lookout(options);
   let timer: NodeJS.Timeout | null = null;
   let polling = false;
-  let seen: readonly PaneInfo[] | null = null;
+  let nudged = false;
 
   const tell = (event: ServerEvent) => {
     for (const listener of [...listeners]) if (listeners.has(listener)) listener.tell(event);
   };
   const poll = async () => {
     polling = true;
-    const answer = await list();
+    const whole = nudged;
+    nudged = false;
+    const events = await looks.next(whole);
     polling = false;
     if (listeners.size === 0) return;
-    const now = answer.kind === "unknown" ? null : answer.kind === "absent" ? [] : answer.value;
-    const events = now === null ? [] : seen === null ? [LOOK] : changes(seen, now);
-    seen = now;
-    schedule();
+    schedule(nudged ? NUDGE_MS : options.everyMs);
     events.forEach(tell);
   };
-  const schedule = () => {
-    if (listeners.size === 0 || polling || timer !== null) return;
+  const schedule = (ms: number) => {
+    if (listeners.size === 0 || polling) return;
+    if (timer !== null) clearTimeout(timer);
     timer = setTimeout(() => {
       timer = null;
       void poll();
-    }, everyMs);
+    }, ms);
     timer.unref();
   };
   const stop = () => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    seen = null;
+    looks.forget();
   };
   return {
     subscribe(tellListener) {
       const listener = { tell: tellListener };
       listeners.add(listener);
-      queueMicrotask(() => listeners.has(listener) && seen !== null && tellListener(LOOK));
-      if (seen === null && timer === null && !polling) void poll();
+      queueMicrotask(() => listeners.has(listener) && looks.began() && tellListener(LOOK));
+      if (!looks.began() && timer === null && !polling) void poll();
       return {
         close() {
           listeners.delete(listener);
           if (listeners.size === 0) stop();
         },
       };
+    },
+    nudge() {
+      if (nudged) return;
+      nudged = true;
+      schedule(NUDGE_MS);
     },
     close() {
       listeners.clear();
@@ -67,12 +86,51 @@ export function pollingWatch({ list, everyMs }: WatchOptions): Watch {
   };
 }
 
+/** Looks, and says what is different from the look before. After an answer that did not come it begins anew. */
+function lookout({ list, recent }: WatchOptions) {
+  let seen: ReadonlyMap<string, PaneInfo> | null = null;
+  let listedAt = 0;
+
+  async function whole(): Promise<ServerEvent[]> {
+    const answer = await list();
+    listedAt = performance.now();
+    const panes = answer.kind === "unknown" ? null : answer.kind === "absent" ? [] : answer.value;
+    const events = panes === null ? [] : seen === null ? [LOOK] : changes([...seen.values()], panes);
+    seen = panes === null ? null : byKey(panes);
+    return events;
+  }
+
+  async function partial(before: ReadonlyMap<string, PaneInfo>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
+    const latest = Math.max(0, ...[...before.values()].map(({ activeAt }) => activeAt));
+    const answer = await look.panes(latest);
+    if (answer.kind !== "present") return whole();
+    const known = answer.value.flatMap((pane) => before.get(paneKey(pane.identity)) ?? []);
+    seen = new Map([...before, ...byKey(answer.value)]);
+    return changes(known, answer.value);
+  }
+
+  return {
+    next(all: boolean): Promise<ServerEvent[]> {
+      const cheap = recent?.usable() === true && performance.now() - listedAt < recent.listEveryMs;
+      return !all && cheap && seen !== null ? partial(seen, recent) : whole();
+    },
+    began: () => seen !== null,
+    forget() {
+      seen = null;
+    },
+  };
+}
+
+function byKey(panes: readonly PaneInfo[]): ReadonlyMap<string, PaneInfo> {
+  return new Map(panes.map((pane) => [paneKey(pane.identity), pane]));
+}
+
 const LOOK: ServerEvent = { type: "look" };
 
 /** What happened between two looks at the same server, or at two servers. */
 export function changes(before: readonly PaneInfo[], now: readonly PaneInfo[]): ServerEvent[] {
-  const old = new Map(before.map((pane) => [paneKey(pane.identity), pane]));
-  const current = new Map(now.map((pane) => [paneKey(pane.identity), pane]));
+  const old = byKey(before);
+  const current = byKey(now);
   const closed = before.filter((pane) => !current.has(paneKey(pane.identity))).map((pane) => event("closed", pane));
   const others = now.flatMap((pane): ServerEvent[] => {
     const earlier = old.get(paneKey(pane.identity));

@@ -29,13 +29,13 @@ export interface TmuxHarness extends ContractHarness {
 }
 
 /** The contract's harness around a real tmux on a socket of its own. */
-export async function openTmux(options: Partial<OneShotOptions> = {}): Promise<TmuxHarness> {
+export async function openTmux(options: Partial<OneShotOptions> = {}, make = oneShotDriver): Promise<TmuxHarness> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const socketPath = join(folder, "s");
   const cwd = join(folder, "a #{pid}");
   mkdirSync(cwd);
   const another = (more: Partial<OneShotOptions> = {}) =>
-    oneShotDriver({ socket: { path: socketPath }, stateDir: join(folder, "state"), env: process.env, pollMs: 100, ...options, ...more });
+    make({ socket: { path: socketPath }, stateDir: join(folder, "state"), env: process.env, pollMs: 100, ...options, ...more });
   const driver = another();
   const table = processTable();
   const tmux = async (...args: readonly string[]) => (await run("tmux", ["-u", "-S", socketPath, ...args])).stdout;

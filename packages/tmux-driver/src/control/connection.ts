@@ -51,6 +51,9 @@ export function connection(options: ConnectionOptions): Connection {
   client.output.on("data", (chunk: Buffer) => {
     for (const item of parser.feed(chunk)) take(item);
   });
+  client.output.once("end", () => {
+    open = false;
+  });
   const closed = client.ended.then(() => {
     open = false;
     attach(false);

@@ -65,7 +65,7 @@ export function link(options: LinkOptions): Link {
   }
 
   return {
-    isUp: () => up,
+    isUp: () => up && current?.isOpen() === true,
     serverRuns() {
       if (current === null && !closing && options.monotonic() >= notBefore) void connect();
     },

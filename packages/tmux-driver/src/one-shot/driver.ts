@@ -1,95 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { performance } from "node:perf_hooks";
-import { type PaneIdentity, TmpmError } from "@tmpm/core";
-import { execa } from "execa";
-import { attachArguments } from "../attach-command.js";
-import { requireSupported } from "../capabilities.js";
-import { captureScreen } from "../capture.js";
-import { createPane } from "../create.js";
+import { composeDriver, type TmuxOptions } from "../compose.js";
 import type { TmuxDriver } from "../driver.js";
-import { spawnError } from "../failure.js";
-import { findPane, findServer, listPanes } from "../find.js";
-import { pressKeys } from "../keys.js";
-import { killPane } from "../kill.js";
-import { knownRoots } from "../known-roots.js";
-import { once } from "../once.js";
-import { pasteText } from "../paste.js";
-import { processTable } from "../process-table.js";
-import { serial } from "../serial.js";
-import { knownServer, type ServerContext } from "../server-context.js";
-import { type EnvironmentSource, serverEnvironment } from "../server-environment.js";
-import { configPath, serverFiles } from "../server-files.js";
-import { resolveSocket, type SocketChoice } from "../socket.js";
+import { listPanes } from "../find.js";
 import { pollingWatch } from "../watch.js";
-import { clientChannel } from "./client.js";
 
-export interface OneShotOptions {
-  readonly socket: SocketChoice;
-  /** A folder of our own for the configuration and launch files; made with mode 0700. */
-  readonly stateDir: string;
-  /** Where the environment of a server comes from; a fixed list of names is taken of it. */
-  readonly env: EnvironmentSource;
-  readonly clock?: { now(): number };
-  /** Milliseconds until a call counts as unanswered. Default 3000 and 5000. */
-  readonly deadlines?: { readonly read: number; readonly mutate: number };
-  /** How often `watch` looks, in milliseconds. Default 1000. */
-  readonly pollMs?: number;
-  /** What a new server takes of the person's own configuration. Default `keys`: prefix, mode keys, mouse. */
-  readonly userConfig?: "keys" | "all";
-  /** The program. Default `tmux`, looked up in `PATH`. */
-  readonly tmux?: string;
-  /** Never the same word twice. */
-  readonly randomId?: () => string;
-}
+export type OneShotOptions = TmuxOptions;
 
 /** A driver that runs one tmux process for each call. @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket */
 export function oneShotDriver(options: OneShotOptions): TmuxDriver {
-  const program = options.tmux ?? "tmux";
-  const env = serverEnvironment(options.env);
-  const deadlines = options.deadlines ?? { read: 3000, mutate: 5000 };
-  const socket = resolveSocket(options.socket, env);
-  const server = ["-u", "-f", configPath(options.stateDir), ...socket.arguments];
-  const nonce = options.randomId ?? randomUUID;
-  const context: ServerContext = {
-    socket: socket.path,
-    channel: clientChannel({ program, arguments: server, env, deadlines, monotonic: () => performance.now(), nonce }),
-    processes: processTable(),
-    known: knownServer(),
-    roots: knownRoots(),
-    now: () => options.clock?.now() ?? Date.now(),
-    nonce,
-  };
-  const ready = once(() => requireProgram(program, env));
-  const files = serverFiles(options);
-  const inOrder = serial();
-  const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder(identity.pane_id, task);
-  const watch = pollingWatch({ list: () => listPanes(context), everyMs: options.pollMs ?? 1000 });
-  return {
-    transport: "one-shot",
-    socket: socket.path,
-    server: () => findServer(context),
-    list: () => listPanes(context),
-    find: (identity) => findPane(context, identity),
-    create: async (spec) => {
-      await ready();
-      await files.prepare();
-      return createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate } });
-    },
-    paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
-    keys: (identity, keys) => onPane(identity, () => pressKeys(context, { identity, keys })),
-    capture: (identity, { history = 0 } = {}) => captureScreen(context, { identity, history }),
-    kill: (identity, { graceMs }) => onPane(identity, () => killPane(context, { identity, graceMs })),
-    watch: (listener) => watch.subscribe(listener),
-    attachCommand: (identity) => [program, "-u", ...socket.arguments, ...attachArguments(identity)],
-    close: async () => watch.close(),
-  };
-}
-
-/** @throws TMUX_NOT_FOUND, TMUX_TOO_OLD */
-async function requireProgram(program: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 3000, killSignal: "SIGKILL" });
-  if (result.exitCode === undefined) throw spawnError(result.code ?? "unknown", program);
-  const version = /^tmux (\S+)$/.exec(result.stdout.trim())?.[1];
-  if (version === undefined) throw new TmpmError("TMUX_NOT_FOUND", `${program} is not tmux`);
-  requireSupported(version);
+  return composeDriver(options, (channel) => ({
+    name: () => "one-shot",
+    channel,
+    watch: (context) => pollingWatch({ list: () => listPanes(context), everyMs: options.pollMs ?? 1000 }),
+    close: async () => undefined,
+  }));
 }

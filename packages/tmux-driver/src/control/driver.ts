@@ -1,0 +1,45 @@
+import { composeDriver, type TmuxOptions } from "../compose.js";
+import type { TmuxDriver } from "../driver.js";
+import { listPanes, recentPanes } from "../find.js";
+import { pollingWatch } from "../watch.js";
+import { controlChannel } from "./channel.js";
+import { type LinkEvent, link } from "./link.js";
+
+/** How often everything is listed although nothing told of a change, in milliseconds. */
+const LIST_EVERY_MS = 30_000;
+
+/**
+ * A driver over one control-mode connection that asks, listens and comes back by itself; one process for each call while there is none, to start the server,
+ * and for what is read from standard input. `transport` tells which path is used now. For servers of our own: it makes a hidden session there.
+ * @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket
+ */
+export function tmuxDriver(options: TmuxOptions): TmuxDriver {
+  return composeDriver(options, (oneShot, client) => {
+    const connection = link(client);
+    return {
+      name: () => (connection.isUp() ? "control" : "one-shot"),
+      channel: controlChannel({ link: connection, oneShot, monotonic: client.monotonic }),
+      watch(context) {
+        const watch = pollingWatch({
+          list: () => listPanes(context),
+          everyMs: options.pollMs ?? 1000,
+          recent: { panes: (since) => recentPanes(context, since), usable: connection.isUp, listEveryMs: LIST_EVERY_MS },
+        });
+        connection.onEvent((event) => {
+          if (isChange(event)) watch.nudge();
+        });
+        return watch;
+      },
+      close: () => connection.close(),
+    };
+  });
+}
+
+/** Whatever tmux tells of a session or window, and the echo of a key that our hook pressed in the anchor, means that the list may have changed. */
+function isChange(event: LinkEvent): boolean {
+  return (
+    event.type !== "item" ||
+    event.item.type === "output" ||
+    (event.item.type === "notification" && /^(sessions?|window|unlinked-window|layout)-/.test(event.item.name))
+  );
+}
