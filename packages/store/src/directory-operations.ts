@@ -81,7 +81,7 @@ export async function deleteRecord({ reader, calls }: Writing, id: SessionId): P
 }
 
 /** @throws STORE_DEGRADED unless what the reader knows is what there is */
-export function requireHealth(reader: DirectoryReader): void {
+export function requireHealth(reader: Pick<DirectoryReader, "reload" | "health">): void {
   if (reader.health().state === "degraded") reader.reload();
   const health = reader.health();
   if (health.state === "degraded") throw health.error;

@@ -9,7 +9,7 @@ export interface DirectoryWatch {
 }
 
 export interface WatchOptions {
-  readonly reader: DirectoryReader;
+  readonly reader: Pick<DirectoryReader, "tryReload" | "folders"> & { readonly catalog: Pick<DirectoryReader["catalog"], "listeners"> };
   readonly sweepMs: number;
 }
 

@@ -1,4 +1,5 @@
 export * from "./daemon-lock.js";
 export * from "./directory-store.js";
+export * from "./single-file-store.js";
 export type * from "./store.js";
 export type { WriteCalls } from "./write-durably.js";

@@ -13,8 +13,12 @@ export type Content =
 /** O_NONBLOCK: opening a FIFO that nobody writes to would wait forever. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The text of a regular file of at most MAX_DOCUMENT_BYTES. Throws only when the machine ran short. */
-export function readBounded(path: string): Content {
+export interface Bound {
+  readonly maxBytes: number;
+}
+
+/** The text of a regular file of at most `maxBytes`. Throws only when the machine ran short. */
+export function readBounded(path: string, { maxBytes }: Bound = { maxBytes: MAX_DOCUMENT_BYTES }): Content {
   let fd: number;
   try {
     fd = openSync(path, FLAGS);
@@ -24,7 +28,7 @@ export function readBounded(path: string): Content {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) return { kind: "unreadable", reason: "not a regular file" };
-    if (stat.size > MAX_DOCUMENT_BYTES) return { kind: "unreadable", reason: `larger than ${MAX_DOCUMENT_BYTES} bytes` };
+    if (stat.size > maxBytes) return { kind: "unreadable", reason: `larger than ${maxBytes} bytes` };
     return decodeBytes(readAll(fd, stat.size));
   } catch (error) {
     return contentOfError(error);

@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** No record of ours nests deeper; a recursion over one that does would exhaust the stack. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 100;
 
 /** Reads a document. Records and documents come back deeply frozen, so that no caller can change what the store knows. */
 export function decodeDocument(text: string, place: Place): Decoded {
@@ -57,7 +57,8 @@ function parsePlain(text: string): unknown {
   }
 }
 
-function parseLossless(text: string, id: string): Fields {
+/** A document whose numbers keep their text. @throws RECORD_DAMAGED */
+export function parseLossless(text: string, id: string): Fields {
   try {
     const document = parse(text);
     if (isFields(document)) return document;
@@ -102,7 +103,7 @@ function unsupported(document: unknown, reason: string): Decoded {
 }
 
 /** False when something lies deeper than `depth` levels. */
-function freezeDeep(value: unknown, depth: number): boolean {
+export function freezeDeep(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
   Object.freeze(value);

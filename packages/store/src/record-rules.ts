@@ -38,6 +38,6 @@ export function closed(): TmpmError {
   return new TmpmError("SHUTTING_DOWN", "the store is closed");
 }
 
-function invalid(id: string, reason: string): TmpmError {
+export function invalid(id: string, reason: string): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", `the record of ${id} cannot be stored: ${reason}`, { details: { id, reason } });
 }

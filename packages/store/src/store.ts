@@ -14,12 +14,21 @@ export interface ListFilter {
   readonly archived?: boolean;
 }
 
+/** A change of ours that a program without our lock overwrote. Both versions are in the file at `path`, until somebody removes it. */
+export interface Conflict {
+  readonly id: SessionId;
+  readonly path: string;
+}
+
 /** `degraded`: the last reload failed, the last known records are served and nothing is written until one succeeds. */
-export type Health = { readonly state: "ok" } | { readonly state: "degraded"; readonly error: TmpmError };
+export type Health =
+  | { readonly state: "ok"; readonly conflicts?: readonly Conflict[] }
+  | { readonly state: "degraded"; readonly error: TmpmError };
 
 export type StoreEvent =
   | { readonly type: "created" | "updated"; readonly record: SessionRecord }
   | { readonly type: "removed"; readonly id: SessionId }
+  | ({ readonly type: "conflict" } & Conflict)
   /** Changes may have been missed: list again. */
   | { readonly type: "look" };
 

@@ -1,10 +1,10 @@
-import { rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { describe, test } from "vitest";
 import { sessionStoreContract } from "../src/contract/index.js";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/index.js";
+import { directoryStore, singleFileStore } from "../src/index.js";
 import { memoryStore } from "../src/memory.js";
 import { scratchFolder } from "./scratch-folder.js";
 
@@ -57,6 +57,46 @@ describe("the directory store", () => {
           return async () => {
             await rename(base, `${base}-file`);
             await rename(`${base}-aside`, base);
+          };
+        },
+        async dispose() {
+          for (const each of stores) await each.close();
+          folder.remove();
+        },
+      };
+    },
+  });
+});
+
+describe("the single-file store", () => {
+  sessionStoreContract({
+    test,
+    supports: ["plant", "obstruct", "another"],
+    async open() {
+      const folder = scratchFolder();
+      const path = join(folder.path, "manager", "sessions.json");
+      const stores = [singleFileStore({ path })];
+      const [store = singleFileStore({ path })] = stores;
+      return {
+        store,
+        another() {
+          const other = singleFileStore({ path });
+          stores.push(other);
+          return other;
+        },
+        async plant(kind, { id, project_id }) {
+          const file = JSON.parse(await readFile(path, "utf8"));
+          const { tmux_name, cwd, created_at } = sampleRecord(1);
+          const record = { id, tmux_name, cwd, task: "", state: "hibernating", created_at, tmpm: { project_id } };
+          file.sessions[id] = kind === "damaged" ? { ...record, id: 1 } : record;
+          await writeFile(path, JSON.stringify(file, null, 2));
+        },
+        async obstruct() {
+          await rename(path, `${path}-aside`);
+          await mkdir(path);
+          return async () => {
+            await rmdir(path);
+            await rename(`${path}-aside`, path);
           };
         },
         async dispose() {

@@ -1,6 +1,6 @@
 import { SessionRecord } from "@tmpm/core";
 
-/** A valid record whose id, name and creation time follow from `number` (0-59). */
+/** A valid record whose id, name and creation time follow from `number` (0-59). Its agent is one that trusty-mpm runs, too. */
 export function sampleRecord(number: number, changes: Partial<SessionRecord> = {}): SessionRecord {
   const two = String(number).padStart(2, "0");
   return SessionRecord.parse({
@@ -11,7 +11,7 @@ export function sampleRecord(number: number, changes: Partial<SessionRecord> = {
     state: "active",
     created_at: `2026-01-01T00:00:${two}Z`,
     updated_at: `2026-01-01T00:00:${two}Z`,
-    agent: "shell",
+    agent: "claude",
     ...changes,
   });
 }

@@ -1,0 +1,147 @@
+import { DEFAULT_PROJECT, hasCode, normalizeUuid, type SessionRecord, Slug } from "@tmpm/core";
+import { type TrustyMpmOptions, trustyMpm } from "@tmpm/core/compat/trusty-mpm";
+import { stringify } from "lossless-json";
+import type { Kept } from "./catalog.js";
+import { type Fields, isFields, mergeDocument } from "./merge-document.js";
+import { MAX_DOCUMENT_BYTES } from "./read-bounded.js";
+import { freezeDeep, MAX_DEPTH, parseLossless } from "./record-document.js";
+import { invalid } from "./record-rules.js";
+import { indented } from "./sessions-text.js";
+import type { Entry } from "./store.js";
+import { readBeside, restored, type Standing, type WrittenCopy } from "./written-copy.js";
+
+/** One entry of a sessions file, as it was when it was last looked at. */
+export interface SessionItem extends Kept {
+  /** As the file writes it. */
+  readonly key: string;
+  /** As it stands in the file. */
+  readonly text: string;
+  readonly copy: WrittenCopy | null;
+  readonly standing: Standing;
+}
+
+export type SessionItemOf = SessionItem & { readonly entry: Extract<Entry, { readonly kind: "session" }> };
+
+export interface ItemSource {
+  readonly key: string;
+  readonly text: string;
+  readonly copy: WrittenCopy | null;
+}
+
+export interface ItemChange {
+  /** What is replaced; null for a new record. */
+  readonly before: SessionItemOf | null;
+  readonly archived: boolean;
+}
+
+/** Reads and writes the entries of a sessions file in trusty-mpm's form. What only we know, such as `archived`, is under `tmpm`. */
+export interface ItemCodec {
+  /** @throws SyntaxError for a text that is not JSON */
+  decode(source: ItemSource): SessionItem;
+  /** The entry as it is to stand in the file. @throws INVALID_ARGUMENT for what trusty-mpm cannot read, or what would not read back; RECORD_DAMAGED */
+  encode(record: SessionRecord, change: ItemChange): string;
+  /** What an entry says now, with what another program dropped put back, as it would stand in the file. */
+  settled(item: SessionItem): string;
+}
+
+export interface ItemCodecOptions extends TrustyMpmOptions {
+  /** The sessions file, for entries that are damaged. */
+  readonly path: string;
+}
+
+export function itemCodec({ path, ...options }: ItemCodecOptions): ItemCodec {
+  const strict = trustyMpm(options);
+  /** For what is in the file already. */
+  const lenient = trustyMpm({ ...options, release: "later" });
+
+  function decode({ key, text, copy }: ItemSource): SessionItem {
+    const item = { path: key, key, text, copy };
+    const tooLarge = Buffer.byteLength(text) > MAX_DOCUMENT_BYTES;
+    const parsed: unknown = tooLarge ? null : JSON.parse(text);
+    const fault = tooLarge ? `larger than ${MAX_DOCUMENT_BYTES} bytes` : faultOf(parsed);
+    if (fault !== null || !isFields(parsed)) {
+      const id = normalizeUuid(key) ?? key;
+      const entry = { kind: "damaged", id, project_id: projectOf(null), path, reason: fault ?? "not a JSON object" } as const;
+      return { ...item, id, archived: false, standing: copy === null ? "plain" : "overwritten", entry };
+    }
+    const { standing, document } = readBeside(parsed, copy);
+    const { id, archived, entry } = entryOf(document, key);
+    return { ...item, id, archived, standing, entry };
+  }
+
+  function entryOf(document: Fields, key: string): { readonly id: string; readonly archived: boolean; readonly entry: Entry } {
+    const { archived, bare } = withoutArchived(document);
+    const [decoded] = lenient.decodeFile({ sessions: { [key]: bare } });
+    if (decoded === undefined) throw new TypeError("a file with one entry has one");
+    const { id } = decoded;
+    if (decoded.kind === "session") {
+      freezeDeep(decoded.record, MAX_DEPTH + 1);
+      return { id, archived, entry: { kind: "session", record: decoded.record, archived } };
+    }
+    const fields = { id, project_id: projectOf(document.tmpm), reason: decoded.error.message };
+    if (decoded.kind === "damaged") return { id, archived, entry: { kind: "damaged", ...fields, path } };
+    return { id, archived, entry: { kind: "unsupported", ...fields, document } };
+  }
+
+  function encode(record: SessionRecord, { before, archived }: ItemChange): string {
+    const next = withArchived(strict.encodeRecord(record), archived);
+    const text = before === null ? written(next) : written(merged(before, next));
+    if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw invalid(record.id, `it is larger than ${MAX_DOCUMENT_BYTES} bytes`);
+    const { id, entry } = decode({ key: record.id, text, copy: null });
+    if (entry.kind !== "session") throw invalid(id, entry.reason);
+    return text;
+  }
+
+  function merged(before: SessionItemOf, next: Fields): Fields {
+    const current = withArchived(lenient.encodeRecord(before.entry.record), before.archived);
+    return mergeDocument(complete(losslessOf(before), current), { current, next });
+  }
+
+  return { decode, encode, settled };
+}
+
+/** An entry that cannot be put together without losing a part of it stays as it is. */
+function settled(item: SessionItem): string {
+  try {
+    return written(losslessOf(item));
+  } catch (error) {
+    if (!hasCode(error, "RECORD_DAMAGED")) throw error;
+    return item.text;
+  }
+}
+
+function faultOf(parsed: unknown): string | null {
+  if (!isFields(parsed)) return "not a JSON object";
+  return freezeDeep(parsed, MAX_DEPTH) ? null : `nested deeper than ${MAX_DEPTH} levels`;
+}
+
+/** The entry with the text of its numbers, and with what was dropped from it. */
+function losslessOf({ id, text, copy }: SessionItem): Fields {
+  const document = parseLossless(text, id);
+  return copy === null || isFields(document.tmpm) ? document : restored(document, parseLossless(copy.text, id));
+}
+
+/** With every field of ours spelled out, so that none follows another one's change. */
+function complete(document: Fields, current: Fields): Fields {
+  if (!isFields(document.tmpm) || !isFields(current.tmpm)) return document;
+  return { ...document, tmpm: restored(document.tmpm, current.tmpm) };
+}
+
+function written(document: Fields): string {
+  return indented(stringify(document, undefined, 2) ?? "null");
+}
+
+function withArchived(document: Fields, archived: boolean): Fields {
+  return archived && isFields(document.tmpm) ? { ...document, tmpm: { ...document.tmpm, archived } } : document;
+}
+
+function withoutArchived(document: Fields): { readonly archived: boolean; readonly bare: Fields } {
+  if (!isFields(document.tmpm) || typeof document.tmpm.archived !== "boolean") return { archived: false, bare: document };
+  const { archived, ...tmpm } = document.tmpm;
+  return { archived: archived === true, bare: { ...document, tmpm } };
+}
+
+function projectOf(tmpm: unknown): string {
+  const project = isFields(tmpm) ? Slug.safeParse(tmpm.project_id) : null;
+  return project?.success === true ? project.data : DEFAULT_PROJECT;
+}

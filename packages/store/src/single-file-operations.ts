@@ -1,0 +1,157 @@
+import { dirname } from "node:path";
+import { type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { CopyFolder } from "./copy-folder.js";
+import { requireHealth, type Update } from "./directory-operations.js";
+import { makeFolder, makeFolders } from "./durable-folder.js";
+import { statOf } from "./file-identity.js";
+import { readBounded } from "./read-bounded.js";
+import { nextRecord, notFound, refuseEntry, taken } from "./record-rules.js";
+import type { ItemCodec, SessionItemOf } from "./session-item.js";
+import { withoutSession, withSession } from "./sessions-text.js";
+import { settleOverwrites } from "./settle-overwrites.js";
+import { MAX_FILE_BYTES, type SingleFileReader } from "./single-file-reader.js";
+import { type WriteCalls, writeDurably } from "./write-durably.js";
+import { changedFields } from "./written-copy.js";
+
+/** What a write works on. The caller of every operation holds the file's lock. */
+export interface FileWriting {
+  readonly path: string;
+  readonly reader: SingleFileReader;
+  readonly codec: ItemCodec;
+  readonly copies: CopyFolder;
+  readonly calls: WriteCalls;
+}
+
+/** How often a write starts again because a program without our lock rewrote the file meanwhile. */
+const ATTEMPTS = 5;
+
+export function createInFile(writing: FileWriting, record: SessionRecord): Promise<SessionRecord> {
+  const value = writing.codec.encode({ ...record, rev: 1 }, { before: null, archived: false });
+  return retrying(writing, async () => {
+    if (writing.reader.catalog.byId(record.id).length > 0) throw taken(record.id);
+    return putEntry(writing, { id: record.id, key: record.id, value, changed: [] });
+  });
+}
+
+export function updateInFile(writing: FileWriting, { id, change }: Update): Promise<SessionRecord> {
+  return retrying(writing, async () => {
+    const before = requireItem(writing.reader, id);
+    const { record } = before.entry;
+    const changed = change(record);
+    if (changed === record) return record;
+    return replaceEntry(writing, { before, next: { ...record, ...nextRecord(record, changed) }, archived: before.archived });
+  });
+}
+
+export async function archiveInFile(writing: FileWriting, id: SessionId): Promise<void> {
+  await retrying(writing, async () => {
+    const before = requireItem(writing.reader, id);
+    if (before.archived) return before.entry.record;
+    return replaceEntry(writing, { before, next: before.entry.record, archived: true });
+  });
+}
+
+/** The copy goes first: one whose record is gone looks like a record that another program removed. */
+export async function deleteInFile(writing: FileWriting, id: SessionId): Promise<void> {
+  await retrying(writing, async () => {
+    const item = findItem(writing.reader, id);
+    if (item === null) return true;
+    await writing.copies.remove(id);
+    const done = await replaceFile(writing, withoutSession(writing.reader.content().sessions, item.key));
+    writing.reader.tryReload();
+    return done ? true : null;
+  });
+}
+
+/** The folders of the file and of the copies; a file that was there and is gone is never begun anew. */
+export async function requireFolders({ path, reader, copies, calls }: FileWriting): Promise<void> {
+  reader.reload();
+  requireHealth(reader);
+  await makeFolders(dirname(path), calls);
+  await makeFolder(copies.path, calls);
+}
+
+/** Runs `step` on the file as it is now, again while that gives null because somebody rewrote the file. */
+async function retrying<T>(writing: FileWriting, step: () => Promise<T | null>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    writing.reader.reload();
+    requireHealth(writing.reader);
+    await settleOverwrites(writing);
+    const result = await step();
+    if (result !== null) return result;
+  }
+  throw new TmpmError("REV_CONFLICT", `another program keeps rewriting ${writing.path}`, { details: { path: writing.path } });
+}
+
+interface Replacement {
+  readonly before: SessionItemOf;
+  readonly next: SessionRecord;
+  readonly archived: boolean;
+}
+
+/** As long as nobody else wrote the record, what we changed adds up. */
+function replaceEntry(writing: FileWriting, { before, next, archived }: Replacement): Promise<SessionRecord | null> {
+  const value = writing.codec.encode(next, { before, archived });
+  const copy = writing.copies.read(before.id);
+  const earlier = copy !== null && copy.text === before.text ? copy.changed : [];
+  const changed = [...new Set([...earlier, ...changedFields(JSON.parse(before.text), JSON.parse(value))])];
+  return putEntry(writing, { id: before.id, key: before.key, value, changed });
+}
+
+interface Put {
+  readonly id: string;
+  readonly key: string;
+  readonly value: string;
+  readonly changed: readonly string[];
+}
+
+/** Null when the file was rewritten meanwhile. The file before the copy: a copy of what was never written would tell of an overwrite that never was. */
+async function putEntry(writing: FileWriting, { id, key, value, changed }: Put): Promise<SessionRecord | null> {
+  const { reader, codec, copies } = writing;
+  const { entry } = codec.decode({ key, text: value, copy: null });
+  if (entry.kind !== "session") throw refuseEntry(entry);
+  const text = withSession(reader.content().sessions, { key, value });
+  if (!(await replaceFile(writing, text))) return null;
+  try {
+    await copies.write(id, { changed, text: value });
+  } catch (error) {
+    throw afterWrite(error);
+  }
+  reader.tryReload();
+  if (reader.content().sessions.text !== text) reader.forget();
+  return entry.record;
+}
+
+/** False when the file is not what was loaded any more. */
+async function replaceFile({ path, reader, calls }: FileWriting, text: string): Promise<boolean> {
+  if (Buffer.byteLength(text) > MAX_FILE_BYTES) {
+    throw new TmpmError("STORAGE_FULL", `the sessions file would be larger than ${MAX_FILE_BYTES} bytes`, { details: { path } });
+  }
+  const { exists, sessions } = reader.content();
+  return writeDurably(path, { calls, text, stillWanted: () => (exists ? holds(path, sessions.text) : statOf(path) === null) });
+}
+
+function holds(path: string, text: string): boolean {
+  const content = readBounded(path, { maxBytes: MAX_FILE_BYTES });
+  return content.kind === "text" && content.text === text;
+}
+
+function afterWrite(error: unknown): unknown {
+  if (!(error instanceof TmpmError)) return error;
+  const { code, message, details } = error;
+  return new TmpmError(code, message, { effect: "unknown", details, cause: error });
+}
+
+function requireItem(reader: SingleFileReader, id: SessionId): SessionItemOf {
+  const item = findItem(reader, id);
+  if (item === null) throw notFound(id);
+  return item;
+}
+
+/** @throws RECORD_DAMAGED, RECORD_UNSUPPORTED for an entry that cannot be written */
+function findItem(reader: SingleFileReader, id: SessionId): SessionItemOf | null {
+  const [item] = reader.catalog.byId(id);
+  if (item === undefined) return null;
+  if (item.entry.kind !== "session") throw refuseEntry(item.entry);
+  return { ...item, entry: item.entry };
+}

@@ -1,0 +1,109 @@
+import { dirname } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { type CopyFolder, copyFolder } from "./copy-folder.js";
+import { directoryWatch } from "./directory-watch.js";
+import { errnoOf } from "./errno.js";
+import { removeTemporaries } from "./leftovers.js";
+import { findIn, findIssueIn } from "./lookup.js";
+import { closed } from "./record-rules.js";
+import { itemCodec } from "./session-item.js";
+import { suspicious } from "./settle-overwrites.js";
+import { singleFileReader } from "./single-file-reader.js";
+import { singleFileWriter } from "./single-file-writer.js";
+import type { Entry, Health, ListFilter, SessionStore } from "./store.js";
+import { nodeWriteCalls, type WriteCalls } from "./write-durably.js";
+
+export interface SingleFileStoreOptions {
+  /** The sessions file, as trusty-mpm names it: `…/sessions.json`. Created by the first write; what was written last is kept in `<path>.tmpm/`. */
+  readonly path: string;
+  /** The oldest release of trusty-mpm that has to read the file. Default `0.8.0`, which does not know the state `deleted`. */
+  readonly release?: "0.8.0" | "later";
+  /** The socket of the tmux server that trusty-mpm's pane ids belong to. */
+  readonly socket?: string;
+  /** Every write is refused with STORE_READ_ONLY. */
+  readonly readOnly?: boolean;
+  /** Wall clock in milliseconds; tells how old a change is. */
+  readonly clock?: () => number;
+  /** The system calls of a write, to record them or to let one fail. */
+  readonly writeCalls?: WriteCalls;
+  /** How often a watch looks although it was told of no change, in milliseconds. */
+  readonly sweepMs?: number;
+}
+
+/**
+ * All sessions in one file that trusty-mpm reads and writes, too. An agent or a state that it cannot read is refused with INVALID_ARGUMENT. When it
+ * overwrites a change of ours, both versions are kept and `watch` and `health` tell of it.
+ */
+export function singleFileStore(options: SingleFileStoreOptions): SessionStore {
+  const { path, readOnly = false, clock = Date.now, writeCalls = nodeWriteCalls, sweepMs = 30_000 } = options;
+  const { release = "0.8.0", socket } = options;
+  const now = () => new Date(clock()).toISOString();
+  const codec = itemCodec({ path, now, release, ...(socket === undefined ? {} : { socket }) });
+  const copies = copyFolder(`${path}.tmpm`, writeCalls);
+  const reader = singleFileReader({ path, codec, copies, clock });
+  const writer = singleFileWriter({ path, reader, codec, copies, calls: writeCalls });
+  const watch = directoryWatch({ reader: { ...reader, tryReload: () => looked(reader.tryReload) }, sweepMs });
+  let open = true;
+  let tidy = readOnly;
+
+  function requireOpen(): void {
+    if (!open) throw closed();
+  }
+
+  function looked(reload: () => void): void {
+    reload();
+    if (readOnly || !open || reader.health().state === "degraded") return;
+    if (!tidy) for (const folder of [dirname(path), copies.path]) removeTemporaries(folder);
+    tidy = true;
+    if (suspicious(reader)) writer.settleSoon();
+  }
+
+  function entries(filter?: ListFilter): readonly Entry[] {
+    requireOpen();
+    looked(reader.reload);
+    return reader.catalog.list(filter);
+  }
+
+  async function write<T>(task: () => Promise<T>): Promise<T> {
+    requireOpen();
+    if (readOnly) throw new TmpmError("STORE_READ_ONLY", `the store at ${path} was opened for reading only`);
+    return task();
+  }
+
+  return {
+    list: async (filter) => entries(filter),
+    async get(id) {
+      requireOpen();
+      looked(reader.reload);
+      return reader.catalog.byId(id)[0]?.entry ?? null;
+    },
+    find: async (text, filter) => findIn(entries(filter), text),
+    findByIssue: async (project_id, issue_id) => findIssueIn(entries({ project_id }), { project_id, issue_id }),
+    create: (record) => write(() => writer.create(record)),
+    update: (id, change) => write(() => writer.update(id, change)),
+    archive: (id) => write(() => writer.archive(id)),
+    delete: (id) => write(() => writer.delete(id)),
+    watch(listener) {
+      requireOpen();
+      return watch.subscribe(listener);
+    },
+    health: () => withConflicts(reader.health(), copies),
+    async close() {
+      open = false;
+      watch.close();
+      await writer.idle();
+    },
+  };
+}
+
+/** A folder that cannot be listed hides conflicts from this answer only; they stay where they are. */
+function withConflicts(health: Health, copies: CopyFolder): Health {
+  if (health.state === "degraded") return health;
+  try {
+    const conflicts = copies.conflicts();
+    return conflicts.length === 0 ? health : { ...health, conflicts };
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return health;
+  }
+}

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { isTmpmError } from "@tmpm/core";
+import { LOCKS } from "./directory-writer.js";
+import { makeFolder } from "./durable-folder.js";
+import { keyedQueue } from "./keyed-queue.js";
+import { withRecordLock } from "./record-lock.js";
+import { settleOverwrites } from "./settle-overwrites.js";
+import { archiveInFile, createInFile, deleteInFile, type FileWriting, requireFolders, updateInFile } from "./single-file-operations.js";
+import type { SessionStore } from "./store.js";
+
+export type SingleFileWriter = Pick<SessionStore, "create" | "update" | "archive" | "delete"> & {
+  /** Keeps what other programs overwrote, when the file is free. What fails now is done with the next look or write. */
+  settleSoon(): void;
+  /** Resolves when no write is under way. */
+  idle(): Promise<void>;
+};
+
+/** Writes one at a time, in this process and among all. */
+export function singleFileWriter(writing: FileWriting): SingleFileWriter {
+  const queue = keyedQueue();
+  let settling = false;
+
+  function locked<T>(task: () => Promise<T>): Promise<T> {
+    return queue.run(writing.path, async () => {
+      await requireFolders(writing);
+      const locks = join(writing.copies.path, LOCKS);
+      await makeFolder(locks, writing.calls);
+      return withRecordLock(join(locks, "file"), { task });
+    });
+  }
+
+  async function settle(): Promise<void> {
+    try {
+      await locked(() => settleOverwrites(writing));
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+    } finally {
+      settling = false;
+    }
+  }
+
+  return {
+    create: (record) => locked(() => createInFile(writing, record)),
+    update: (id, change) => locked(() => updateInFile(writing, { id, change })),
+    archive: (id) => locked(() => archiveInFile(writing, id)),
+    delete: (id) => locked(() => deleteInFile(writing, id)),
+    settleSoon() {
+      if (settling) return;
+      settling = true;
+      void settle();
+    },
+    idle: queue.idle,
+  };
+}
