@@ -76,7 +76,7 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
 
   test("a corrupt record and a newer record hide no other, and are never written", { timeout: 60_000 }, async () => {
     await using w = await world();
-    const { session } = await w.json<CreateAnswer>(["new", "--name", "good"]);
+    const session = await w.json<CreateAnswer>(["new", "--name", "good"]);
     const folder = join(w.home, "sessions", "default");
     const damaged = "11111111-1111-4111-8111-111111111111";
     const newer = "22222222-2222-4222-8222-222222222222";

@@ -61,7 +61,7 @@ describe("kill -9 of the daemon", () => {
 
   test.each(STOP_STEPS)("at %s: the stop is finished", { timeout: 60_000 }, async (step) => {
     await using w = await world();
-    const { session } = await w.json<CreateAnswer>(["new", "--name", "demo"]);
+    const session = await w.json<CreateAnswer>(["new", "--name", "demo"]);
     await armed(w, step);
     expect((await w.tmpm(["stop", "demo"])).code).not.toBe(0);
     expect(await settled(w)).toMatchObject({ id: session.id, state: "stopped", stop_cause: "deliberate" });
@@ -71,7 +71,7 @@ describe("kill -9 of the daemon", () => {
 
   test.each(RESUME_STEPS)("at %s: the session runs, or can be resumed", { timeout: 60_000 }, async (step) => {
     await using w = await world();
-    const { session } = await w.json<CreateAnswer>(["new", "--name", "demo"]);
+    const session = await w.json<CreateAnswer>(["new", "--name", "demo"]);
     await w.json(["stop", "demo"]);
     await armed(w, step);
     expect((await w.tmpm(["resume", "demo"])).code).not.toBe(0);

@@ -10,7 +10,7 @@ describe("the life of a session, typed as a user types it", () => {
   test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json", { timeout: 60_000 }, async () => {
     await using w = await world();
     const created = await w.json<CreateAnswer>(["new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir]);
-    expect(created.session).toMatchObject({
+    expect(created).toMatchObject({
       name: "demo2",
       tmux_name: "tmpm-demo2",
       state: "active",
@@ -30,12 +30,12 @@ describe("the life of a session, typed as a user types it", () => {
     expect((await w.json<ScreenAnswer>(["capture", "demo2"])).lines).toContain("it-works");
 
     const stopped = await w.json<StopAnswer>(["stop", "demo2"]);
-    expect(stopped).toMatchObject({ survivors: [], session: { state: "stopped", stop_cause: "deliberate", status: "Stopped" } });
+    expect(stopped).toMatchObject({ survivors: [], state: "stopped", stop_cause: "deliberate", status: "Stopped" });
     const resumed = await w.json<SessionAnswer>(["resume", "tmpm-demo2"]);
-    expect(resumed).toMatchObject({ id: created.session.id, state: "active", stop_cause: null });
+    expect(resumed).toMatchObject({ id: created.id, state: "active", stop_cause: null });
 
-    const removed = await w.json<StopAnswer>(["rm", created.session.id.slice(0, 8)]);
-    expect(removed.session.state).toBe("decommissioned");
+    const removed = await w.json<StopAnswer>(["rm", created.id.slice(0, 8)]);
+    expect(removed.state).toBe("decommissioned");
     expect((await w.json<SessionList>(["ls"])).sessions).toEqual([]);
     expect((await w.json<SessionList>(["ls", "--all"])).sessions.map(({ state }) => state)).toEqual(["decommissioned"]);
   });

@@ -24,8 +24,8 @@ export function outcomesJson(outcomes: readonly Outcome[]): string {
 export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap((outcome) => {
     if ("error" in outcome) return errorLines(outcome.error);
-    const { session, survivors } = outcome.answer;
-    return survivors.length === 0 ? [] : [`${visibleText(session.name)}: these processes did not end: ${survivors.join(", ")}`];
+    const { name, survivors } = outcome.answer;
+    return survivors.length === 0 ? [] : [`${visibleText(name)}: these processes did not end: ${survivors.join(", ")}`];
   });
 }
 
@@ -39,7 +39,7 @@ export function outcomesExit(outcomes: readonly Outcome[]): number {
 }
 
 export function outcomesText(outcomes: readonly Outcome[], verb: string): string {
-  return outcomes.flatMap((outcome) => ("answer" in outcome ? [`${visibleText(outcome.answer.session.name)}: ${verb}`] : [])).join("\n");
+  return outcomes.flatMap((outcome) => ("answer" in outcome ? [`${visibleText(outcome.answer.name)}: ${verb}`] : [])).join("\n");
 }
 
 async function outcomeOf(act: () => Promise<StopAnswer>): Promise<Outcome> {

@@ -43,9 +43,9 @@ describe("what a command asks, prints and exits with", () => {
   });
 
   test("new sends where it stands and its PATH, and prints the name", async () => {
-    await using daemon = await answering(() => ({ status: 201, body: { session, receipt: null } }));
+    await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: null } }));
     expect(await daemon.tmpm("new")).toEqual({ exit: 0, stdout: "demo2\n", stderr: "" });
-    expect(JSON.parse((await daemon.tmpm("new", "--json")).stdout)).toEqual({ session, receipt: null });
+    expect(JSON.parse((await daemon.tmpm("new", "--json")).stdout)).toEqual({ ...session, receipt: null });
     expect(daemon.asked[0]).toEqual({
       method: "POST",
       url: "/v1/sessions",
@@ -54,7 +54,7 @@ describe("what a command asks, prints and exits with", () => {
   });
 
   test("new passes everything on", async () => {
-    await using daemon = await answering(() => ({ status: 201, body: { session, receipt: submitted } }));
+    await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: submitted } }));
     const file = join(daemon.home, "prompt");
     writeFileSync(file, "do it\n");
     await daemon.tmpm(
@@ -83,7 +83,7 @@ describe("what a command asks, prints and exits with", () => {
   });
 
   test("new says what to do when the first prompt did not go through, and exits 7 with the name on standard output", async () => {
-    await using daemon = await answering(() => ({ status: 201, body: { session, receipt: unconfirmed } }));
+    await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: unconfirmed } }));
     expect(await daemon.tmpm("new", "--prompt", "do it")).toEqual({
       exit: 7,
       stdout: "demo2\n",
@@ -177,7 +177,7 @@ describe("what a command asks, prints and exits with", () => {
 });
 
 describe("several sessions", () => {
-  const stopped = { session: { ...session, state: "stopped" }, survivors: [] };
+  const stopped = { ...session, state: "stopped", survivors: [] };
 
   test("each is stopped, also after a failure; the first failure is the status", async () => {
     await using daemon = await answering(({ url }) => (url.includes("/x/") ? notFound : { body: stopped }));

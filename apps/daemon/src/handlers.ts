@@ -24,7 +24,7 @@ export function handlers({ supervisor, health, doctor, shutdown }: HandlerParts)
     list: async (input) => listAnswer(await supervisor.list(input)),
     create: async (input) => {
       const { session, receipt } = await supervisor.create(input);
-      return { session: sessionAnswer(session), receipt };
+      return { ...sessionAnswer(session), receipt };
     },
     show: async (input) => sessionAnswer(await supervisor.show(input)),
     send: async (input) => {
@@ -45,5 +45,5 @@ export function handlers({ supervisor, health, doctor, shutdown }: HandlerParts)
 }
 
 function stopped({ session, survivors }: Awaited<ReturnType<Supervisor["stop"]>>): Output<"stop"> {
-  return { session: sessionAnswer(session), survivors: [...survivors] };
+  return { ...sessionAnswer(session), survivors: [...survivors] };
 }

@@ -18,9 +18,16 @@ const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
 
 /** The API as a fastify instance that does not listen yet. Every answer carries the version; every error is the one envelope. */
 export function server(options: ServerOptions): FastifyInstance {
-  const app = fastify({ logger: false, bodyLimit: BODY_LIMIT, forceCloseConnections: "idle", exposeHeadRoutes: false });
-  app.addHook("onRequest", async (_request, reply) => {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 4096 },
+  });
+  app.addHook("onRequest", async (request, reply) => {
     reply.header(VERSION_HEADER, options.version);
+    requireVersion(request, options.version);
     if (options.stopping.aborted)
       throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts by itself." });
   });
@@ -62,6 +69,19 @@ function parsePart(schema: z.ZodType, given: { readonly part: string; readonly v
   const field = issue?.path.join(".") ?? "";
   throw new TmpmError("INVALID_ARGUMENT", `${field === "" ? `the ${given.part}` : field}: ${issue?.message ?? "is malformed"}`, {
     details: { part: given.part, issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })) },
+  });
+}
+
+/** What every version may ask of any other: whether it lives, and to make way. */
+const ANY_VERSION: readonly string[] = [PATHS.health.path, PATHS.shutdown.path];
+
+/** Refuses a client of another version before anything is done. @throws DAEMON_VERSION */
+function requireVersion(request: FastifyRequest, version: string): void {
+  const theirs = request.headers[VERSION_HEADER];
+  if (theirs === undefined || theirs === version || ANY_VERSION.includes(request.url)) return;
+  throw new TmpmError("DAEMON_VERSION", `the daemon runs version ${version}, and was asked by version ${String(theirs)}`, {
+    hint: "Replace the daemon with `tmpm daemon restart`; sessions keep running.",
+    details: { daemon: version, client: theirs },
   });
 }
 

@@ -5,7 +5,7 @@ import { agents, claude, command, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
 import { directoryStore } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import { oneShotDriver } from "@tmpm/tmux-driver";
+import { tmuxDriver } from "@tmpm/tmux-driver";
 import { describeDirectory } from "@tmpm/workspace";
 import { type Doctor, doctor } from "./doctor.js";
 import { failpoint } from "./failpoint.js";
@@ -23,7 +23,7 @@ export interface Wired {
 export function wire({ location, log, env }: { readonly location: Location; readonly log: Log; readonly env: NodeJS.ProcessEnv }): Wired {
   const store = directoryStore({ base: join(location.home, "sessions") });
   const registry = agents([shell, command, claude]);
-  const driver = oneShotDriver({
+  const driver = tmuxDriver({
     socket: location.tmuxSocket.includes("/") ? { path: location.tmuxSocket } : { name: location.tmuxSocket },
     stateDir: join(location.home, "tmux"),
     env,

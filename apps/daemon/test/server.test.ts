@@ -106,7 +106,7 @@ describe("every route answers by its contract", () => {
 
   test("a session in an answer holds snapshot, record and belief", async () => {
     const l = lab();
-    const { session } = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
+    const session = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
     expect(session).toMatchObject({
       status: "Active",
       workdir: tmpdir(),
@@ -161,6 +161,23 @@ describe("every error is the one envelope", () => {
       payload: { text: "x".repeat(2 * MAX_TEXT_BYTES + 70_000) },
     });
     expect([huge.statusCode, huge.json().error.code]).toEqual([413, "TEXT_TOO_LARGE"]);
+  });
+
+  test("a client of another version is refused before anything is done, but may ask for health and for the daemon to make way", async () => {
+    const l = lab();
+    const headers = { [VERSION_HEADER]: "9.9.9" };
+    const refused = await l.app.inject({ method: "POST", url: "/v1/sessions", headers, payload: { cwd: tmpdir() } });
+    expect([refused.statusCode, refused.json().error]).toMatchObject([
+      426,
+      { code: "DAEMON_VERSION", effect: "none", details: { daemon: "1.2.3", client: "9.9.9" } },
+    ]);
+    expect(await l.store.list()).toEqual([]);
+    expect((await l.app.inject({ method: "GET", url: "/healthz", headers })).statusCode).toBe(200);
+    expect((await l.app.inject({ method: "POST", url: "/v1/daemon/shutdown", headers, payload: {} })).statusCode).toBe(202);
+  });
+
+  test("a session named by 3,000 characters is not found, in the envelope", async () => {
+    expect(await failure(lab(), "show", { session: "x".repeat(3_000) })).toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
   test("a fault of ours is INTERNAL without a stack trace, and is reported", async () => {

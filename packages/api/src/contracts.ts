@@ -65,7 +65,8 @@ export const CreateBody = z.strictObject({
 });
 export type CreateBody = z.input<typeof CreateBody>;
 
-export const CreateAnswer = z.object({ session: SessionAnswer, receipt: Receipt.nullable() });
+/** The session, and what became of its first prompt; null without one. */
+export const CreateAnswer = SessionAnswer.extend({ receipt: Receipt.nullable() });
 export type CreateAnswer = z.infer<typeof CreateAnswer>;
 
 export const SendBody = z.strictObject({
@@ -96,8 +97,7 @@ export type ScreenAnswer = z.infer<typeof ScreenAnswer>;
 export const WaitUntil = z.enum(["idle", "exited"]);
 export type WaitUntil = z.infer<typeof WaitUntil>;
 
-export const StopAnswer = z.object({
-  session: SessionAnswer,
+export const StopAnswer = SessionAnswer.extend({
   /** Processes that did not end, by pid. */
   survivors: z.array(z.number().int()),
 });

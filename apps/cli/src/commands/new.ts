@@ -55,15 +55,15 @@ export const newSession = command({
       { timeoutMs: typingMs(prompt ?? "") + 60_000 },
     );
     if (!input.attach) return { answer, attached: null };
-    const { argv } = await client.attach({ session: answer.session.id });
+    const { argv } = await client.attach({ session: answer.id });
     return { answer, attached: await attachTerminal(argv, context.env) };
   },
-  render: ({ answer, attached }) => (attached === null ? visibleText(answer.session.name) : ""),
+  render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),
-  notes: ({ answer: { session, receipt } }) =>
+  notes: ({ answer: { name, receipt } }) =>
     receipt === null || receipt.outcome === "submitted"
       ? []
-      : [`the session runs, but its first prompt did not go through: ${receiptLine(session.name, receipt)}`],
+      : [`the session runs, but its first prompt did not go through: ${receiptLine(name, receipt)}`],
   exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
 });
 
