@@ -1,0 +1,3 @@
+export type * from "./foreign-files.js";
+export * from "./read-foreign.js";
+export * from "./write-foreign.js";

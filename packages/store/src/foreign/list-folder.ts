@@ -1,0 +1,39 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { errnoOf, isShortage } from "../errno.js";
+
+export type Kind = "absent" | "file" | "folder" | "link" | "other";
+
+/** What lies at a path; a symbolic link is not followed. Throws only when it cannot be looked at. */
+export function kindOf(path: string): Kind {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return "absent";
+  if (stat.isSymbolicLink()) return "link";
+  if (stat.isDirectory()) return "folder";
+  return stat.isFile() ? "file" : "other";
+}
+
+export interface Named {
+  readonly name: string;
+  readonly kind: Exclude<Kind, "absent">;
+}
+
+export type Listing =
+  | { readonly readable: true; readonly entries: readonly Named[] }
+  | { readonly readable: false; readonly reason: string };
+
+/** The entries of a folder by name. Throws only when the machine ran short. */
+export function listFolder(path: string): Listing {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true });
+    const named = entries.map((entry): Named => {
+      if (entry.isSymbolicLink()) return { name: entry.name, kind: "link" };
+      if (entry.isDirectory()) return { name: entry.name, kind: "folder" };
+      return { name: entry.name, kind: entry.isFile() ? "file" : "other" };
+    });
+    return { readable: true, entries: named.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === null || isShortage(error)) throw error;
+    return { readable: false, reason: `cannot be read (${errno})` };
+  }
+}

@@ -1,0 +1,72 @@
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { storeFailure } from "../errno.js";
+import { readBounded } from "../read-bounded.js";
+import type { ForeignContent, ForeignDocument, ForeignFiles, ForeignProgram } from "./foreign-files.js";
+import { type Kind, kindOf } from "./list-folder.js";
+import { openEnvelope } from "./open-envelope.js";
+import { parseJson } from "./parse-json.js";
+import { readAo } from "./read-ao.js";
+
+const MAX_JSON_BYTES = 64 * 1024 * 1024;
+const SESSIONS = "sessions.json";
+const REGISTRY = "session_registry.json";
+const THOUGHTS = "thoughts.json";
+
+/**
+ * Reads the files in which another program keeps its sessions. `path` is absolute: trusty-mpm's `sessions.json`, the data folder of ao-rs, the data folder of
+ * swimmers or its `session_registry.json`; for the files, their folder will do. Sizes and nesting are bounded, symbolic links are not followed.
+ * @throws DIRECTORY_NOT_FOUND when nothing is there, INVALID_ARGUMENT when it is nothing of the kind, RESOURCE_EXHAUSTED
+ */
+export async function readForeign({ from, path }: { readonly from: ForeignProgram; readonly path: string }): Promise<ForeignFiles> {
+  if (!isAbsolute(path) || path.includes("\0")) throw invalidPath(path, "the path must be absolute");
+  const kind = requireKind(path);
+  if (from === "trusty-mpm") return { from, sessions: required(kind === "folder" ? join(path, SESSIONS) : path, (content) => content) };
+  if (from === "swimmers") return readSwimmers(kind === "folder" ? join(path, REGISTRY) : path);
+  if (kind === "folder") return readAo(path);
+  throw invalidPath(path, `${path} is no folder`, "Give the data folder of ao-rs.");
+}
+
+function readSwimmers(registry: string): ForeignFiles {
+  if (basename(registry) === THOUGHTS)
+    throw invalidPath(registry, `${registry} holds no sessions`, `Give the folder, or ${REGISTRY} in it.`);
+  const thoughts = join(dirname(registry), THOUGHTS);
+  return {
+    from: "swimmers",
+    registry: required(registry, openEnvelope),
+    thoughts: kindOf(thoughts) === "absent" ? null : { source: thoughts, ...openEnvelope(readJson(thoughts)) },
+  };
+}
+
+function requireKind(path: string): Kind {
+  const kind = look(path);
+  if (kind === "absent") throw new TmpmError("DIRECTORY_NOT_FOUND", `there is no ${path}`, { details: { field: "path", path } });
+  if (kind === "link") throw invalidPath(path, `${path} is a symbolic link`, "Give the path that it leads to.");
+  return kind;
+}
+
+function look(path: string): Kind {
+  try {
+    return kindOf(path);
+  } catch (error) {
+    const failure = storeFailure(error, { doing: "cannot look", path });
+    throw failure instanceof TmpmError ? invalidPath(path, failure.message) : failure;
+  }
+}
+
+/** The file without which there is nothing to import. */
+function required(source: string, open: (content: ForeignContent) => ForeignContent): ForeignDocument {
+  const content = open(readJson(source));
+  if (content.readable) return { source, ...content };
+  throw invalidPath(source, `${source} cannot be imported: ${content.reason}`);
+}
+
+function readJson(path: string): ForeignContent {
+  const content = readBounded(path, { maxBytes: MAX_JSON_BYTES });
+  if (content.kind === "text") return parseJson(content.text);
+  return { readable: false, reason: content.kind === "absent" ? "it does not exist" : content.reason };
+}
+
+function invalidPath(path: string, message: string, hint?: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { field: "path", path }, ...(hint === undefined ? {} : { hint }) });
+}

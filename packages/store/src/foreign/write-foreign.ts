@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { stringify } from "lossless-json";
+import { makeFolders } from "../durable-folder.js";
+import { hasErrno, storeFailure } from "../errno.js";
+import { nodeWriteCalls as calls, syncFolder, writeDurably } from "../write-durably.js";
+import type { ForeignExport } from "./foreign-files.js";
+import { yamlText } from "./parse-yaml.js";
+
+/**
+ * Writes sessions in the form of another program: a new file for trusty-mpm, a new folder for ao-rs. All of it is there, on the disk, or nothing is.
+ * @throws NAME_TAKEN when something is there already, DIRECTORY_NOT_FOUND when the folder above it is not, and what a write throws
+ */
+export async function writeForeign(path: string, sessions: ForeignExport): Promise<void> {
+  requireFree(path, sessions.to);
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  let placed = false;
+  try {
+    if (sessions.to === "trusty-mpm") {
+      await writeDurably(temporary, { calls, text: `${stringify(sessions.document, undefined, 2)}` });
+      linkSync(temporary, path);
+    } else {
+      await fill(temporary, sessions.files);
+      // Replaces an empty folder, and no other.
+      renameSync(temporary, path);
+    }
+    placed = true;
+    await syncFolder(dirname(path), calls);
+  } catch (error) {
+    if (hasErrno(error, "EEXIST", "ENOTEMPTY", "ENOTDIR")) throw taken(path);
+    throw storeFailure(error, { doing: "cannot export", path, effect: placed ? "unknown" : "none" });
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Whether an export to this path could be written. @throws as `writeForeign` */
+export function requireFree(path: string, to: ForeignExport["to"]): void {
+  if (!isAbsolute(path) || path.includes("\0")) {
+    throw new TmpmError("INVALID_ARGUMENT", "the path must be absolute", { details: { field: "path", path } });
+  }
+  try {
+    if (!lstatSync(dirname(path)).isDirectory()) throw missingParent(path);
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (to !== "ao-rs" || !stat.isDirectory() || readdirSync(path).length > 0) throw taken(path);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) throw missingParent(path);
+    throw storeFailure(error, { doing: "cannot export", path });
+  }
+}
+
+async function fill(folder: string, files: Extract<ForeignExport, { to: "ao-rs" }>["files"]): Promise<void> {
+  mkdirSync(folder, { mode: 0o700 });
+  await makeFolders(join(folder, "sessions"), calls);
+  for (const { file, document } of files) {
+    const path = join(folder, file);
+    if (!path.startsWith(`${folder}/`)) throw new TypeError(`${file} leads out of the folder`);
+    await makeFolders(dirname(path), calls);
+    await writeDurably(path, { calls, text: yamlText(document) });
+  }
+}
+
+function taken(path: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", `${path} exists already`, {
+    details: { path },
+    hint: "An export writes a new file, or a new or empty folder; choose another path.",
+  });
+}
+
+function missingParent(path: string): TmpmError {
+  return new TmpmError("DIRECTORY_NOT_FOUND", `the folder ${dirname(path)} does not exist`, { details: { path } });
+}

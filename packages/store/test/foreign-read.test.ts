@@ -1,0 +1,220 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
+import { isLosslessNumber } from "lossless-json";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type ForeignFiles, type ForeignProgram, readForeign } from "../src/foreign/index.js";
+import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
+
+let folder: ScratchFolder;
+beforeEach(() => {
+  folder = scratchFolder();
+});
+afterEach(() => folder.remove());
+
+function write(file: string, text: string): string {
+  const path = join(folder.path, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+async function read<P extends ForeignProgram>(from: P, path = folder.path): Promise<Extract<ForeignFiles, { from: P }>> {
+  return (await readForeign({ from, path })) as Extract<ForeignFiles, { from: P }>;
+}
+
+async function yaml(text: string) {
+  write("sessions/p/a.yaml", text);
+  return (await read("ao-rs")).sessions[0];
+}
+
+function envelope(payload: string, checksum = crc32(payload)): string {
+  return JSON.stringify({ checksum_crc32: checksum, payload });
+}
+
+describe("trusty-mpm", () => {
+  test("the file or its folder gives the document, every integer exact", async () => {
+    const path = write("sessions.json", '{"sessions": {"a": {"big": 9007199254740993, "float": 0.25, "text": "[ 9007199254740993"}}}');
+    for (const given of [path, folder.path]) {
+      const { sessions } = await read("trusty-mpm", given);
+      expect(sessions).toMatchObject({
+        source: path,
+        readable: true,
+        document: { sessions: { a: { float: 0.25, text: "[ 9007199254740993" } } },
+      });
+      const { big } = sessions.readable ? Object(sessions.document).sessions.a : {};
+      expect([isLosslessNumber(big), String(big)]).toEqual([true, "9007199254740993"]);
+    }
+  });
+
+  test.each([
+    ["no JSON", "{", /not JSON/],
+    ["nothing", "", /not JSON/],
+    ["no text", "\xff\xfe", /not UTF-8/],
+    ["nested without end", "[".repeat(100_000) + "]".repeat(100_000), /nested deeper|not JSON/],
+  ])("a file with %s is refused and named", async (_title, text, reason) => {
+    const path = write("sessions.json", "");
+    writeFileSync(path, text, "latin1");
+    await expect(read("trusty-mpm")).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(reason),
+      details: { path },
+    });
+  });
+
+  test("a missing path, a symbolic link, a FIFO, a folder in its place and a relative path are refused", async () => {
+    await expect(read("trusty-mpm", join(folder.path, "none"))).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+    await expect(read("trusty-mpm", "sessions.json")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(read("trusty-mpm")).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("does not exist"),
+    });
+    symlinkSync(write("real.json", "{}"), join(folder.path, "sessions.json"));
+    for (const given of [folder.path, join(folder.path, "sessions.json")])
+      await expect(read("trusty-mpm", given)).rejects.toMatchObject({
+        code: "INVALID_ARGUMENT",
+        message: expect.stringContaining("symbolic link"),
+      });
+    execFileSync("mkfifo", [join(folder.path, "fifo")]);
+    await expect(read("trusty-mpm", join(folder.path, "fifo"))).rejects.toMatchObject({
+      message: expect.stringContaining("not a regular file"),
+    });
+    mkdirSync(join(folder.path, "x", "sessions.json"), { recursive: true });
+    await expect(read("trusty-mpm", join(folder.path, "x"))).rejects.toMatchObject({
+      message: expect.stringContaining("not a regular file"),
+    });
+  });
+});
+
+describe("ao-rs", () => {
+  test("every yaml file of every project is read, active and archived, in the order of the names", async () => {
+    for (const file of ["q/b.yaml", "p/b.yaml", "p/a.yaml", "p/.archive/c.yaml", ".archive/d.yaml"])
+      write(`sessions/${file}`, `id: ${file}`);
+    for (const file of ["p/a.yaml.tmp", "p/a.yml", "p/.yaml", "x.yaml"]) write(`sessions/${file}`, "id: no");
+    mkdirSync(join(folder.path, "sessions/p/folder.yaml"));
+    const { sessions, unreadable } = await read("ao-rs");
+    expect(sessions.map(({ project_id, id, archived }) => [project_id, id, archived])).toEqual([
+      [".archive", "d", false],
+      ["p", "a", false],
+      ["p", "b", false],
+      ["p", "c", true],
+      ["q", "b", false],
+    ]);
+    expect(sessions[3]).toEqual({
+      source: join(folder.path, "sessions/p/.archive/c.yaml"),
+      ...{ project_id: "p", id: "c", archived: true, readable: true, document: { id: "p/.archive/c.yaml" } },
+    });
+    expect(unreadable).toEqual([]);
+  });
+
+  test("integers are exact, texts stay texts, and a document is plain data (ao case 20)", async () => {
+    const text =
+      "big: 18446744073709551615\nsmall: 7\nprice: 0.25\nquoted: '12'\nyes: yes\nday: 2026-01-01\nnone: null\nbin: !!binary aGk=\nlist: [1, {a: 2}]\n";
+    expect(await yaml(text)).toMatchObject({
+      document: {
+        ...{ big: 18446744073709551615n, small: 7, price: 0.25, quoted: "12", yes: "yes", day: "2026-01-01", none: null },
+        ...{ bin: "aGk=", list: [1, { a: 2 }] },
+      },
+    });
+  });
+
+  test.each([
+    ["an alias", "a: &a [1]\nb: *a", /aliases/],
+    ["an alias bomb", `a: &a [x]\n${Array.from({ length: 30 }, (_, i) => `b${i}: [*a, *a, *a]`).join("\n")}`, /aliases/],
+    ["a merged alias", "a: &a {x: 1}\nb:\n  <<: *a", /aliases/],
+    ["deep brackets", "[".repeat(200_000), /nested deeper/],
+    ["deep braces", "{a: ".repeat(50_000), /nested deeper/],
+    ["deep dashes", "- ".repeat(100_000), /nested deeper/],
+    ["deep lines", Array.from({ length: 300 }, (_, i) => `${" ".repeat(i)}a:`).join("\n"), /nested deeper/],
+    ["very many keys", Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join("\n"), /more than 10000 tokens/],
+    ["a key twice", "a: 1\na: 2", /unique/],
+    ["two documents", "a: 1\n---\na: 2", /multiple documents/],
+    ["no YAML", "a: [1", /not YAML/],
+    ["infinity", "a: .inf", /no number/],
+    ["too many bytes", `a: "${"x".repeat(300 * 1024)}"`, /larger than/],
+  ])("a file with %s is unreadable, at once and with a reason", async (_title, text, reason) => {
+    const begun = performance.now();
+    expect(await yaml(text)).toMatchObject({ readable: false, reason: expect.stringMatching(reason) });
+    expect(performance.now() - begun).toBeLessThan(2_000);
+  });
+
+  test("links, FIFOs and what may not be read are said, and hide nothing (ao cases 13, 23)", async () => {
+    const outside = write("outside/x.yaml", "id: x");
+    write("sessions/p/a.yaml", "id: a");
+    write("sessions/p/broken.yaml", "id: [");
+    symlinkSync(outside, join(folder.path, "sessions/p/link.yaml"));
+    symlinkSync(dirname(outside), join(folder.path, "sessions/linked"));
+    execFileSync("mkfifo", [join(folder.path, "sessions/p/fifo.yaml")]);
+    const locked = dirname(write("sessions/locked/z.yaml", "id: z"));
+    chmodSync(locked, 0o000);
+    try {
+      const { sessions, unreadable } = await read("ao-rs");
+      const found = Object.fromEntries(sessions.map((session) => [session.id, session.readable ? "read" : session.reason]));
+      expect(found).toMatchObject({
+        a: "read",
+        broken: expect.stringContaining("not YAML"),
+        link: "a symbolic link",
+        fifo: "not a regular file",
+      });
+      const reasons = unreadable.map((each) => (each.readable ? "" : each.reason));
+      // Nothing is locked to root.
+      expect(reasons).toEqual(process.getuid?.() === 0 ? ["a symbolic link"] : ["a symbolic link", "cannot be read (EACCES)"]);
+    } finally {
+      chmodSync(locked, 0o700);
+    }
+  });
+
+  test("a folder that is no data folder, and a file, are refused", async () => {
+    await expect(read("ao-rs")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("data folder") });
+    await expect(read("ao-rs", write("f", ""))).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("no folder"),
+    });
+    symlinkSync(folder.path, join(folder.path, "sessions"));
+    await expect(read("ao-rs")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+});
+
+describe("swimmers", () => {
+  test("folder and registry give registry and thoughts, raw or in their envelope (swimmers case 54)", async () => {
+    const registry = write("session_registry.json", '[{"session_id": "sess_0"}]');
+    expect(await read("swimmers")).toEqual({
+      from: "swimmers",
+      registry: { source: registry, readable: true, document: [{ session_id: "sess_0" }] },
+      thoughts: null,
+    });
+    write("session_registry.json", envelope('[{"session_id": "sess_ü"}]'));
+    const thoughts = write("thoughts.json", envelope('{"sess_0": {}}'));
+    for (const given of [folder.path, registry]) {
+      expect(await read("swimmers", given)).toMatchObject({
+        registry: { document: [{ session_id: "sess_ü" }] },
+        thoughts: { source: thoughts, document: { sess_0: {} } },
+      });
+    }
+  });
+
+  test.each([
+    ["a wrong checksum", envelope("[]", 1), /checksum/],
+    ["no checksum", '{"payload": "[]"}', /valid envelope/],
+    ["no payload", '{"checksum_crc32": 0}', /valid envelope/],
+    ["a payload that is no JSON", envelope("{"), /not JSON/],
+  ])("an envelope with %s is refused as the registry, and said as thoughts (swimmers case 54)", async (_title, text, reason) => {
+    write("session_registry.json", "[]");
+    write("thoughts.json", text);
+    expect((await read("swimmers")).thoughts).toMatchObject({ readable: false, reason: expect.stringMatching(reason) });
+    write("session_registry.json", text);
+    await expect(read("swimmers")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(reason) });
+  });
+
+  test("thoughts alone are no sessions, and a link to thoughts is not followed", async () => {
+    const thoughts = write("thoughts.json", "{}");
+    await expect(read("swimmers", thoughts)).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("no sessions"),
+    });
+    write("x/session_registry.json", "[]");
+    symlinkSync(thoughts, join(folder.path, "x/thoughts.json"));
+    expect((await read("swimmers", join(folder.path, "x"))).thoughts).toMatchObject({ readable: false, reason: "a symbolic link" });
+  });
+});
