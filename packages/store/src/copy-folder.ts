@@ -35,7 +35,7 @@ export interface CopyFolder {
 const SUFFIX = ".json";
 
 /** So many conflicts of one record are kept, the newest. */
-const CONFLICTS_KEPT = 20;
+const CONFLICTS_KEPT = 100;
 
 export function copyFolder(path: string, calls: WriteCalls): CopyFolder {
   const folder = join(path, "conflicts");

@@ -3,7 +3,8 @@ import { appendFileSync, closeSync, openSync, readdirSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { hasCode, type SessionRecord } from "@tmpm/core";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/index.js";
+import { directoryStore, singleFileStore } from "../src/index.js";
+import type { SessionStore } from "../src/store.js";
 import { nodeWriteCalls, type WriteCalls } from "../src/write-durably.js";
 import type { Job } from "./worker.js";
 
@@ -27,13 +28,20 @@ async function attempt<T>(task: () => Promise<T>): Promise<unknown> {
   }
 }
 
-/** Dies in the named call, as a kill -9 there would. */
-function dyingCalls(call: keyof WriteCalls): WriteCalls {
-  const die = () => {
+function storeAt(base: string, options: { readonly writeCalls?: WriteCalls } = {}): SessionStore {
+  return job.layout === "single-file" ? singleFileStore({ path: base, ...options }) : directoryStore({ base, ...options });
+}
+
+/** Dies in the nth of the named calls, as a kill -9 there would. */
+function dyingCalls(call: keyof WriteCalls, nth: number): WriteCalls {
+  let left = nth;
+  const real: (...args: never[]) => unknown = nodeWriteCalls[call];
+  const dying = (...args: never[]) => {
+    if (--left > 0) return real(...args);
     process.kill(process.pid, "SIGKILL");
     return new Promise<never>(() => undefined);
   };
-  return { ...nodeWriteCalls, [call]: die };
+  return { ...nodeWriteCalls, [call]: dying };
 }
 
 function appended(current: SessionRecord, line: string): SessionRecord {
@@ -41,7 +49,7 @@ function appended(current: SessionRecord, line: string): SessionRecord {
 }
 
 async function increment(base: string, { id, times }: { id: string; times: number }): Promise<void> {
-  const store = directoryStore({ base });
+  const store = storeAt(base);
   for (let done = 0; done < times; done++) {
     await store.update(id, (current) => ({ ...current, counter: Number(current.counter ?? 0) + 1 }));
   }
@@ -50,7 +58,7 @@ async function increment(base: string, { id, times }: { id: string; times: numbe
 
 /** Says each revision once it is acknowledged, until it is killed. */
 async function hammer(base: string, id: string): Promise<void> {
-  const store = directoryStore({ base });
+  const store = storeAt(base);
   const padding = "x".repeat(20_000);
   for (;;) {
     const { rev } = await store.update(id, (current) => appended({ ...current, padding }, String(current.rev)));
@@ -129,7 +137,7 @@ async function run(): Promise<void> {
     case "try-updates":
       return tryUpdates(job.base, job);
     case "die-in": {
-      const store = directoryStore({ base: job.base, writeCalls: dyingCalls(job.call) });
+      const store = storeAt(job.base, { writeCalls: dyingCalls(job.call, job.nth ?? 1) });
       await store.update(job.id, (current) => ({ ...current, task: "never" }));
     }
   }

@@ -8,10 +8,20 @@ import { build } from "tsup";
 import type { WriteCalls } from "../src/write-durably.js";
 import { scratchFolder } from "./scratch-folder.js";
 
-export type Job =
-  | { readonly do: "increment" | "try-updates"; readonly base: string; readonly id: string; readonly times: number }
-  | { readonly do: "hammer" | "probe" | "exhaust" | "fill"; readonly base: string; readonly id: string }
-  | { readonly do: "die-in"; readonly base: string; readonly id: string; readonly call: keyof WriteCalls };
+/** `base` names the place of the directory store or, where `layout` says so, the sessions file. */
+export type Job = { readonly base: string; readonly id: string; readonly layout?: "single-file" } & (
+  | { readonly do: "increment" | "try-updates"; readonly times: number }
+  | { readonly do: "hammer" | "probe" | "exhaust" | "fill" }
+  /** `nth`: of how many such calls it dies in the last one; default the first. */
+  | { readonly do: "die-in"; readonly call: keyof WriteCalls; readonly nth?: number }
+);
+
+/** What a program that writes as trusty-mpm does is told, one per line; it answers each with one line. */
+export type TrustyCommand =
+  | { readonly do: "read" }
+  /** `save-from-memory` is an upsert that does not look at the file again. */
+  | { readonly do: "upsert" | "save-from-memory"; readonly id: string; readonly fields: Record<string, unknown> }
+  | { readonly do: "churn"; readonly id: string; readonly times: number };
 
 export interface Worker {
   readonly pid: number | undefined;
@@ -30,11 +40,13 @@ export interface Workers {
   start(job: Job, options?: { readonly prefix?: readonly string[] }): Worker;
   /** Starts a process that takes and releases the daemon's lock as it is told. */
   startDaemon(): Worker;
+  /** Starts a program that keeps the sessions file as trusty-mpm does. */
+  startTrusty(path: string): Worker;
   /** Ends every process that still runs. */
   dispose(): Promise<void>;
 }
 
-const PROGRAMS = ["worker-program", "daemon-program"] as const;
+const PROGRAMS = ["worker-program", "daemon-program", "trusty-program"] as const;
 
 /** Bundles the programs once; real processes run the real source. */
 export async function workers(): Promise<Workers> {
@@ -70,6 +82,7 @@ export async function workers(): Promise<Workers> {
   return {
     start: (job, { prefix = [] } = {}) => run("worker-program", { args: [JSON.stringify(job)], prefix }),
     startDaemon: () => run("daemon-program", { args: [], prefix: [] }),
+    startTrusty: (path) => run("trusty-program", { args: [path], prefix: [] }),
     async dispose() {
       for (const worker of running) worker.kill("SIGKILL");
       await Promise.all([...running].map(({ ended }) => ended));

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { ids } from "./assertions.js";
 import { sampleRecord } from "./sample-record.js";
 import type { Case } from "./store-fixture.js";
-
-const TRAVERSALS = ["..", ".", "/", "../default", "../../etc/passwd", "default/../x", "\0", "%2e%2e", "-", "*", "\\", ".locks", ".archive"];
+import { TRAVERSALS } from "./traversals.js";
 
 export const readingCases: readonly Case[] = [
   {
@@ -83,6 +82,58 @@ export const readingCases: readonly Case[] = [
       assert.deepEqual(await store.find(id), []);
       assert.deepEqual(ids(await store.find(id, { archived: true })), [id]);
       assert.deepEqual(await store.find(id, { archived: true, project_id: "other" }), []);
+    },
+  },
+  {
+    title: "find of an ambiguous prefix answers every match, newest first, of the asked project only",
+    async run({ store }) {
+      for (const number of [1, 3, 2]) await store.create(sampleRecord(number, { name: `api-${number}` }));
+      await store.create(sampleRecord(4, { name: "api-4", project_id: "other" }));
+      await store.create(sampleRecord(5, { name: "web" }));
+      const found = async (text: string, project_id?: string) =>
+        ids(await store.find(text, project_id === undefined ? {} : { project_id }));
+      assert.deepEqual(
+        await found("api"),
+        [4, 3, 2, 1].map((number) => sampleRecord(number).id),
+      );
+      assert.deepEqual(
+        await found("api-", "default"),
+        [3, 2, 1].map((number) => sampleRecord(number).id),
+      );
+      assert.deepEqual(await found("api", "../other"), []);
+    },
+  },
+  {
+    title: "find compares letter by letter: no pattern, no other case, nothing from the middle",
+    async run({ store }) {
+      await store.create(sampleRecord(1, { name: "Web-app", tmux_name: "tmpm-Web-app" }));
+      for (const text of ["web-app", "Web?app", "Web*", "^Web", "app", "Web-app ", "Web-app/"])
+        assert.deepEqual(await store.find(text), [], text);
+      assert.equal((await store.find("Web-a")).length, 1);
+    },
+  },
+  {
+    title: "an archived session does not make a name ambiguous, and is beside the live one on request",
+    async run({ store }) {
+      const old = await store.create(sampleRecord(1, { name: "web" }));
+      await store.archive(old.id);
+      const live = await store.create(sampleRecord(2, { name: "web" }));
+      assert.deepEqual(ids(await store.find("web")), [live.id]);
+      assert.deepEqual(ids(await store.find("web", { archived: true })), [live.id, old.id]);
+    },
+  },
+  {
+    title: "findByIssue passes over sessions that are over, the newest too, and takes the whole issue only",
+    async run({ store }) {
+      const open = await store.create(sampleRecord(1, { issue_id: "42" }));
+      const over = await store.create(sampleRecord(2, { issue_id: "42", state: "errored" }));
+      await store.update(over.id, (current) => ({ ...current, state: "decommissioned" }));
+      assert.deepEqual(ids([await store.findByIssue("default", "42")].flatMap((entry) => entry ?? [])), [open.id]);
+      await store.update(open.id, (current) => ({ ...current, state: "decommissioned" }));
+      assert.equal(await store.findByIssue("default", "42"), null);
+      await store.create(sampleRecord(3, { issue_id: "421" }));
+      for (const text of ["42", "4", "", ...TRAVERSALS]) assert.equal(await store.findByIssue("default", text), null, JSON.stringify(text));
+      for (const text of TRAVERSALS) assert.equal(await store.findByIssue(text, "421"), null, text);
     },
   },
   {

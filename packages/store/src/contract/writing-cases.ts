@@ -3,6 +3,7 @@ import type { SessionRecord } from "@tmpm/core";
 import { assertRejects, ids, sessionIn } from "./assertions.js";
 import { sampleRecord } from "./sample-record.js";
 import type { Case } from "./store-fixture.js";
+import { TRAVERSALS } from "./traversals.js";
 
 export const creatingCases: readonly Case[] = [
   {
@@ -141,6 +142,23 @@ export const updatingCases: readonly Case[] = [
 ];
 
 export const removingCases: readonly Case[] = [
+  {
+    title: "a text that is no id names nothing that could be written, moved or removed",
+    async run({ store }) {
+      const record = await store.create(sampleRecord(1));
+      for (const text of TRAVERSALS) {
+        await assertRejects(store.archive(text), "SESSION_NOT_FOUND");
+        await assertRejects(
+          store.update(text, (current) => ({ ...current, task: "t" })),
+          "SESSION_NOT_FOUND",
+        );
+        await assertRejects(store.create({ ...sampleRecord(2), id: text }), "INVALID_ARGUMENT");
+        await assertRejects(store.create({ ...sampleRecord(2), project_id: text }), "INVALID_ARGUMENT");
+        await store.delete(text);
+      }
+      assert.deepEqual(await store.list({ archived: true }), [{ kind: "session", record, archived: false }]);
+    },
+  },
   {
     title: "archive moves a record out of the default listing, is idempotent, and leaves it updatable",
     async run({ store }) {

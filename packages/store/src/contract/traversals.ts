@@ -1,0 +1,16 @@
+/** Texts that are no id, name or project, though a careless path or pattern would make something of them. */
+export const TRAVERSALS = [
+  "..",
+  ".",
+  "/",
+  "../default",
+  "../../etc/passwd",
+  "default/../x",
+  "\0",
+  "%2e%2e",
+  "-",
+  "*",
+  "\\",
+  ".locks",
+  ".archive",
+];
