@@ -130,7 +130,8 @@ function installedDaemon(): string {
 
 /** Absolute paths, since the daemon runs in `/`; nothing of the tmux that the caller may sit in. */
 function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): NodeJS.ProcessEnv {
-  const { TMUX: _, TMUX_PANE: __, ...rest } = env;
+  // Started from inside a session, the daemon is none of its processes.
+  const { TMUX: _, TMUX_PANE: __, TMPM_SESSION_ID: ___, TMPM_SESSION_NAME: ____, ...rest } = env;
   return {
     ...rest,
     TMPM_SOCKET: socket,

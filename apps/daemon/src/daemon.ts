@@ -1,6 +1,5 @@
 import { currentUid, type Location, makePrivateDir } from "@tmpm/api/local";
 import { timestampFromMs } from "@tmpm/core";
-import { acquireDaemonLock } from "@tmpm/store";
 import { healthAnswer } from "./answer.js";
 import { handlers } from "./handlers.js";
 import { listen } from "./listen.js";
@@ -28,8 +27,7 @@ const CLOSE_MS = 5_000;
 export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const { location, env, log, version } = options;
   makePrivateDir(location.home, currentUid());
-  const lock = await acquireDaemonLock({ dir: location.home });
-  const wired = wire({ location, log, env });
+  const wired = await wire({ location, log, env });
   const stopping = new AbortController();
   let ask: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
@@ -60,7 +58,6 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
         app.close().then(() => wired.close()),
       );
       if (!ended) log.warn("some work did not end in time");
-      await lock.release();
       log.info("stopped");
     },
   };

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { agents, claude, command, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
-import { directoryStore } from "@tmpm/store";
+import { acquireDaemonLock, directoryStore } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { tmuxDriver } from "@tmpm/tmux-driver";
 import { describeDirectory } from "@tmpm/workspace";
@@ -12,6 +12,12 @@ import { failpoint } from "./failpoint.js";
 import type { Log } from "./log.js";
 import { sessionEnv } from "./session-env.js";
 
+export interface WiringOptions {
+  readonly location: Location;
+  readonly log: Log;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 export interface Wired {
   readonly supervisor: Supervisor;
   readonly store: ReturnType<typeof directoryStore>;
@@ -19,8 +25,9 @@ export interface Wired {
   close(): Promise<void>;
 }
 
-/** The one place that names implementations. */
-export function wire({ location, log, env }: { readonly location: Location; readonly log: Log; readonly env: NodeJS.ProcessEnv }): Wired {
+/** The one place that names implementations. Takes the data folder's lock first, and lets go of it last. @throws DAEMON_RUNNING */
+export async function wire({ location, log, env }: WiringOptions): Promise<Wired> {
+  const lock = await acquireDaemonLock({ dir: location.home });
   const store = directoryStore({ base: join(location.home, "sessions") });
   const registry = agents([shell, command, claude]);
   const driver = tmuxDriver({
@@ -49,6 +56,7 @@ export function wire({ location, log, env }: { readonly location: Location; read
       await use.close();
       await driver.close();
       await store.close();
+      await lock.release();
     },
   };
 }

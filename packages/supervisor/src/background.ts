@@ -15,10 +15,14 @@ export function background(ctx: Context): Background {
   let again = false;
   let missed = true;
 
-  const subscription = ctx.driver.watch((event: ServerEvent) => {
-    if (event.type === "look") missed = true;
+  const lookSoon = () => {
     again = true;
     wake();
+  };
+  ctx.bell.onRing(lookSoon);
+  const subscription = ctx.driver.watch((event: ServerEvent) => {
+    if (event.type === "look") missed = true;
+    lookSoon();
   });
 
   async function once(): Promise<number> {

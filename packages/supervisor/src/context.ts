@@ -3,6 +3,7 @@ import type { EventBody, SessionRecord } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts } from "@tmpm/workspace";
+import type { Bell } from "./bell.js";
 import type { Clock } from "./clock.js";
 import type { Observations } from "./observations.js";
 import type { SessionQueue } from "./session-queue.js";
@@ -49,6 +50,7 @@ export interface Context extends Ports {
   readonly settings: Settings;
   readonly queue: SessionQueue;
   readonly observations: Observations;
+  readonly bell: Bell;
   /** Serialises the choice of names. */
   readonly naming: SessionQueue;
 }

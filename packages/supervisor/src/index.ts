@@ -2,6 +2,8 @@ export { type Clock, systemClock } from "./clock.js";
 export type { Ports, Settings } from "./context.js";
 export type { SessionFacts } from "./facts.js";
 export type { Created, CreateInput } from "./operations/create.js";
+export type { Exported, ExportedSession } from "./operations/export.js";
+export type { Imported, ImportedDocument } from "./operations/import.js";
 export type { CapturedScreen, Listing } from "./operations/read.js";
 export type { Reconciled } from "./operations/reconcile.js";
 export type { Stopped } from "./operations/stop.js";

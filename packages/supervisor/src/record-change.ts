@@ -9,6 +9,7 @@ export async function recordEvent(ctx: Context, id: string, event: SessionEvent)
     return transition(current, event, timestampFromMs(ctx.clock.now()));
   });
   if (from !== null && from !== record.state) {
+    ctx.bell.ring();
     ctx.emit({ type: "session_state_changed", at: record.updated_at, session_id: id, from, to: record.state, cause: record.stop_cause });
   }
   return record;

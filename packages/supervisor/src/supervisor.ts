@@ -1,7 +1,10 @@
 import { type Background, background } from "./background.js";
+import { bell } from "./bell.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
 import { observations } from "./observations.js";
 import { create } from "./operations/create.js";
+import { exportSessions } from "./operations/export.js";
+import { importSessions } from "./operations/import.js";
 import { attach, capture, list, show } from "./operations/read.js";
 import { type Reconciled, reconcile } from "./operations/reconcile.js";
 import { remove } from "./operations/remove.js";
@@ -26,6 +29,8 @@ export interface Supervisor {
   readonly stop: Operation<typeof stop>;
   readonly resume: Operation<typeof resume>;
   readonly remove: Operation<typeof remove>;
+  readonly import: Operation<typeof importSessions>;
+  readonly export: Operation<typeof exportSessions>;
   reconcile(): Promise<Reconciled>;
   /** Reconciles, then keeps looking until closed. */
   start(): void;
@@ -45,6 +50,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     queue: sessionQueue(),
     naming: sessionQueue(),
     observations: observations(),
+    bell: bell(),
   };
   let looking: Background | null = null;
   return {
@@ -59,6 +65,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     stop: (input) => stop(ctx, input),
     resume: (input) => resume(ctx, input),
     remove: (input) => remove(ctx, input),
+    import: (input) => importSessions(ctx, input),
+    export: (input) => exportSessions(ctx, input),
     reconcile: () => reconcile(ctx),
     start() {
       looking ??= background(ctx);

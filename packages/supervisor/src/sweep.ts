@@ -36,7 +36,7 @@ async function visit(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo
       return "busy";
     }
     await observePane(ctx, { record, pane });
-    await noteViewers(ctx, { record, pane });
+    await noteViewers(ctx, record);
   } catch (error) {
     ctx.report({ doing: `looking at session ${record.name}`, error });
     return "quiet";
@@ -64,10 +64,11 @@ async function observePane(ctx: Context, seen: { record: SessionRecord; pane: Pa
 }
 
 /** A viewer since the launch is what later tells Detached from Active. */
-async function noteViewers(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo }): Promise<void> {
-  if (seen.pane.viewers === 0 || seen.record.viewed_at !== null) return;
+async function noteViewers(ctx: Context, record: SessionRecord): Promise<void> {
+  const viewers = ctx.observations.get(record.id)?.pane.viewers ?? 0;
+  if (viewers === 0 || record.viewed_at !== null) return;
   const now = timestampFromMs(ctx.clock.now());
-  await ctx.store.update(seen.record.id, (current) =>
+  await ctx.store.update(record.id, (current) =>
     current.viewed_at === null && current.state === "active" ? { ...current, viewed_at: now, updated_at: now } : current,
   );
 }

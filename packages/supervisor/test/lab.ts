@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import { type AgentAdapter, agents, command, type Reading, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
+import type { SessionStore } from "@tmpm/store";
 import { type MemoryStore, memoryStore } from "@tmpm/store/memory";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
 import { type Step, type Supervisor, supervisor } from "../src/index.js";
@@ -22,7 +23,12 @@ export const CRASH = new Error("crash");
 
 /** A supervisor over the fake tmux, the memory store and virtual time. */
 export function lab(
-  options: { readonly programs?: Readonly<Record<string, FakeProgram>>; readonly adapters?: readonly AgentAdapter[] } = {},
+  options: {
+    readonly programs?: Readonly<Record<string, FakeProgram>>;
+    readonly adapters?: readonly AgentAdapter[];
+    /** In place of the memory store. */
+    readonly store?: SessionStore;
+  } = {},
 ): Lab {
   const tmux = fakeTmux({ programs: { "composer-agent": composerProgram({}), ...options.programs } });
   const store = memoryStore();
@@ -33,7 +39,7 @@ export function lab(
   const open = () =>
     supervisor({
       driver: tmux.driver,
-      store,
+      store: options.store ?? store,
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>
         path.startsWith("/missing")

@@ -15,6 +15,7 @@ export async function send(
   return ctx.queue.run(id, async () => {
     const record = await requireActive(ctx, { session: id, verb: "send to" });
     const receipt = await deliver(ctx, { record, adapter: ctx.agent(record.agent), text, now: input.now ?? false });
+    ctx.bell.ring();
     ctx.emit({
       type: "session_text_sent",
       at: timestampFromMs(ctx.clock.now()),
@@ -32,6 +33,7 @@ export async function keys(ctx: Context, input: { readonly session: string; read
   return ctx.queue.run(id, async () => {
     const record = await requireActive(ctx, { session: id, verb: "press keys in" });
     await ctx.driver.keys(paneOf(record), input.keys);
+    ctx.bell.ring();
     return factsOf(ctx, await touch(ctx, record));
   });
 }

@@ -1,0 +1,78 @@
+import {
+  compareTimestamps,
+  isTerminal,
+  normalizeTimestamp,
+  type SessionRecord,
+  type SessionState,
+  type Timestamp,
+  tmuxNameFromName,
+  transition,
+  uniqueName,
+} from "@tmpm/core";
+import type { ForeignProgram } from "@tmpm/store/foreign";
+
+export interface Origin {
+  readonly from: ForeignProgram;
+  readonly id: string;
+  readonly archived: boolean;
+  readonly now: Timestamp;
+  /** The names that may not be used. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/**
+ * A decoded record as it is stored: not believed to run, under a free name, in a tmux session of ours once it is resumed, and in a workspace that is not ours
+ * to remove. A finished session keeps its name, since those may share one.
+ */
+export function importedRecord(decoded: SessionRecord, origin: Origin): SessionRecord {
+  const { from, id, now, taken } = origin;
+  const rested = atRest(decoded, origin);
+  const name = isTerminal(rested) ? rested.name : uniqueName(rested.name, taken);
+  return {
+    ...rested,
+    rev: 0,
+    name,
+    tmux_name: tmuxNameFromName(name),
+    updated_at: now,
+    workspace_owned: false,
+    imported: { from, id, at: now, tmux_name: decoded.tmux_name, workspace_owned: decoded.workspace_owned },
+  };
+}
+
+/** The record as the program that it came from knows it, for an export to the same: until tmpm has launched the session. */
+export function exportedRecord(record: SessionRecord, to: ForeignProgram): SessionRecord {
+  const { imported, ...rest } = record;
+  const origin = originOf(imported);
+  if (origin === null || origin.from !== to || launchedSince(record, origin.at)) return rest;
+  return { ...rest, tmux_name: origin.tmux_name, workspace_owned: origin.workspace_owned };
+}
+
+const LIVE: readonly SessionState[] = ["provisioning", "active"];
+
+function atRest(decoded: SessionRecord, { archived, now }: Origin): SessionRecord {
+  const stopped = LIVE.includes(decoded.state)
+    ? transition(decoded, { type: "stopped", cause: "unexpected", exit: null, last_lines: decoded.last_lines }, now)
+    : { ...decoded, pane: null, pid: null, intent: null };
+  if (isTerminal(stopped)) return { ...stopped, terminal_at: stopped.terminal_at ?? now };
+  return archived ? transition(stopped, { type: "decommissioned" }, now) : stopped;
+}
+
+function launchedSince({ launched_at }: SessionRecord, at: Timestamp): boolean {
+  return launched_at !== null && compareTimestamps(launched_at, at) > 0;
+}
+
+interface Kept {
+  readonly from: string;
+  readonly at: string;
+  readonly tmux_name: string;
+  readonly workspace_owned: boolean;
+}
+
+/** What `importedRecord` left on the record; null when it is not all there. */
+function originOf(imported: unknown): Kept | null {
+  if (typeof imported !== "object" || imported === null) return null;
+  const { from, at, tmux_name, workspace_owned }: { readonly [Field in keyof Kept]?: unknown } = imported;
+  if (typeof from !== "string" || typeof at !== "string" || typeof tmux_name !== "string" || typeof workspace_owned !== "boolean")
+    return null;
+  return normalizeTimestamp(at) === null ? null : { from, at, tmux_name, workspace_owned };
+}

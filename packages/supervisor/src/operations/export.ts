@@ -1,0 +1,95 @@
+import { hasCode, isTerminal, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { ao, aoFile } from "@tmpm/core/compat/ao";
+import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
+import type { Entry } from "@tmpm/store";
+import type { ForeignExport } from "@tmpm/store/foreign";
+import type { Context } from "../context.js";
+import { derivedId } from "../derived-id.js";
+import { exportedRecord } from "../imported-record.js";
+
+export interface ExportInput {
+  readonly to: ForeignExport["to"];
+}
+
+/** What becomes of one record. */
+export interface ExportedSession {
+  readonly id: string;
+  /** Null for a record that cannot be read. */
+  readonly name: string | null;
+  readonly outcome: "written" | "skipped";
+  /** Why it cannot be represented. */
+  readonly reason: string | null;
+  /** What the other program is not told. */
+  readonly notes: readonly string[];
+}
+
+export interface Exported {
+  readonly sessions: readonly ExportedSession[];
+  /** What is to be written. */
+  readonly files: ForeignExport;
+}
+
+/** All records, finished ones included, in the form of another program, in the order of their ids. Writes nothing. */
+export async function exportSessions(ctx: Context, { to }: ExportInput): Promise<Exported> {
+  const entries = Array.from(await ctx.store.list({ archived: true })).sort((a, b) => (entryId(a) < entryId(b) ? -1 : 1));
+  const results = entries.map((entry) => exportEntry(ctx, { entry, to }));
+  const written = results.flatMap(({ file, document }) => (document === null ? [] : [{ file, document }]));
+  const files: ForeignExport =
+    to === "trusty-mpm"
+      ? { to, document: { sessions: Object.fromEntries(written.map(({ file, document }) => [file, document])) } }
+      : { to, files: written };
+  return { sessions: results.map(({ session }) => session), files };
+}
+
+interface Result {
+  readonly session: ExportedSession;
+  /** Its key in trusty-mpm's file, its file in the folder of ao-rs. */
+  readonly file: string;
+  readonly document: Readonly<Record<string, unknown>> | null;
+}
+
+function exportEntry(ctx: Context, { entry, to }: { readonly entry: Entry; readonly to: ForeignExport["to"] }): Result {
+  if (entry.kind !== "session") return skipped({ id: entry.id, name: null }, `${entry.kind}: ${entry.reason}`);
+  const { id, name } = entry.record;
+  try {
+    const record = exportedRecord(entry.record, to);
+    const { file, document } = to === "trusty-mpm" ? toTrustyMpm(ctx, record) : toAo(record);
+    return { session: { id, name, outcome: "written", reason: null, notes: notesOn({ record, document, to }) }, file, document };
+  } catch (error) {
+    if (hasCode(error, "INVALID_ARGUMENT")) return skipped({ id, name }, error.message);
+    throw error;
+  }
+}
+
+function toTrustyMpm(ctx: Context, record: SessionRecord): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
+  const document = trustyMpm({ now: () => timestampFromMs(ctx.clock.now()) }).encodeRecord(record);
+  return { file: record.id, document };
+}
+
+function toAo(record: SessionRecord): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
+  const document = ao({ idOf: derivedId("ao-rs") }).encodeRecord(record);
+  return { file: aoFile(document, { archived: isTerminal(record) }), document };
+}
+
+function notesOn(written: {
+  readonly record: SessionRecord;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly to: ForeignExport["to"];
+}): readonly string[] {
+  const { record, document, to } = written;
+  const runs = record.state === "active" || record.state === "provisioning";
+  return [
+    ...(runs ? [`it runs in tmpm's own tmux server, where ${to} does not look`] : []),
+    ...(to === "ao-rs" && document.workspace_path === null
+      ? ["its directory is not given away, since ao-rs removes workspaces by force"]
+      : []),
+  ];
+}
+
+function skipped(named: Pick<ExportedSession, "id" | "name">, reason: string): Result {
+  return { session: { ...named, outcome: "skipped", reason, notes: [] }, file: "", document: null };
+}
+
+function entryId(entry: Entry): string {
+  return entry.kind === "session" ? entry.record.id : entry.id;
+}

@@ -1,0 +1,127 @@
+import { hasCode, isTerminal, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
+import type { Entry } from "@tmpm/store";
+import type { ForeignFiles, ForeignProgram } from "@tmpm/store/foreign";
+import type { Context } from "../context.js";
+import { type Candidate, candidatesOf } from "../import-candidates.js";
+import { importNotes } from "../import-notes.js";
+import { importedRecord } from "../imported-record.js";
+
+export interface ImportInput {
+  readonly files: ForeignFiles;
+  /** Write nothing, and answer the same. */
+  readonly dry_run?: boolean | undefined;
+}
+
+/** What became of one document. `id` is theirs; `session` is ours, also where it was there already. */
+export interface ImportedDocument {
+  readonly source: string;
+  readonly id: string | null;
+  readonly outcome: "mapped" | "already_there" | "skipped";
+  readonly session: { readonly id: string; readonly name: string; readonly project_id: string; readonly state: SessionState } | null;
+  /** Why it was skipped. */
+  readonly reason: string | null;
+  /** What a mapped session is not, or no longer, as it was. */
+  readonly notes: readonly string[];
+}
+
+export interface Imported {
+  readonly from: ForeignProgram;
+  readonly dry_run: boolean;
+  readonly documents: readonly ImportedDocument[];
+}
+
+/** Others choose names in between. */
+const CHUNK = 100;
+
+/**
+ * Makes records of the sessions that another program keeps. Nothing that was imported is believed to run, an existing record is never written, and the same
+ * files lead to the same ids, so that a second time changes nothing.
+ * @throws INVALID_ARGUMENT when a file has another shape, and what the store throws; what was imported by then stays
+ */
+export async function importSessions(ctx: Context, { files, dry_run = false }: ImportInput): Promise<Imported> {
+  const candidates = candidatesOf(files, () => timestampFromMs(ctx.clock.now()));
+  const work: Work = { from: files.from, dry_run, planned: new Set(), seen: new Map() };
+  const documents: ImportedDocument[] = [];
+  for (let start = 0; start < candidates.length; start += CHUNK) {
+    const chunk = candidates.slice(start, start + CHUNK);
+    documents.push(...(await ctx.naming.run("names", () => importChunk(ctx, { chunk, work }))));
+  }
+  return { from: files.from, dry_run, documents };
+}
+
+interface Work {
+  readonly from: ForeignProgram;
+  readonly dry_run: boolean;
+  /** Names that a dry run has given away. */
+  readonly planned: Set<string>;
+  /** Where a session was first met. */
+  readonly seen: Map<string, string>;
+}
+
+async function importChunk(
+  ctx: Context,
+  { chunk, work }: { readonly chunk: readonly Candidate[]; readonly work: Work },
+): Promise<readonly ImportedDocument[]> {
+  const entries = await ctx.store.list();
+  const taken = new Set([...work.planned, ...entries.flatMap(nameOf)]);
+  const documents: ImportedDocument[] = [];
+  for (const candidate of chunk) documents.push(await importOne(ctx, { candidate, work, taken }));
+  return documents;
+}
+
+function nameOf(entry: Entry): readonly string[] {
+  return entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [];
+}
+
+async function importOne(
+  ctx: Context,
+  { candidate, work, taken }: { readonly candidate: Candidate; readonly work: Work; readonly taken: Set<string> },
+): Promise<ImportedDocument> {
+  if (candidate.kind === "skipped") return skipped(candidate, candidate.reason);
+  const { source, record: decoded } = candidate;
+  const first = work.seen.get(decoded.id);
+  if (first !== undefined) return skipped(candidate, `the same session as in ${first}`);
+  work.seen.set(decoded.id, source);
+  const existing = await ctx.store.get(decoded.id);
+  if (existing !== null) return found(candidate, existing);
+  const now = timestampFromMs(ctx.clock.now());
+  const record = importedRecord(decoded, { from: work.from, id: candidate.id, archived: candidate.archived, now, taken });
+  if (!work.dry_run && !(await create(ctx, record))) {
+    const other = await ctx.store.get(decoded.id);
+    return other === null ? skipped(candidate, "another process makes and removes its record") : found(candidate, other);
+  }
+  if (!isTerminal(record)) {
+    taken.add(record.name);
+    work.planned.add(record.name);
+  }
+  return {
+    ...{ source, id: candidate.id, outcome: "mapped", session: sessionOf(record), reason: null },
+    notes: importNotes(ctx, { decoded, record }),
+  };
+}
+
+/** False when another process has made the record since. */
+async function create(ctx: Context, record: SessionRecord): Promise<boolean> {
+  try {
+    await ctx.store.create(record);
+  } catch (error) {
+    if (hasCode(error, "NAME_TAKEN")) return false;
+    throw error;
+  }
+  ctx.emit({ type: "session_created", at: record.updated_at, session_id: record.id, name: record.name, agent: record.agent });
+  return true;
+}
+
+function found(candidate: Candidate, existing: Entry): ImportedDocument {
+  const { source, id } = candidate;
+  if (existing.kind !== "session") return skipped(candidate, `there is a record ${existing.id} that cannot be used: ${existing.reason}`);
+  return { source, id, outcome: "already_there", session: sessionOf(existing.record), reason: null, notes: [] };
+}
+
+function skipped({ source, id }: Candidate, reason: string): ImportedDocument {
+  return { source, id, outcome: "skipped", session: null, reason, notes: [] };
+}
+
+function sessionOf({ id, name, project_id, state }: SessionRecord): NonNullable<ImportedDocument["session"]> {
+  return { id, name, project_id, state };
+}

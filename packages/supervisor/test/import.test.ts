@@ -1,0 +1,318 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { SessionRecord } from "@tmpm/core";
+import { directoryStore } from "@tmpm/store";
+import { type ForeignExport, type ForeignProgram, readForeign, writeForeign } from "@tmpm/store/foreign";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { lab } from "./lab.js";
+
+const A = "550e8400-e29b-41d4-a716-446655440000";
+const B = "367c6c51-1025-419c-b6d6-be9a753e8914";
+const C = "00000000-0000-4000-8000-00000000000c";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tmpm-import-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(file: string, content: unknown): void {
+  const path = join(folder, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+type Lab = ReturnType<typeof lab>;
+
+async function importFrom(l: Lab, from: ForeignProgram, { dry_run = false, path = folder } = {}) {
+  return l.sessions.import({ files: await readForeign({ from, path }), dry_run });
+}
+
+/** Everything that the store holds, as its text. */
+async function stored(l: Lab): Promise<string> {
+  return JSON.stringify(await l.store.list({ archived: true }));
+}
+
+function trusty(id: string, changes: Readonly<Record<string, unknown>> = {}) {
+  return { id, tmux_name: "tmpm-api", cwd: "/home/ada/api", task: "t", state: "active", created_at: "2023-11-14T22:13:20Z", ...changes };
+}
+
+const AO = ["project_id: p", "status: working", "branch: main", "task: t", "created_at: 1700000000000", "workspace_path: /w/p"];
+
+function aoSession(id: string, lines: readonly string[] = []): string {
+  const own = lines.map((line) => line.split(":")[0]);
+  return [`id: ${id}`, ...AO.filter((line) => !own.includes(line.split(":")[0])), ...lines].join("\n");
+}
+
+function swimmer(session_id: string, changes: Readonly<Record<string, unknown>> = {}) {
+  const times = { last_activity_at: "2026-01-02T03:04:05Z" };
+  return {
+    session_id,
+    tmux_name: session_id,
+    state: "idle",
+    tool: "Codex",
+    token_count: 5,
+    context_limit: 9,
+    cwd: "/w",
+    ...times,
+    ...changes,
+  };
+}
+
+function writeEach(from: ForeignProgram): void {
+  if (from === "trusty-mpm") {
+    write("sessions.json", { sessions: { [A]: trusty(A), [B]: trusty(B), [C]: trusty(C, { state: "asleep" }) } });
+  } else if (from === "ao-rs") {
+    write(`sessions/p/${A}.yaml`, aoSession(A));
+    write("sessions/p/p-orchestrator-1.yaml", aoSession("p-orchestrator-1"));
+    write(`sessions/p/${C}.yaml`, aoSession(C, ["status: asleep"]));
+  } else {
+    write("session_registry.json", [swimmer("sess_0"), swimmer("sess_1", { tmux_name: "sess_0" }), swimmer("sess_2", { state: "asleep" })]);
+  }
+}
+
+describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s", (from) => {
+  test("maps what it can, says why it skips the rest, and changes nothing the second time", async () => {
+    writeEach(from);
+    const l = lab();
+    const first = await importFrom(l, from);
+    expect(first.documents.map(({ outcome }) => outcome).sort()).toEqual(["mapped", "mapped", "skipped"]);
+    expect(first.documents.find(({ outcome }) => outcome === "skipped")).toMatchObject({
+      session: null,
+      reason: expect.stringMatching(/stat(e|us)/),
+      source: expect.stringContaining(folder),
+    });
+    const before = await stored(l);
+    const events = l.events.length;
+    const second = await importFrom(l, from);
+    expect(second.documents.map(({ outcome }) => outcome).sort()).toEqual(["already_there", "already_there", "skipped"]);
+    expect(second.documents.map(({ session }) => session?.id)).toEqual(first.documents.map(({ session }) => session?.id));
+    expect(await stored(l)).toBe(before);
+    expect([events, l.events.length]).toEqual([2, 2]);
+  });
+
+  test("believes nothing to run, and leaves every session resumable under a free name", async () => {
+    writeEach(from);
+    const l = lab();
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
+    await importFrom(l, from);
+    const { sessions } = await l.sessions.list({});
+    expect(new Set(sessions.map(({ record }) => record.name)).size).toBe(3);
+    const imported = sessions.filter(({ record }) => record.imported !== undefined);
+    expect(imported).toHaveLength(2);
+    for (const { record } of imported) {
+      expect(record).toMatchObject({ state: "stopped", stop_cause: "unexpected", pane: null, pid: null, workspace_owned: false });
+      expect(record.tmux_name).toBe(`tmpm-${record.name}`);
+    }
+    expect((await l.sessions.reconcile()).changed).toEqual([]);
+  });
+
+  test("that is only tried answers the same and writes nothing", async () => {
+    writeEach(from);
+    const l = lab();
+    const tried = await importFrom(l, from, { dry_run: true });
+    expect([await stored(l), l.events, tried.dry_run]).toEqual(["[]", [], true]);
+    expect(tried.documents).toEqual((await importFrom(l, from)).documents);
+  });
+
+  test("leads to the same ids on another machine", async () => {
+    writeEach(from);
+    const ids = async () => (await importFrom(lab(), from)).documents.map(({ session }) => session?.id);
+    expect(await ids()).toEqual(await ids());
+  });
+
+  test("gives no name twice to more sessions than it takes at once", async () => {
+    const names = Array.from({ length: 230 }, (_, index) => `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`);
+    if (from === "trusty-mpm") write("sessions.json", { sessions: Object.fromEntries(names.map((id) => [id, trusty(id)])) });
+    for (const id of from === "ao-rs" ? names : []) write(`sessions/p/${id}.yaml`, aoSession(id, ["runtime_handle: same"]));
+    if (from === "swimmers")
+      write(
+        "session_registry.json",
+        names.map((id) => swimmer(id, { tmux_name: "same" })),
+      );
+    for (const dry_run of [true, false]) {
+      const { documents } = await importFrom(lab(), from, { dry_run });
+      expect(new Set(documents.map(({ session }) => session?.name)).size).toBe(230);
+    }
+  });
+});
+
+describe("an import", () => {
+  test("never overwrites a record, and says of one that cannot be read that it is there", async () => {
+    write("sessions.json", { sessions: { [A]: trusty(A, { task: "theirs" }), [B]: trusty(B) } });
+    const l = lab();
+    await l.store.create(SessionRecord.parse({ ...trusty(A), name: "mine", agent: "claude", updated_at: "2026-01-01T00:00:00Z" }));
+    const { documents } = await importFrom(l, "trusty-mpm");
+    expect(documents[0]).toMatchObject({ outcome: "already_there", session: { id: A, name: "mine" } });
+    expect(await l.store.get(A)).toMatchObject({ record: { task: "t", rev: 1 } });
+  });
+
+  test("from trusty-mpm keeps the id, the conversation, finished sessions and what is not known; ownership of a folder stays theirs", async () => {
+    write("sessions.json", {
+      sessions: {
+        [A]: trusty(A, { claude_session_id: "conv-1", workspace_owned: true, workspace_path: "/w", kind: "Ordinary", tmux_name: "a b" }),
+        [B]: trusty(B, { state: "decommissioned" }),
+      },
+    });
+    const l = lab();
+    const { documents } = await importFrom(l, "trusty-mpm");
+    expect(documents[0]).toMatchObject({
+      session: { id: A, name: "a-b" },
+      notes: ["was active; here it is stopped", "tmpm has no agent claude, so it cannot be resumed"],
+    });
+    expect(await l.store.get(A)).toMatchObject({
+      record: {
+        conversation_id: "conv-1",
+        workspace_owned: false,
+        kind: "Ordinary",
+        imported: { from: "trusty-mpm", tmux_name: "a b", workspace_owned: true },
+      },
+    });
+    expect(await l.store.get(B)).toMatchObject({ record: { state: "decommissioned", name: "api", terminal_at: expect.any(String) } });
+  });
+
+  test("from ao-rs maps projects and ends, and takes the archived for finished", async () => {
+    write(`sessions/my.app/${A}.yaml`, aoSession(A, ["project_id: my.app", "agent: odd", "workspace_path: null"]));
+    write(`sessions/p/${B}.yaml`, aoSession(B, ["status: killed"]));
+    write(`sessions/p/.archive/${C}.yaml`, aoSession(C, ["status: killed"]));
+    write(`sessions/p/.archive/${B}.yaml`, aoSession(B, ["status: killed"]));
+    write("sessions/p/misplaced.yaml", aoSession("other"));
+    write(`sessions/q/wrong.yaml`, aoSession("wrong"));
+    const l = lab();
+    const { documents } = await importFrom(l, "ao-rs");
+    const short = documents.map(({ id, outcome, session, reason, notes }) => [
+      id,
+      outcome,
+      session?.state,
+      session?.project_id,
+      reason ?? notes,
+    ]);
+    expect(short).toEqual([
+      [
+        ...[A, "mapped", "stopped", "my-app"],
+        [
+          "project my.app is my-app here",
+          "was active; here it is stopped",
+          "its directory is not known, so it cannot be resumed",
+          "tmpm has no agent odd, so it cannot be resumed",
+        ],
+      ],
+      [B, "mapped", "stopped", "p", expect.anything()],
+      ["misplaced", "skipped", undefined, undefined, "id: the file holds the session other"],
+      [B, "skipped", undefined, undefined, expect.stringContaining("the same session as in")],
+      [C, "mapped", "decommissioned", "p", expect.anything()],
+      ["wrong", "skipped", undefined, undefined, "project_id: the folder holds a session of p"],
+    ]);
+    expect(await l.store.get(B)).toMatchObject({ record: { stop_cause: "deliberate", ao: { status: "killed" } } });
+  });
+
+  test("from swimmers joins thoughts to sessions, and says which belong to none", async () => {
+    write("session_registry.json", [swimmer("sess_0", { cwd: "" })]);
+    const thought = { token_count: 0, context_limit: 0, updated_at: "2026-01-02T03:04:05Z", thought: "hm" };
+    write("thoughts.json", { sess_0: thought, sess_9: thought, "tmux:0:0.0:%1": thought, sess_8: {} });
+    const l = lab();
+    const { documents } = await importFrom(l, "swimmers");
+    expect(documents.map(({ id, outcome, reason }) => [id, outcome, reason])).toEqual([
+      ["sess_0", "mapped", null],
+      ["sess_8", "skipped", expect.stringContaining("damaged thought")],
+      ["sess_9", "skipped", "a thought of a session that is not in the registry"],
+      ["tmux:0:0.0:%1", "skipped", expect.stringContaining("tmux pane")],
+    ]);
+    expect(await l.store.get(documents[0]?.session?.id ?? "")).toMatchObject({
+      record: { swimmers: { thought: "hm", token_count: 5 }, agent: "codex", cwd: "/unknown" },
+    });
+    write("thoughts.json", "{");
+    expect((await importFrom(lab(), "swimmers")).documents.map(({ outcome }) => outcome)).toEqual(["mapped", "skipped"]);
+  });
+
+  test("of a file of another shape is refused", async () => {
+    write("sessions.json", []);
+    await expect(importFrom(lab(), "trusty-mpm")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", details: { field: "sessions" } });
+    write("session_registry.json", {});
+    await expect(importFrom(lab(), "swimmers")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  test("into a store on disk keeps integers beyond 2^53, digit for digit", async () => {
+    write("from/sessions.json", `{"sessions": {"${A}": ${JSON.stringify(trusty(A)).slice(0, -1)}, "future": {"big": 9007199254740993}}}}`);
+    write(
+      `ao/sessions/p/${B}.yaml`,
+      aoSession(B, ["last_review_backlog_fingerprint: 18446744073709551615", "future: 18446744073709551614"]),
+    );
+    const store = directoryStore({ base: join(folder, "store") });
+    try {
+      const l = lab({ store });
+      await importFrom(l, "trusty-mpm", { path: join(folder, "from") });
+      await importFrom(l, "ao-rs", { path: join(folder, "ao") });
+      expect(readFileSync(join(folder, "store/default", `${A}.json`), "utf8")).toContain('"big": 9007199254740993');
+      const text = readFileSync(join(folder, "store/p", `${B}.json`), "utf8");
+      expect(text).toContain('"last_review_backlog_fingerprint": "18446744073709551615"');
+      expect(text).toContain('"future": 18446744073709551614');
+    } finally {
+      await store.close();
+    }
+  });
+});
+
+describe("an export", () => {
+  async function exportTo(l: Lab, to: ForeignExport["to"]) {
+    const { sessions, files } = await l.sessions.export({ to });
+    const path = join(folder, `exported-${to}`);
+    await writeForeign(path, files);
+    return { sessions, path };
+  }
+
+  test("to trusty-mpm gives back what came from there, but for what was believed to run", async () => {
+    const theirs = trusty(A, { tmux_name: "tm-api-01", workspace_owned: true, workspace_path: "/w", state: "active", kind: "Ordinary" });
+    write("sessions.json", { sessions: { [A]: theirs } });
+    const l = lab();
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "tm-api-01" });
+    await importFrom(l, "trusty-mpm");
+    const { sessions, path } = await exportTo(l, "trusty-mpm");
+    expect(sessions.map(({ outcome, reason }) => [outcome, reason])).toContainEqual(["skipped", expect.stringContaining("agent: ")]);
+    const written = JSON.parse(readFileSync(path, "utf8"));
+    expect(Object.keys(written.sessions)).toEqual([A]);
+    expect(written.sessions[A]).toMatchObject({ ...theirs, state: "stopped" });
+    expect(written.sessions[A]).not.toHaveProperty("imported");
+    expect((await importFrom(lab(), "trusty-mpm", { path })).documents).toMatchObject([{ outcome: "mapped", session: { id: A } }]);
+  });
+
+  test("to ao-rs gives back what came from there, into the places it came from", async () => {
+    write(
+      `sessions/my.app/${A}.yaml`,
+      aoSession(A, ["project_id: my.app", "last_review_backlog_fingerprint: 18446744073709551615", "odd: 1"]),
+    );
+    write("sessions/p/p-orchestrator-1.yaml", aoSession("p-orchestrator-1", ["runtime_handle: p-orchestrator-1"]));
+    write(`sessions/p/.archive/${C}.yaml`, aoSession(C, ["status: merged"]));
+    const l = lab();
+    await importFrom(l, "ao-rs");
+    const { path, sessions } = await exportTo(l, "ao-rs");
+    expect(sessions.map(({ outcome }) => outcome)).toEqual(["written", "written", "written"]);
+    const before = await readForeign({ from: "ao-rs", path: folder });
+    const after = await readForeign({ from: "ao-rs", path });
+    const documents = (files: typeof before) =>
+      (files.from === "ao-rs" ? files.sessions : []).map((each) => (each.readable ? each.document : null));
+    expect(documents(after)).toEqual(documents(before).map((document) => expect.objectContaining(document as object)));
+    expect(readdirSync(join(path, "sessions/p")).sort()).toEqual([".archive", "p-orchestrator-1.yaml"]);
+  });
+
+  test("tells of what cannot be represented and of what runs, and gives no folder to a program that removes them", async () => {
+    const l = lab();
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const record = { ...trusty(B), name: "b", agent: "claude", updated_at: "2026-01-01T00:00:00Z", workspace_path: "/home/ada/own" };
+    await l.store.create(SessionRecord.parse(record));
+    await l.store.create(SessionRecord.parse({ ...record, id: C, name: "c", state: "deleted" }));
+    const toAo = await exportTo(l, "ao-rs");
+    expect(toAo.sessions).toContainEqual({
+      ...{ id: B, name: "b", outcome: "written", reason: null },
+      notes: [expect.stringContaining("own tmux server"), expect.stringContaining("by force")],
+    });
+    expect(toAo.sessions.find(({ name }) => name === "demo")).toMatchObject({
+      outcome: "skipped",
+      reason: expect.stringContaining("not shell"),
+    });
+    expect(readFileSync(join(toAo.path, `sessions/default/${B}.yaml`), "utf8")).toContain("\nworkspace_path: null\n");
+    const toTrusty = await exportTo(l, "trusty-mpm");
+    expect(toTrusty.sessions.find(({ id }) => id === C)).toMatchObject({ outcome: "skipped", reason: expect.stringContaining("state: ") });
+  });
+});
