@@ -1,4 +1,4 @@
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import { hasCode, isTerminal, type SessionRecord } from "@tmpm/core";
 import type { Context } from "./context.js";
 
 /** What an imported session is not, or no longer, as it was, and what keeps it from being resumed. */
@@ -11,8 +11,14 @@ export function importNotes(
     ...(record.name === decoded.name ? [] : [`named ${record.name}, since there is a session ${decoded.name}`]),
     ...(project === null || project === record.project_id ? [] : [`project ${project} is ${record.project_id} here`]),
     ...(record.state === decoded.state ? [] : [`was ${decoded.state}; here it is ${record.state}`]),
-    ...(record.cwd === UNKNOWN_DIRECTORY ? ["its directory is not known, so it cannot be resumed"] : []),
-    ...(knowsAgent(ctx, record.agent) ? [] : [`tmpm has no agent ${record.agent}, so it cannot be resumed`]),
+    ...(isTerminal(record) ? [] : hindrances(ctx, record)),
+  ];
+}
+
+function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly string[] {
+  return [
+    ...(cwd === UNKNOWN_DIRECTORY ? ["its directory is not known, so it cannot be resumed"] : []),
+    ...(knowsAgent(ctx, agent) ? [] : [`tmpm has no agent ${agent}, so it cannot be resumed`]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { SessionRecord } from "../record.js";
+import { fileOf } from "./ao/file.js";
 import { decodeRecord, encodeRecord } from "./ao/record.js";
 import { type AoSession, decodeSession, encodeSession } from "./ao/session.js";
 import type { Document } from "./document.js";
@@ -6,6 +7,11 @@ import { orThrow } from "./reading.js";
 
 export { type AoActivity, type AoSession, type AoStatus, aoIsRestorable, aoIsTerminal } from "./ao/session.js";
 export type { Document } from "./document.js";
+
+/** The file of a session's document below the data folder (ao-rs 1.10). @throws INVALID_ARGUMENT unless id and project can be the names of files */
+export function aoFile(document: Document, place: { readonly archived: boolean }): string {
+  return fileOf(document, place);
+}
 
 export interface AoOptions {
   /** The session id for an id of theirs that is no UUID, given as `<project id>/<id>`; always the same for the same text. */
