@@ -2,6 +2,7 @@ import type { HealthAnswer, Output, Parsed, RouteName } from "@tmpm/api";
 import type { Supervisor } from "@tmpm/supervisor";
 import { listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
 import type { Doctor } from "./doctor.js";
+import { exportTo, importFrom } from "./foreign.js";
 
 export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: { readonly signal: AbortSignal }) => Promise<Output<R>> };
 
@@ -21,6 +22,8 @@ export function handlers({ supervisor, health, doctor, shutdown }: HandlerParts)
       shutdown();
       return { stopping: true };
     },
+    import: async (input) => importFrom(supervisor, input),
+    export: async (input) => exportTo(supervisor, input),
     list: async (input) => listAnswer(await supervisor.list(input)),
     create: async (input) => {
       const { session, receipt } = await supervisor.create(input);

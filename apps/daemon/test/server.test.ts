@@ -1,11 +1,13 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
 import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { doctor } from "../src/doctor.js";
 import { handlers } from "../src/handlers.js";
 import { server } from "../src/server.js";
@@ -72,12 +74,22 @@ async function call(l: Lab, name: RouteName, input: { session?: string; query?: 
   return response;
 }
 
+const FOREIGN = {
+  ...{ id: "550e8400-e29b-41d4-a716-446655440000", tmux_name: "tmpm-api", cwd: "/w", task: "t", state: "active" },
+  created_at: "2023-11-14T22:13:20Z",
+};
+
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
     const l = lab();
+    const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
     const steps: readonly [RouteName, Parameters<typeof call>[2]?][] = [
       ["health"],
       ["create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } }],
+      ["import", { body: { from: "trusty-mpm", path: folder } }],
+      ["export", { body: { to: "ao-rs", path: join(folder, "new") } }],
       ["list", { query: { all: "true" } }],
       ["show", { session: "demo" }],
       ["send", { session: "demo", body: { text: "echo x" } }],
@@ -102,6 +114,32 @@ describe("every route answers by its contract", () => {
       expect(CONTRACTS[name].answer.safeParse(response.json()).error, name).toBeUndefined();
     }
     expect(l.shutdowns()).toBe(1);
+  });
+
+  test("an import and an export say what became of every session, and a dry run writes nothing", async () => {
+    const l = lab();
+    const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
+    const imports = async (dry_run: boolean) => (await call(l, "import", { body: { from: "trusty-mpm", path: folder, dry_run } })).json();
+    for (const dry_run of [true, true, false]) {
+      expect(await imports(dry_run)).toMatchObject({
+        ...{ from: "trusty-mpm", path: folder, dry_run },
+        documents: [
+          { id: FOREIGN.id, outcome: "mapped", session: { id: FOREIGN.id, name: "api", state: "stopped" } },
+          { id: "odd", outcome: "skipped", session: null, reason: expect.stringContaining("damaged") },
+        ],
+      });
+    }
+    expect((await imports(false)).documents[0]).toMatchObject({ outcome: "already_there" });
+    const path = join(folder, "exported.json");
+    const exports = async (dry_run: boolean) => (await call(l, "export", { body: { to: "trusty-mpm", path, dry_run } })).json();
+    for (const dry_run of [true, false]) {
+      expect(readdirSync(folder)).toEqual(["sessions.json"]);
+      expect(await exports(dry_run)).toMatchObject({ to: "trusty-mpm", path, dry_run, sessions: [{ name: "api", outcome: "written" }] });
+    }
+    expect(readdirSync(folder).sort()).toEqual(["exported.json", "sessions.json"]);
+    for (const dry_run of [true, false]) expect((await exports(dry_run)).error).toMatchObject({ code: "NAME_TAKEN", effect: "none" });
   });
 
   test("a session in an answer holds snapshot, record and belief", async () => {

@@ -39,6 +39,8 @@ export function client(options: ClientOptions): Client {
     health: call("health"),
     doctor: call("doctor"),
     shutdown: call("shutdown"),
+    import: call("import"),
+    export: call("export"),
     list: call("list"),
     create: call("create"),
     show: call("show"),

@@ -3,6 +3,8 @@ export const PATHS = {
   health: { method: "GET", path: "/healthz" },
   doctor: { method: "GET", path: "/v1/doctor" },
   shutdown: { method: "POST", path: "/v1/daemon/shutdown" },
+  import: { method: "POST", path: "/v1/import" },
+  export: { method: "POST", path: "/v1/export" },
   list: { method: "GET", path: "/v1/sessions" },
   create: { method: "POST", path: "/v1/sessions" },
   show: { method: "GET", path: "/v1/sessions/:session" },

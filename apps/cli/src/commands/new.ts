@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { TmpmError, visibleText } from "@tmpm/core";
+import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine } from "../render/receipt.js";
 import { attachTerminal, requireTerminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
+import { workingDirectory } from "../working-directory.js";
 import { typingMs } from "./send.js";
 
 interface Created {
@@ -84,13 +85,4 @@ function agentOf({ agent, argv }: { readonly agent: string | undefined; readonly
   if (argv.length === 0) return agent ?? "shell";
   if (agent === undefined || agent === "command") return "command";
   throw usageError(`agent ${agent} takes no COMMAND`, "Leave out --agent to run a program of your own.");
-}
-
-function workingDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    throw new TmpmError("DIRECTORY_NOT_FOUND", "the current directory no longer exists", { hint: "Change to another, or give --cwd." });
-  }
 }

@@ -1,0 +1,53 @@
+import { resolve } from "node:path";
+import type { ExportAnswer, ImportAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { renderImport } from "../render/import.js";
+import { usageError } from "../usage-error.js";
+import { workingDirectory } from "../working-directory.js";
+
+const SOURCES = ["trusty-mpm", "ao-rs", "swimmers"] as const;
+const TARGETS = ["trusty-mpm", "ao-rs"] as const;
+/** One durable write for each session. */
+const TIMEOUT_MS = 600_000;
+
+export const importCommand = command({
+  name: "import",
+  summary: "Take over the sessions of another program, or give them back",
+  more: `PATH with --from: trusty-mpm's sessions.json, the data folder of ao-rs, or that of swimmers; nothing there is changed. With --export: a new
+file for trusty-mpm, a new or empty folder for ao-rs. What was imported is not believed to run: look with \`tmpm ls\`, start with \`tmpm resume\`.
+Doing it twice changes nothing. It exits with status 0 also when some sessions were skipped; each is said, with the reason.`,
+  args: { path: { takes: "one", label: "PATH", summary: "The other program's file or folder" } },
+  options: {
+    from: { takes: "text", label: "PROGRAM", summary: `Import from ${SOURCES.join(", ")}` },
+    export: { takes: "text", label: "PROGRAM", summary: `Export to ${TARGETS.join(", ")}` },
+    dryRun: { takes: "flag", summary: "Say what would be done, and write nothing" },
+  },
+  async run({ path, from, export: to, dryRun }, context): Promise<ImportAnswer | ExportAnswer> {
+    const wanted = { path: resolve(workingDirectory(), path), dry_run: dryRun };
+    if (from !== undefined && to !== undefined) throw usageError("--from and --export exclude each other", "Give one of them.");
+    if (from !== undefined)
+      return context.client().import({ from: oneOf(SOURCES, { given: from, flag: "--from" }), ...wanted }, { timeoutMs: TIMEOUT_MS });
+    if (to !== undefined)
+      return context.client().export({ to: oneOf(TARGETS, { given: to, flag: "--export" }), ...wanted }, { timeoutMs: TIMEOUT_MS });
+    throw usageError("neither --from nor --export is given", "Say which program the sessions come from: tmpm import --from PROGRAM PATH");
+  },
+  render: renderImport,
+  notes: (answer) => [summary(answer)],
+});
+
+function oneOf<T extends string>(choices: readonly T[], { given, flag }: { readonly given: string; readonly flag: string }): T {
+  const chosen = choices.find((choice) => choice === given);
+  if (chosen !== undefined) return chosen;
+  throw usageError(`${flag} takes one of ${choices.join(", ")}, not ${JSON.stringify(given)}`, "See `tmpm import --help`.");
+}
+
+function summary(answer: ImportAnswer | ExportAnswer): string {
+  const outcomes = "documents" in answer ? answer.documents : answer.sessions;
+  const count = (outcome: string) => outcomes.filter((each) => each.outcome === outcome).length;
+  const skipped = `${count("skipped")} skipped`;
+  const done =
+    "documents" in answer
+      ? `${count("mapped")} imported, ${count("already_there")} already there, ${skipped}`
+      : `${count("written")} exported to ${answer.path}, ${skipped}`;
+  return answer.dry_run ? `nothing was written; it would be: ${done}` : done;
+}

@@ -1,0 +1,22 @@
+import type { ExportAnswer, ImportAnswer } from "@tmpm/api";
+import { columns } from "./columns.js";
+
+const HEAD = ["OUTCOME", "NAME", "ID THERE", "REMARKS"];
+
+/** A row for each session: what became of it, its name here, and why or what is different. Empty when there is none. */
+export function renderImport(answer: ImportAnswer | ExportAnswer): string {
+  const rows = importRows(answer);
+  return rows.length === 0 ? "" : columns([HEAD, ...rows]);
+}
+
+function importRows(answer: ImportAnswer | ExportAnswer): readonly (readonly string[])[] {
+  if ("documents" in answer) {
+    return answer.documents.map(({ outcome, session, id, source, reason, notes }) => [
+      outcome.replaceAll("_", " "),
+      session?.name ?? "-",
+      id ?? source,
+      reason ?? notes.join("; "),
+    ]);
+  }
+  return answer.sessions.map(({ outcome, name, id, reason, notes }) => [outcome, name ?? "-", id, reason ?? notes.join("; ")]);
+}
