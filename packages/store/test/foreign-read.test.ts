@@ -110,10 +110,10 @@ describe("ao-rs", () => {
 
   test("integers are exact, texts stay texts, and a document is plain data (ao case 20)", async () => {
     const text =
-      "big: 18446744073709551615\nsmall: 7\nprice: 0.25\nquoted: '12'\nyes: yes\nday: 2026-01-01\nnone: null\nbin: !!binary aGk=\nlist: [1, {a: 2}]\n";
+      "uuid: 550e8400\nbig: 18446744073709551615\nsmall: 7\nprice: 0.25\nquoted: '12'\nyes: yes\nday: 2026-01-01\nnone: null\nbin: !!binary aGk=\nlist: [1, {a: 2}]\n";
     expect(await yaml(text)).toMatchObject({
       document: {
-        ...{ big: 18446744073709551615n, small: 7, price: 0.25, quoted: "12", yes: "yes", day: "2026-01-01", none: null },
+        ...{ uuid: "550e8400", big: 18446744073709551615n, small: 7, price: 0.25, quoted: "12", yes: "yes", day: "2026-01-01", none: null },
         ...{ bin: "aGk=", list: [1, { a: 2 }] },
       },
     });

@@ -1,4 +1,4 @@
-import { Lexer, parseDocument, stringify } from "yaml";
+import { type Document, Lexer, parseDocument, stringify, visit } from "yaml";
 import type { ForeignContent } from "./foreign-files.js";
 
 /** A session of ao-rs has 23 keys and two levels. The parser recurses, and takes time with the square of the keys. */
@@ -12,6 +12,7 @@ export function parseYaml(text: string): ForeignContent {
   const document = parseDocument(text, { version: "1.2", schema: "core", intAsBigInt: true, resolveKnownTags: false, logLevel: "error" });
   const [error] = document.errors;
   if (error !== undefined) return { readable: false, reason: `not YAML: ${firstLine(error.message)}` };
+  keepOverflows(document);
   try {
     return { readable: true, document: withNumbers(document.toJS({ maxAliasCount: 0 })) };
   } catch (error) {
@@ -41,6 +42,15 @@ function costOf(text: string): string | null {
     if (Math.max(brackets, inLine, indent) > MAX_DEPTH) return `nested deeper than ${MAX_DEPTH} levels`;
   }
   return null;
+}
+
+/** What looks like a number beyond every double is a text, as serde takes it: `550e8400` is the beginning of a UUID. */
+function keepOverflows(document: Document): void {
+  visit(document, {
+    Scalar(_key, node) {
+      if ((node.value === Infinity || node.value === -Infinity) && /\d/.test(node.source ?? "")) node.value = node.source;
+    },
+  });
 }
 
 function withNumbers(value: unknown): unknown {
