@@ -4,7 +4,7 @@ import { findRow } from "./find.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 import type { ServerContext } from "./server-context.js";
 
-/** @throws LINE_TOO_LONG when the pane's program reads whole lines and would lose the end of one */
+/** @throws LINE_TOO_LONG when the pane's program reads whole lines and would lose the end of one; TMUX_UNRESPONSIVE when that cannot be told */
 export async function requireShortLines(
   context: ServerContext,
   { identity, text }: { readonly identity: PaneIdentity; readonly text: string },
@@ -12,6 +12,7 @@ export async function requireShortLines(
   const longest = longestLine(text);
   if (longest <= LINE_LIMIT) return;
   const answer = await findRow(context, identity);
+  if (answer.kind === "unknown") throw answer.error;
   if (answer.kind !== "present" || answer.value.row.dead || !(await readsWholeLines(answer.value.row.tty))) return;
   throw lineTooLong(longest);
 }

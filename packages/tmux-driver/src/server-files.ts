@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { renderConfig } from "./config.js";
-import { removeStaleLaunchFiles } from "./launch-file.js";
 import { once } from "./once.js";
+import { removeStaleFiles } from "./private-files.js";
 import type { EnvironmentSource } from "./server-environment.js";
 import { prepareStateDir, writeWhole } from "./state-dir.js";
 import { readUserConfig } from "./user-config.js";
@@ -25,7 +25,7 @@ export function serverFiles({ stateDir, env, userConfig }: ServerFilesOptions): 
     return renderConfig({ user: settings, source: userConfig === "all" ? path : null });
   });
   // The age of a file is told by the file system's clock.
-  const cleanUp = once(() => removeStaleLaunchFiles(stateDir, Date.now()));
+  const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
   return {
     async prepare() {
       try {

@@ -67,8 +67,8 @@ test("launch files are gone once their programs run, and old ones of killed crea
   const harness = await openTmux();
   const state = join(harness.folder, "state");
   mkdirSync(state, { mode: 0o700 });
-  for (const name of ["launch-old", "launch-new", "other-old"]) writeFileSync(join(state, name), "");
-  for (const name of ["launch-old", "other-old"]) utimesSync(join(state, name), 1, 1);
+  for (const name of ["launch-old", "text-old", "launch-new", "other-old"]) writeFileSync(join(state, name), "");
+  for (const name of ["launch-old", "text-old", "other-old"]) utimesSync(join(state, name), 1, 1);
   await create(harness, { id: "one", argv: ["sleep", "1000"] });
   await eventually(
     async () => readdirSync(state).sort(),

@@ -1,18 +1,26 @@
 import type { Channel, Reply, Request } from "../channel.js";
 import { circuitBreaker } from "../circuit-breaker.js";
 import { unresponsive } from "../failure.js";
+import { carriedInput } from "./carried-input.js";
 import type { Link } from "./link.js";
 
 export interface ControlChannelOptions {
   readonly link: Link;
-  /** One process for each request: while there is no connection, and for what is read from standard input. */
+  /** One process for each request: while there is no connection. */
   readonly oneShot: Channel;
   readonly monotonic: () => number;
+  /** A word that was never used before. */
+  readonly nonce: () => string;
+  /** A folder of our own, for text that the server reads. */
+  readonly folder: string;
 }
 
 /** Requests go over the connection while there is one. What certainly was not sent there goes by a process instead, never what may have been. */
-export function controlChannel({ link, oneShot, monotonic }: ControlChannelOptions): Channel {
+export function controlChannel({ link, oneShot, monotonic, nonce, folder }: ControlChannelOptions): Channel {
   const breaker = circuitBreaker(monotonic);
+  link.onEvent(({ type }) => {
+    if (type === "late") breaker.answered();
+  });
 
   async function byProcess(request: Request): Promise<Reply> {
     const reply = await oneShot.ask(request);
@@ -29,7 +37,21 @@ export function controlChannel({ link, oneShot, monotonic }: ControlChannelOptio
     return reply;
   }
 
+  async function withInput(request: Request): Promise<Reply> {
+    const carried = await carriedInput(request, { folder, word: nonce() });
+    if (carried === null || !link.isUp()) {
+      await carried?.release();
+      return byProcess(request);
+    }
+    const reply = await byConnection({ kind: request.kind, commands: carried.commands });
+    await carried.release();
+    return reply;
+  }
+
   return {
-    ask: (request) => (link.isUp() && request.input === undefined ? byConnection(request) : byProcess(request)),
+    ask(request) {
+      if (!link.isUp()) return byProcess(request);
+      return request.input === undefined ? byConnection(request) : withInput(request);
+    },
   };
 }

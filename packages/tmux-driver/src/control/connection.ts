@@ -12,6 +12,8 @@ export interface ConnectionOptions {
   readonly deadlines: { readonly read: number; readonly mutate: number };
   readonly nonce: () => string;
   readonly onItem: (item: Exclude<ControlItem, { type: "block" }>) => void;
+  /** The server answered a request after its deadline. */
+  readonly onLate: () => void;
 }
 
 /** One control-mode client. Requests are pipelined, and those of one tick travel in one write. */
@@ -34,6 +36,7 @@ interface Waiting {
   readonly output: string[];
   complete: boolean;
   failure: string | null;
+  late: boolean;
   readonly answer: (reply: Reply) => void;
 }
 
@@ -76,6 +79,7 @@ export function connection(options: ConnectionOptions): Connection {
     const [first] = waiting;
     if (first === undefined || !collect(first, block)) return;
     waiting.shift();
+    if (first.late) options.onLate();
     first.answer(replyOf(first));
   }
 
@@ -88,15 +92,16 @@ export function connection(options: ConnectionOptions): Connection {
     batch(`${commandLine([...request.commands, ["display-message", "-p", done]])}${commandLine([["display-message", "-p", end]])}`);
     return new Promise((resolve) => {
       const ms = options.deadlines[request.kind];
-      const timer = setTimeout(
-        () => resolve({ kind: "unanswered", error: unresponsive(`tmux did not answer within ${ms} ms`, effect) }),
-        ms,
-      );
+      const timer = setTimeout(() => {
+        made.late = true;
+        resolve({ kind: "unanswered", error: unresponsive(`tmux did not answer within ${ms} ms`, effect) });
+      }, ms);
       const answer = (reply: Reply) => {
         clearTimeout(timer);
         resolve(reply);
       };
-      waiting.push({ effect, done, end, output: [], complete: false, failure: null, answer });
+      const made: Waiting = { effect, done, end, output: [], complete: false, failure: null, late: false, answer };
+      waiting.push(made);
     });
   }
 

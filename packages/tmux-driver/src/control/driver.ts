@@ -9,8 +9,8 @@ import { type LinkEvent, link } from "./link.js";
 const LIST_EVERY_MS = 30_000;
 
 /**
- * A driver over one control-mode connection that asks, listens and comes back by itself; one process for each call while there is none, to start the server,
- * and for what is read from standard input. `transport` tells which path is used now. For servers of our own: it makes a hidden session there.
+ * A driver over one control-mode connection that asks, listens and comes back by itself; one process for each call while there is none, and to start the
+ * server. `transport` tells which path is used now. For servers of our own: it makes a hidden session there.
  * @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket
  */
 export function tmuxDriver(options: TmuxOptions): TmuxDriver {
@@ -18,7 +18,13 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
     const connection = link(client);
     return {
       name: () => (connection.isUp() ? "control" : "one-shot"),
-      channel: controlChannel({ link: connection, oneShot, monotonic: client.monotonic }),
+      channel: controlChannel({
+        link: connection,
+        oneShot,
+        monotonic: client.monotonic,
+        nonce: client.nonce,
+        folder: options.stateDir,
+      }),
       watch(context) {
         const watch = pollingWatch({
           list: () => listPanes(context),

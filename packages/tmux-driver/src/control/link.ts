@@ -13,10 +13,10 @@ export interface LinkOptions {
   readonly monotonic: () => number;
 }
 
-/** What the link tells: something happened on the server; or it was down, and events may have been missed. */
+/** What the link tells: something happened on the server; it was down, and events may have been missed; or it gave an answer that nobody waits for any more. */
 export type LinkEvent =
   | { readonly type: "item"; readonly item: Exclude<ControlItem, { type: "block" }> }
-  | { readonly type: "up" | "down" };
+  | { readonly type: "up" | "down" | "late" };
 
 /** Keeps one control-mode connection to a server that runs, and makes it again when it is lost. */
 export interface Link {
@@ -45,7 +45,7 @@ export function link(options: LinkOptions): Link {
   };
 
   async function connect(): Promise<void> {
-    const made = connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }) });
+    const made = connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }), onLate: () => tell({ type: "late" }) });
     current = made;
     const ready = (await made.attached) && (await made.ask({ kind: "read", commands: SETUP })).kind === "answered";
     if (ready && !closing) {

@@ -1,0 +1,48 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command, Request } from "../channel.js";
+import { TEXT_FILE } from "../private-files.js";
+import { prepareStateDir, writeWhole } from "../state-dir.js";
+
+/** tmux reads a file faster than a long command line (PERFORMANCE: about here). */
+const LONGEST_IN_LINE = 8 * 1024;
+
+export interface CarriedInput {
+  readonly commands: readonly Command[];
+  /** Removes what carried the input. A command that runs later than that fails, and nothing after it runs. */
+  release(): Promise<void>;
+}
+
+/**
+ * The commands of a request without standard input, which a connection lacks: short text travels in the command, long text in a private file that the server
+ * reads. Null when it cannot.
+ */
+export async function carriedInput(
+  { commands, input = "" }: Request,
+  where: { readonly folder: string; readonly word: string },
+): Promise<CarriedInput | null> {
+  if (isPlain(input)) return { commands: commands.map((command) => loaded(command, { text: input })), release: async () => undefined };
+  const path = join(where.folder, `${TEXT_FILE}${where.word}`);
+  // `load-buffer` takes its path as a format.
+  if (path.includes("#")) return null;
+  try {
+    await prepareStateDir(where.folder);
+    await writeWhole(path, input);
+  } catch {
+    // Whatever keeps the file from being written, a process can still take the text from its standard input.
+    await rm(path, { force: true });
+    return null;
+  }
+  return { commands: commands.map((command) => loaded(command, { path })), release: () => rm(path, { force: true }) };
+}
+
+function isPlain(text: string): boolean {
+  return text.length <= LONGEST_IN_LINE && !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text);
+}
+
+function loaded(command: Command, source: { readonly text: string } | { readonly path: string }): Command {
+  const [name, ...rest] = command;
+  if (name !== "load-buffer" || rest.at(-1) !== "-") return command;
+  const options = rest.slice(0, -1);
+  return "text" in source ? ["set-buffer", ...options, "--", source.text] : ["load-buffer", ...options, "--", source.path];
+}

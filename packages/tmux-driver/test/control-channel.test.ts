@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { Reply, Request } from "../src/channel.js";
+import { controlChannel } from "../src/control/channel.js";
+import type { LinkEvent } from "../src/control/link.js";
+import { unresponsive } from "../src/failure.js";
+
+const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const ANSWERED: Reply = { kind: "answered", output: "" };
+const SILENT: Reply = { kind: "unanswered", error: unresponsive("silent", "none") };
+
+/** A channel over a connection that answers as told, and what travelled on which path. */
+function channelOver({ answer, within = folder }: { readonly answer: (request: Request) => Reply; readonly within?: string }) {
+  const sent: Request[] = [];
+  const spawned: Request[] = [];
+  const listeners: ((event: LinkEvent) => void)[] = [];
+  const channel = controlChannel({
+    link: {
+      isUp: () => true,
+      serverRuns: () => undefined,
+      async ask(request) {
+        sent.push(request);
+        return answer(request);
+      },
+      onEvent: (listener) => void listeners.push(listener),
+      close: async () => undefined,
+    },
+    oneShot: {
+      async ask(request) {
+        spawned.push(request);
+        return ANSWERED;
+      },
+    },
+    monotonic: () => 0,
+    nonce: () => "word",
+    folder: within,
+  });
+  return { channel, sent, spawned, tell: (event: LinkEvent) => listeners.forEach((listener) => void listener(event)) };
+}
+
+const paste = (input: string): Request => ({ kind: "mutate", commands: [["load-buffer", "-b", "b", "-"], ["other"]], input });
+
+test("short text travels inside the command over the connection, without a process", async () => {
+  const { channel, sent, spawned } = channelOver({ answer: () => ANSWERED });
+  expect(await channel.ask(paste("-R 'é';\n"))).toBe(ANSWERED);
+  expect(sent).toEqual([{ kind: "mutate", commands: [["set-buffer", "-b", "b", "--", "-R 'é';\n"], ["other"]] }]);
+  expect(spawned).toEqual([]);
+});
+
+test("long text travels in a private file that is gone afterwards", async () => {
+  const text = "x".repeat(100_000);
+  const path = join(folder, "text-word");
+  const { channel, sent } = channelOver({
+    answer() {
+      expect(readFileSync(path, "utf8")).toBe(text);
+      expect(statSync(path).mode & 0o777).toBe(0o600);
+      return SILENT;
+    },
+  });
+  await channel.ask(paste(text));
+  expect(sent.map(({ commands }) => commands[0])).toEqual([["load-buffer", "-b", "b", "--", path]]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test("where the file cannot be written or named, a process takes the text from its standard input", async () => {
+  const request = paste("x".repeat(100_000));
+  const open = join(folder, "open");
+  mkdirSync(open, { recursive: true, mode: 0o755 });
+  for (const within of [join(folder, "a#{pid}"), open, "/proc/none"]) {
+    const { channel, sent, spawned } = channelOver({ answer: () => ANSWERED, within });
+    await channel.ask(request);
+    expect({ sent, spawned }).toEqual({ sent: [], spawned: [request] });
+  }
+});
+
+test("after three timeouts nothing is sent, until an answer comes late", async () => {
+  const { channel, sent, tell } = channelOver({ answer: () => SILENT });
+  const ask = () => channel.ask({ kind: "read", commands: [["x"]] });
+  for (let count = 0; count < 5; count++) await ask();
+  expect(sent.length).toBe(3);
+  tell({ type: "late" });
+  await ask();
+  expect(sent.length).toBe(4);
+});
