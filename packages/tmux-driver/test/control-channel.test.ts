@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
@@ -70,7 +70,8 @@ test("where the file cannot be written or named, a process takes the text from i
   const request = paste("x".repeat(100_000));
   const open = join(folder, "open");
   mkdirSync(open, { recursive: true, mode: 0o755 });
-  for (const within of [join(folder, "a#{pid}"), open, "/proc/none"]) {
+  writeFileSync(join(folder, "file"), "");
+  for (const within of [join(folder, "a#{pid}"), open, join(folder, "file", "x")]) {
     const { channel, sent, spawned } = channelOver({ answer: () => ANSWERED, within });
     await channel.ask(request);
     expect({ sent, spawned }).toEqual({ sent: [], spawned: [request] });
