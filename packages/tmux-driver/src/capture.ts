@@ -1,51 +1,33 @@
-import type { PaneIdentity } from "@tmpm/core";
-import type { Screen } from "./driver.js";
-import { paneInfos, rowOf } from "./find.js";
-import { foreignServer, paneGone } from "./guard.js";
-import { requireHistory } from "./history.js";
-import { look } from "./look.js";
-import { PANE_FORMAT } from "./pane-row.js";
-import { isGeneration, type ServerContext } from "./server-context.js";
+import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
+import type { Answer, Screen } from "./driver.js";
+import { paneGone } from "./guard.js";
+import { type PaintedScreen, readScreens, type ScreensQuery } from "./screens.js";
+import type { ServerContext } from "./server-context.js";
 
-const CURSOR = "tmpm-cursor\t#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t#{history_size}";
-
-/** Screen, cursor, title and facts in one step of the server. A title holds no line break (tmux takes none), and everything after it is the screen. */
+/** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
 export async function captureScreen(
   context: ServerContext,
-  { identity, history }: { readonly identity: PaneIdentity; readonly history: number },
+  query: { readonly identity: PaneIdentity; readonly history: number },
 ): Promise<Screen> {
-  requireHistory(history);
-  if (identity.socket !== context.socket) throw foreignServer(identity);
-  const target = ["-t", identity.pane_id] as const;
-  const seen = await look(context, [
-    ["display-message", "-p", ...target, PANE_FORMAT],
-    ["display-message", "-p", ...target, CURSOR],
-    ["display-message", "-p", ...target, "#{pane_title}"],
-    ["capture-pane", "-p", ...target, "-S", history === 0 ? "0" : `-${history}`],
-  ]);
-  if ((seen.kind === "seen" || seen.kind === "refused") && !isGeneration(seen.rows.server, identity)) throw foreignServer(identity);
-  const answer = await rowOf(context, { seen, identity });
-  if (answer.kind === "unknown") throw answer.error;
-  if (answer.kind === "absent" || seen.kind !== "seen") throw paneGone(identity);
-  const [pane] = await paneInfos(context, { ...answer.value.rows, panes: [answer.value.row] });
-  if (pane === undefined) throw paneGone(identity);
-  return { ...readScreen(seen.output), pane };
+  return (await capturePainted(context, { ...query, painted: false })).screen;
 }
 
-function readScreen(output: string): Omit<Screen, "pane"> {
-  const lines = output.split("\n");
-  const at = lines.findIndex((line) => line.startsWith("tmpm-cursor\t"));
-  const [, column = "", row = "", visible = "", historySize = ""] = (lines[at] ?? "").split("\t");
-  return {
-    lines: lines.slice(at + 2, -1).map((line) => expandTabs(line).trimEnd()),
-    cursor: { column: Number(column), row: Number(row), visible: visible === "1" },
-    historySize: Number(historySize),
-    title: lines[at + 1] ?? "",
-  };
+/** The same with the bytes that paint the screen, when asked for. */
+export async function capturePainted(
+  context: ServerContext,
+  { identity, ...query }: Omit<ScreensQuery, "identities"> & { readonly identity: PaneIdentity },
+): Promise<PaintedScreen> {
+  const [result = paneGone(identity)] = await readScreens(context, { ...query, identities: [identity] });
+  if (result instanceof TmpmError) throw result;
+  return result;
 }
 
-/** From 3.6 a capture keeps tabs. */
-function expandTabs(line: string): string {
-  if (!line.includes("\t")) return line;
-  return line.split("\t").reduce((left, right) => left + " ".repeat(8 - (left.length % 8)) + right);
+export async function captureScreens(context: ServerContext, query: ScreensQuery): Promise<Answer<Screen>[]> {
+  return (await readScreens(context, query)).map(answerOf);
+}
+
+/** `PANE_GONE` and `PANE_FOREIGN` are proof that the pane is not there; any other error is none. */
+function answerOf(result: PaintedScreen | TmpmError): Answer<Screen> {
+  if (!(result instanceof TmpmError)) return { kind: "present", value: result.screen };
+  return hasCode(result, "PANE_GONE", "PANE_FOREIGN") ? { kind: "absent", reason: result.message } : { kind: "unknown", error: result };
 }

@@ -4,7 +4,7 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import { execa } from "execa";
 import { attachArguments } from "./attach-command.js";
 import { requireSupported } from "./capabilities.js";
-import { captureScreen } from "./capture.js";
+import { captureScreen, captureScreens } from "./capture.js";
 import type { Channel } from "./channel.js";
 import { createPane } from "./create.js";
 import type { TmuxDriver } from "./driver.js";
@@ -87,6 +87,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
     keys: (identity, keys) => onPane(identity, () => pressKeys(context, { identity, keys })),
     capture: (identity, { history = 0 } = {}) => captureScreen(context, { identity, history }),
+    captureMany: (identities, { history = 0 } = {}) => captureScreens(context, { identities, history }),
     kill: (identity, { graceMs }) => onPane(identity, () => killPane(context, { identity, graceMs })),
     watch: (listener) => watch.subscribe(listener),
     attachCommand: (identity) => [program, "-u", ...socket.arguments, ...attachArguments(identity)],

@@ -112,6 +112,11 @@ export interface TmuxDriver {
   /** The screen now, and `history` rows of scrollback before it (default 0). Works on dead panes. */
   capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<Screen>;
   /**
+   * The screens of many panes in few requests, in the order of the identities; `history` as for `capture`. One that is not there, or could not be looked at,
+   * does not spoil the others.
+   */
+  captureMany(identities: readonly PaneIdentity[], options?: { readonly history?: number }): Promise<readonly Answer<Screen>[]>;
+  /**
    * Ends the process tree of the pane (SIGHUP, after `graceMs` SIGKILL), proves it gone, keeps the exit and the last lines, and removes the tmux session.
    * Idempotent: killing a pane that is gone succeeds.
    */

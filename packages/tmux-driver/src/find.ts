@@ -11,7 +11,7 @@ import { isGeneration, type ServerContext } from "./server-context.js";
 import { serverEnded } from "./server-process.js";
 
 export async function findServer(context: ServerContext): Promise<Answer<ServerInfo>> {
-  const seen = await look(context, []);
+  const seen = await look(context, { rows: [] });
   switch (seen.kind) {
     case "seen":
     case "refused":
@@ -33,7 +33,7 @@ export function recentPanes(context: ServerContext, since: number): Promise<Answ
 }
 
 async function listBy(context: ServerContext, command: Command): Promise<Answer<readonly PaneInfo[]>> {
-  const seen = await look(context, [command]);
+  const seen = await look(context, { rows: [command] });
   switch (seen.kind) {
     case "seen":
       return {
@@ -65,7 +65,7 @@ export interface FoundRow {
 
 export async function findRow(context: ServerContext, identity: PaneIdentity): Promise<Answer<FoundRow>> {
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
-  const seen = await look(context, [["display-message", "-p", "-t", identity.pane_id, PANE_FORMAT]]);
+  const seen = await look(context, { rows: [["display-message", "-p", "-t", identity.pane_id, PANE_FORMAT]] });
   return rowOf(context, { seen, identity });
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rejects } from "./expect.js";
+import { present, rejects } from "./expect.js";
 import type { Declare } from "./harness.js";
 import { create, ended, shows } from "./sessions.js";
 
@@ -36,5 +36,30 @@ export function captureCases(declare: Declare): void {
       screen.lines.filter((line) => line !== ""),
       ["goodbye"],
     );
+  });
+
+  declare("many screens are asked for at once, and a pane that is gone does not spoil the others", async (harness) => {
+    const { driver } = harness;
+    const first = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    const second = await create(harness, { id: "two", argv: harness.programs.lines(50) });
+    const gone = await create(harness, { id: "three", argv: harness.programs.lines(1) });
+    await shows(harness, { pane: first, text: "line 1" });
+    await shows(harness, { pane: second, text: "line 50" });
+    await driver.kill(gone.identity, { graceMs: 1000 });
+    const identities = [gone, second, first].map(({ identity }) => identity);
+    const elsewhere = { ...first.identity, server_pid: first.identity.server_pid + 1 };
+    const answers = await driver.captureMany([...identities, elsewhere, ...Array.from({ length: 30 }, () => first.identity)], {
+      history: 2,
+    });
+    assert.deepEqual(
+      answers.slice(0, 4).map(({ kind }) => kind),
+      ["absent", "present", "present", "absent"],
+    );
+    assert.deepEqual(present(answers[1]), await driver.capture(second.identity, { history: 2 }));
+    assert.equal(present(answers[1]).lines[0], "line 26");
+    assert.equal(present(answers[2]).pane.sessionId, first.sessionId);
+    for (const answer of answers.slice(4)) assert.deepEqual(present(answer), present(answers[2]));
+    assert.deepEqual(await driver.captureMany([]), []);
+    await rejects(driver.captureMany([first.identity], { history: 0.5 }), "INVALID_ARGUMENT");
   });
 }

@@ -26,7 +26,7 @@ export async function rejects(promise: Promise<unknown>, code: ErrorCode): Promi
 }
 
 /** The value of an answer that has to be present. */
-export function present<T>(answer: Answer<T>): T {
-  if (answer.kind !== "present") assert.fail(`present, not ${answer.kind}`);
+export function present<T>(answer: Answer<T> | undefined): T {
+  if (answer?.kind !== "present") assert.fail(`present, not ${answer?.kind}`);
   return answer.value;
 }

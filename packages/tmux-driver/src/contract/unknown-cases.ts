@@ -9,7 +9,7 @@ export function unknownCases(declare: Declare): void {
     const { identity } = await recorder(harness, { id: "one" });
     await harness.stopServer();
     const answers = await Promise.all([impatient.server(), impatient.list(), impatient.find(identity)]);
-    for (const answer of answers) {
+    for (const answer of [...answers, ...(await impatient.captureMany([identity, identity]))]) {
       assert.equal(answer.kind, "unknown");
       if (answer.kind === "unknown") assert.equal(answer.error.code, "TMUX_UNRESPONSIVE");
     }

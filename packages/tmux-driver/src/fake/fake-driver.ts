@@ -1,10 +1,11 @@
 import { hasCode, isTmpmError, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { requireSpec } from "../create-spec.js";
-import type { Answer, KillReport, PaneInfo, ServerEvent, TmuxDriver } from "../driver.js";
+import type { Answer, KillReport, PaneInfo, Screen, ServerEvent, TmuxDriver } from "../driver.js";
 import { foreignServer } from "../guard.js";
 import { requireHistory } from "../history.js";
 import { requireKeys } from "../key-names.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
+import { fakeCapture, fakeCaptureAnswer, samePane } from "./fake-capture.js";
 import type { FakeFaults } from "./fake-faults.js";
 import type { FakePane } from "./fake-pane.js";
 import type { FakeServer } from "./fake-server.js";
@@ -56,16 +57,8 @@ export function fakeDriver({ server, faults, socket, listeners, directoryExists 
         pane.received.push({ type: "keys", keys });
         pane.input(keys.map(keyBytes).join(""));
       }),
-    capture: (identity, { history: wanted = 0 } = {}) =>
-      faults.run("capture", () => {
-        requireHistory(wanted);
-        const pane = samePane(server, { identity, socket });
-        const history = pane.screen.history();
-        const taken = Math.min(wanted, history.length);
-        const lines = [...history.slice(history.length - taken), ...pane.screen.visible()];
-        const cursor = { ...pane.screen.cursor(), visible: true };
-        return { lines, cursor, historySize: history.length, title: pane.title, pane: server.info(pane) };
-      }),
+    capture: (identity, { history = 0 } = {}) => faults.run("capture", () => fakeCapture(server, { identity, socket, history })),
+    captureMany: (identities, { history = 0 } = {}) => captureMany({ server, faults, socket }, { identities, history }),
     kill: (identity) => faults.run("kill", () => kill(server, identity)),
     watch(listener) {
       const own = (event: ServerEvent) => listener(event);
@@ -101,9 +94,18 @@ function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity;
   return pane;
 }
 
-function samePane(server: FakeServer, { identity, socket }: { readonly identity: PaneIdentity; readonly socket: string }): FakePane {
-  if (identity.socket !== socket) throw foreignServer(identity);
-  return server.pane(identity);
+/** Where the call as a whole fails, nothing is known of any pane. */
+async function captureMany(
+  { server, faults, socket }: Pick<FakeDriverParts, "server" | "faults" | "socket">,
+  { identities, history }: { readonly identities: readonly PaneIdentity[]; readonly history: number },
+): Promise<readonly Answer<Screen>[]> {
+  requireHistory(history);
+  try {
+    return await faults.run("captureMany", () => identities.map((identity) => fakeCaptureAnswer(server, { identity, socket, history })));
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return identities.map(() => ({ kind: "unknown", error }));
+  }
 }
 
 function paste(pane: FakePane, text: string): void {
