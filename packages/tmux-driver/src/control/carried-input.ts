@@ -1,8 +1,8 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Command, Request } from "../channel.js";
 import { TEXT_FILE } from "../private-files.js";
-import { prepareStateDir, writeWhole } from "../state-dir.js";
+import { prepareStateDir } from "../state-dir.js";
 
 /** tmux reads a file faster than a long command line (PERFORMANCE: about here). */
 const LONGEST_IN_LINE = 8 * 1024;
@@ -25,15 +25,24 @@ export async function carriedInput(
   const path = join(where.folder, `${TEXT_FILE}${where.word}`);
   // `load-buffer` takes its path as a format.
   if (path.includes("#")) return null;
-  try {
-    await prepareStateDir(where.folder);
-    await writeWhole(path, input);
-  } catch {
-    // Whatever keeps the file from being written, a process can still take the text from its standard input.
-    await rm(path, { force: true });
-    return null;
-  }
+  if (!(await isWritten(path, { folder: where.folder, text: input }))) return null;
   return { commands: commands.map((command) => loaded(command, { path })), release: () => rm(path, { force: true }) };
+}
+
+/** Whatever keeps the file from being written, a process can still take the text from its standard input. */
+async function isWritten(path: string, { folder, text }: { readonly folder: string; readonly text: string }): Promise<boolean> {
+  try {
+    await prepareStateDir(folder);
+  } catch {
+    return false;
+  }
+  try {
+    await writeFile(path, text, { flag: "wx", mode: 0o600 });
+    return true;
+  } catch {
+    await rm(path, { force: true });
+    return false;
+  }
 }
 
 function isPlain(text: string): boolean {
