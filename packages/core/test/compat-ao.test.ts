@@ -1,5 +1,5 @@
 import type { SessionRecord } from "@tmpm/core";
-import { ao, aoIsRestorable, aoIsTerminal } from "@tmpm/core/compat/ao";
+import { ao, aoFile, aoIsRestorable, aoIsTerminal } from "@tmpm/core/compat/ao";
 import { describe, expect, test } from "vitest";
 import { aRecord, ID, PANE } from "./a-record.js";
 
@@ -274,5 +274,18 @@ describe("a record of ours", () => {
     expect(() => codec.encodeRecord({ ...ours, ...change })).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field } }),
     );
+  });
+});
+
+describe("a document's file", () => {
+  test("lies in the folder of its project, archived or not", () => {
+    expect(aoFile({ id: ID, project_id: "my.app" }, { archived: false })).toBe(`sessions/my.app/${ID}.yaml`);
+    expect(aoFile({ id: "p-orchestrator-1", project_id: "p" }, { archived: true })).toBe("sessions/p/.archive/p-orchestrator-1.yaml");
+  });
+
+  test.each(["../x", "/abs", "", ".", "..", ".archive", "a/b", "a\0b", "x".repeat(129), 5])("is none for %j (ao case 15)", (name) => {
+    const refused = (field: string) => expect.objectContaining({ code: "INVALID_ARGUMENT", details: { field } });
+    expect(() => aoFile({ id: name, project_id: "p" }, { archived: false })).toThrow(refused("id"));
+    expect(() => aoFile({ id: ID, project_id: name }, { archived: false })).toThrow(refused("project_id"));
   });
 });

@@ -81,6 +81,19 @@ describe("an export", () => {
     expect([readFileSync(at("file"), "utf8"), readdirSync(at("folder")), readdirSync(at("empty"))]).toEqual(["mine", ["x"], []]);
   });
 
+  test("that two write at once is one of the two, whole", async () => {
+    for (const sessions of [FILE, FOLDER]) {
+      const results = await Promise.allSettled([1, 2].map(() => writeForeign(at(sessions.to), sessions)));
+      expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "NAME_TAKEN" } });
+    }
+  });
+
+  test("to ao-rs quotes every text, so that no version of YAML takes it for something else", async () => {
+    await writeForeign(at("new"), { to: "ao-rs", files: [{ file: "sessions/p/a.yaml", document: { a: "yes", b: "0o7", c: 7, d: null } }] });
+    expect(readFileSync(at("new/sessions/p/a.yaml"), "utf8")).toBe('a: "yes"\nb: "0o7"\nc: 7\nd: null\n');
+  });
+
   test("needs the folder above, an absolute path, and files that stay inside", async () => {
     for (const path of [at("no/sessions.json"), at("file/x")]) {
       writeFileSync(at("file"), "");
