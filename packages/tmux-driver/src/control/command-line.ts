@@ -10,7 +10,7 @@ export function commandLine(commands: readonly Command[]): string {
 function word(text: string): string {
   if (!/[\n\r]/.test(text)) return quoted(text);
   const escaped = text
-    .replace(/[\\"$]/g, "\\$&")
+    .replace(/[\\"$~]/g, "\\$&")
     .replaceAll("\n", "\\012")
     .replaceAll("\r", "\\015");
   return `"${escaped}"`;

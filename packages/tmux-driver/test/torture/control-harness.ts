@@ -1,0 +1,18 @@
+import { eventually } from "../../src/contract/expect.js";
+import { type TmuxOptions, tmuxDriver } from "../../src/index.js";
+import { openTmux, type TmuxHarness } from "../tmux-harness.js";
+
+/** A real tmux whose driver talks over its connection once a session is there. */
+export function openControl(options: Partial<TmuxOptions> = {}): Promise<TmuxHarness> {
+  return openTmux(options, tmuxDriver);
+}
+
+export async function connected(harness: TmuxHarness): Promise<void> {
+  await eventually(
+    async () => {
+      await harness.driver.server();
+      return harness.driver.transport;
+    },
+    (transport) => transport === "control",
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { connected, openControl } from "./control-harness.js";
+import { rawReader } from "./raw-reader.js";
+import { SCALE, SEED, seeded } from "./seeded.js";
+
+const PANES = 10;
+const SENDERS = 50;
+const MESSAGES = 2 * SCALE;
+
+test(`${SENDERS} senders at once to ${PANES} panes, by two drivers, mix nothing (seed ${SEED})`, {
+  timeout: 60_000 + 20_000 * SCALE,
+}, async () => {
+  const chance = seeded(4);
+  const harness = await openControl({ deadlines: { read: 10_000, mutate: 20_000 } });
+  const other = harness.another();
+  const readers = [];
+  for (let index = 0; index < PANES; index++) readers.push(await rawReader(harness, { id: `r${index}` }));
+  await connected(harness);
+  const sent = readers.map((): string[] => []);
+  const send = async (sender: number) => {
+    for (let message = 0; message < MESSAGES; message++) {
+      const at = chance(PANES);
+      const text = `<${sender}.${message} ${"é;".repeat(pick(chance))}>\n`;
+      sent[at]?.push(text);
+      const pane = readers[at]?.pane;
+      if (pane !== undefined) await (sender % 2 === 0 ? harness.driver : other).paste(pane.identity, text);
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, (_, sender) => send(sender)));
+  for (const [index, reader] of readers.entries()) {
+    const texts = sent[index] ?? [];
+    await reader.reaches(Buffer.byteLength(texts.join("")));
+    const received = (await reader.bytes()).toString().split(/(?<=\n)/);
+    expect(received.filter((line) => line !== "").sort()).toEqual([...texts].sort());
+  }
+  await other.close();
+});
+
+/** Short ones in a command, long ones by a file. */
+function pick(chance: (below: number) => number): number {
+  return chance(4) === 0 ? 20_000 : chance(500);
+}
