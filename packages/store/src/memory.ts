@@ -1,3 +1,5 @@
+export * from "./memory-journal.js";
+
 import type { SessionRecord, TmpmError } from "@tmpm/core";
 import { type Catalog, catalog, type Kept } from "./catalog.js";
 import { entryId, findIn, findIssueIn } from "./lookup.js";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, fsync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fsync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { TmpmError } from "@tmpm/core";
@@ -11,6 +11,8 @@ export interface WriteCalls {
   create(path: string): number;
   /** Returns how many bytes were taken, possibly fewer than given: a full disk shortens without an error. */
   write(fd: number, bytes: Uint8Array): number;
+  /** Creates a folder with mode 0700. */
+  mkdir(path: string): void;
   openFolder(path: string): number;
   fsync(fd: number): Promise<void>;
   close(fd: number): void;
@@ -24,6 +26,7 @@ const fsyncAsync = promisify(fsync);
 export const nodeWriteCalls: WriteCalls = {
   create: (path) => openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600),
   write: (fd, bytes) => writeSync(fd, bytes),
+  mkdir: (path) => mkdirSync(path, { mode: 0o700 }),
   openFolder: (path) => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY),
   fsync: (fd) => fsyncAsync(fd),
   close: closeSync,
@@ -95,7 +98,8 @@ async function writeTemporary(path: string, { calls, text }: WriteOptions): Prom
   calls.close(fd);
 }
 
-function writeAll(fd: number, { calls, bytes }: { calls: WriteCalls; bytes: Uint8Array }): void {
+/** Writes every byte, however few the file system takes at a time. @throws STORAGE_FULL when it takes none */
+export function writeAll(fd: number, { calls, bytes }: { calls: Pick<WriteCalls, "write">; bytes: Uint8Array }): void {
   for (let offset = 0; offset < bytes.length; ) {
     const count = calls.write(fd, bytes.subarray(offset));
     if (count === 0) throw new TmpmError("STORAGE_FULL", "the file system takes no more bytes");
@@ -104,7 +108,7 @@ function writeAll(fd: number, { calls, bytes }: { calls: WriteCalls; bytes: Uint
 }
 
 /** The first error is the one to report; a second one from close tells nothing new. */
-function closeAfterFailure(fd: number, calls: WriteCalls): void {
+export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">): void {
   try {
     calls.close(fd);
   } catch (error) {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "tsup";
+import type { JournalCalls } from "../src/journal-calls.js";
 import type { WriteCalls } from "../src/write-durably.js";
 import { scratchFolder } from "./scratch-folder.js";
 
@@ -22,6 +23,13 @@ export type TrustyCommand =
   /** `save-from-memory` is an upsert that does not look at the file again. */
   | { readonly do: "upsert" | "save-from-memory"; readonly id: string; readonly fields: Record<string, unknown> }
   | { readonly do: "churn"; readonly id: string; readonly times: number };
+
+/** `die`: in the nth of the named calls, as a kill -9 there would. */
+export interface JournalJob {
+  readonly dir: string;
+  readonly maxBytes: number;
+  readonly die?: { readonly call: keyof JournalCalls; readonly nth: number };
+}
 
 export interface Worker {
   readonly pid: number | undefined;
@@ -42,11 +50,13 @@ export interface Workers {
   startDaemon(): Worker;
   /** Starts a program that keeps the sessions file as trusty-mpm does. */
   startTrusty(path: string): Worker;
+  /** Starts a process that appends to a journal until it dies. */
+  startJournal(job: JournalJob): Worker;
   /** Ends every process that still runs. */
   dispose(): Promise<void>;
 }
 
-const PROGRAMS = ["worker-program", "daemon-program", "trusty-program"] as const;
+const PROGRAMS = ["worker-program", "daemon-program", "trusty-program", "journal-program"] as const;
 
 /** Bundles the programs once; real processes run the real source. */
 export async function workers(): Promise<Workers> {
@@ -83,6 +93,7 @@ export async function workers(): Promise<Workers> {
     start: (job, { prefix = [] } = {}) => run("worker-program", { args: [JSON.stringify(job)], prefix }),
     startDaemon: () => run("daemon-program", { args: [], prefix: [] }),
     startTrusty: (path) => run("trusty-program", { args: [path], prefix: [] }),
+    startJournal: (job) => run("journal-program", { args: [JSON.stringify(job)], prefix: [] }),
     async dispose() {
       for (const worker of running) worker.kill("SIGKILL");
       await Promise.all([...running].map(({ ended }) => ended));

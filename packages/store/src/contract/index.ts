@@ -1,2 +1,4 @@
+export { eventJournalContract } from "./event-journal-contract.js";
+export type { JournalContractOptions, JournalFixture, Tampering } from "./journal-fixture.js";
 export { sessionStoreContract } from "./session-store-contract.js";
 export type { ContractOptions, ContractTest, StoreFixture } from "./store-fixture.js";

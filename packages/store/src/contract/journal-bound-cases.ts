@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import type { EventJournal } from "../journal.js";
+import { assertRejects } from "./assertions.js";
+import type { JournalCase } from "./journal-fixture.js";
+import { appendMany, numbersOf, read, sampleEvent, upTo } from "./sample-event.js";
+
+const HOUR = 3_600_000;
+
+export const boundedCases: readonly JournalCase[] = [
+  {
+    title: "no more bytes are kept than asked for: the oldest events go, the newest stay, numbers go on",
+    limits: { maxBytes: 8_000 },
+    async run({ journal }) {
+      await appendMany(journal, 200);
+      const page = await read(journal, await oldestKept(journal));
+      assert.ok(page.kind === "events");
+      const numbers = page.entries.map(({ seq }) => seq);
+      assert.ok(numbers.length >= 20 && numbers.length < 100, `${numbers.length} are kept`);
+      assert.deepEqual(numbers, upTo(200, { first: 201 - numbers.length }));
+      const bytes = page.entries.reduce((sum, entry) => sum + JSON.stringify(entry.kind === "event" ? entry.event : null).length + 1, 0);
+      assert.ok(bytes <= 8_000, `${bytes} bytes are kept`);
+    },
+  },
+  {
+    title: "a reader that is too far behind is told so, and goes on from the snapshot without a gap",
+    limits: { maxBytes: 8_000 },
+    async run({ journal }) {
+      await appendMany(journal, 200);
+      assert.deepEqual(await read(journal, 1), { kind: "behind", snapshot_at: 200 });
+      await appendMany(journal, 5);
+      assert.deepEqual(numbersOf(await read(journal, 200)), upTo(205, { first: 201 }));
+    },
+  },
+  {
+    title: "an event that is larger than an eighth of the journal is refused",
+    limits: { maxBytes: 8_000 },
+    async run({ journal }) {
+      await assertRejects(journal.append(sampleEvent("x".repeat(1_000))), "INVALID_ARGUMENT");
+      assert.equal((await journal.append(sampleEvent("x".repeat(700)))).seq, 1);
+    },
+  },
+  agedCase(),
+];
+
+function agedCase(): JournalCase {
+  let now = Date.parse("2026-01-01T00:00:00Z");
+  return {
+    title: "events that are older than asked for go with later ones, those that are not stay, and the numbers go on",
+    limits: { maxAgeMs: 6 * HOUR, clock: () => now },
+    async run({ journal }) {
+      for (let hour = 0; hour < 20; hour++) {
+        await journal.append(sampleEvent("hourly"));
+        now += HOUR;
+      }
+      const kept = 20 - (await oldestKept(journal));
+      assert.ok(kept >= 5 && kept <= 8, `${kept} are kept`);
+      assert.deepEqual(numbersOf(await read(journal, 20 - kept)), upTo(20, { first: 21 - kept }));
+    },
+  };
+}
+
+/** The smallest number after which can be read. */
+async function oldestKept(journal: EventJournal): Promise<number> {
+  for (let after = 0; ; after++) if ((await journal.read({ after, limit: 1 })).kind === "events") return after;
+}

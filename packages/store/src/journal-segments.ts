@@ -1,0 +1,106 @@
+import type { JournalEntry, JournalLimits, ReadFrom } from "./journal.js";
+import type { JournalCalls } from "./journal-calls.js";
+import { type ActiveSegment, openSegment, readSegment, type Segment, segmentPath, segmentsIn } from "./journal-segment.js";
+
+export interface SegmentsOptions extends Required<JournalLimits> {
+  readonly dir: string;
+  readonly calls: JournalCalls;
+}
+
+/** The segments of a journal's folder. Errors are those of the file system. */
+export interface Segments {
+  active(): ActiveSegment;
+  /** The number that the next event gets. */
+  next(): number;
+  /** Begins a new segment when `bytes` more are too much for the active one or it is old, and drops the oldest that are not to be kept. */
+  makeRoom(bytes: number): Promise<void>;
+  /** Takes over what was appended to the active segment and is durable. */
+  appended(entries: readonly JournalEntry[], size: { readonly bytes: number }): void;
+  /** The entries after a number; null when it is not kept any more or was never given out. */
+  read(from: ReadFrom): readonly JournalEntry[] | null;
+}
+
+/** A journal is dropped in so many parts. */
+const PARTS = 8;
+
+/** How large a part of a journal gets, and so its largest event, in bytes. */
+export function segmentBytes({ maxBytes }: Pick<SegmentsOptions, "maxBytes">): number {
+  return Math.floor(maxBytes / PARTS);
+}
+
+export async function openSegments(options: SegmentsOptions): Promise<Segments> {
+  const { dir, calls, clock, maxAgeMs } = options;
+  const found = segmentsIn(dir);
+  let sealed = found.slice(0, -1);
+  let active = await openSegment(found.at(-1) ?? begun(dir, { first: 1, startedMs: clock() }), calls);
+  const read = sealedReader(calls);
+
+  const next = () => active.segment.first + active.entries.length;
+
+  async function rotate(startedMs: number): Promise<void> {
+    const following = await openSegment(begun(dir, { first: next(), startedMs }), calls);
+    calls.close(active.fd);
+    sealed = [...sealed, active.segment];
+    active = following;
+  }
+
+  return {
+    active: () => active,
+    next,
+    async makeRoom(bytes) {
+      const { segment } = active;
+      const now = clock();
+      const full = segment.bytes + bytes > segmentBytes(options) || now - segment.startedMs >= maxAgeMs / PARTS;
+      if (segment.bytes > 0 && full) await rotate(now);
+      const dropped = droppable([...sealed, active.segment], options);
+      for (const { path } of dropped) calls.unlink(path);
+      sealed = sealed.slice(dropped.length);
+    },
+    appended(entries, { bytes }) {
+      const { segment } = active;
+      active = { ...active, segment: { ...segment, bytes: segment.bytes + bytes }, entries: active.entries.concat(entries) };
+    },
+    read({ after, limit }) {
+      const all = [...sealed, active.segment];
+      if (after >= next() || after < (all[0]?.first ?? 1) - 1) return null;
+      const entries: JournalEntry[] = [];
+      for (const [index, segment] of all.entries()) {
+        const following = all[index + 1];
+        if (entries.length >= limit || (following !== undefined && following.first <= after + 1)) continue;
+        const held = following === undefined ? active.entries : read(segment, { next: following.first });
+        const skip = Math.max(0, after + 1 - segment.first);
+        entries.push(...held.slice(skip, skip + limit - entries.length));
+      }
+      return entries;
+    },
+  };
+}
+
+/** Those at the beginning that are too much or too old; the last one is never dropped. A segment's events are older than the one that follows it. */
+function droppable(segments: readonly Segment[], { maxBytes, maxAgeMs, clock }: SegmentsOptions): readonly Segment[] {
+  const now = clock();
+  let total = segments.slice(0, -1).reduce((sum, { bytes }) => sum + bytes, segmentBytes({ maxBytes }));
+  let count = 0;
+  for (const [index, { bytes }] of segments.slice(0, -1).entries()) {
+    const endedMs = segments[index + 1]?.startedMs ?? now;
+    if (total <= maxBytes && now - endedMs < maxAgeMs) break;
+    total -= bytes;
+    count++;
+  }
+  return segments.slice(0, count);
+}
+
+/** Reads segments that do not change any more, and keeps the last: a reader goes through one in many pages. */
+function sealedReader(calls: JournalCalls) {
+  let kept: { readonly path: string; readonly entries: readonly JournalEntry[] } | null = null;
+  return (segment: Segment, { next }: { readonly next: number }): readonly JournalEntry[] => {
+    if (kept?.path !== segment.path) {
+      kept = { path: segment.path, entries: readSegment(segment, { calls, numbers: { first: segment.first, next } }) };
+    }
+    return kept.entries;
+  };
+}
+
+function begun(dir: string, start: Pick<Segment, "first" | "startedMs">): Segment {
+  return { ...start, path: segmentPath(dir, start), bytes: 0 };
+}

@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { sampleEvent } from "../src/contract/sample-event.js";
+import { eventJournal } from "../src/index.js";
+import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
+import { type Worker, type Workers, workers } from "./worker.js";
+
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+const maxBytes = 64_000;
+let all: Workers;
+let folder: ScratchFolder;
+let dir: string;
+
+beforeAll(async () => {
+  all = await workers();
+});
+afterAll(() => all.dispose());
+beforeEach(() => {
+  folder = scratchFolder();
+  dir = join(folder.path, "events");
+});
+afterEach(() => folder.remove());
+
+interface Acknowledged {
+  readonly seq: number;
+  readonly outcome: string;
+}
+
+/** What a victim said until its end. */
+async function lastWords(victim: Worker): Promise<readonly Acknowledged[]> {
+  const said = (await victim.rest()) as readonly Acknowledged[];
+  expect(await victim.ended).toBe("SIGKILL");
+  return said;
+}
+
+/** Every number that is kept has its event, and every acknowledged event that is kept stands under its number. Gives the newest number. */
+async function expectWhole(acknowledged: readonly Acknowledged[]): Promise<number> {
+  const journal = eventJournal({ dir, maxBytes });
+  const { seq: last } = await journal.append(sampleEvent("after the kill"));
+  const first = await oldestKept(journal);
+  const page = await journal.read({ after: first, limit: 1_000_000 });
+  await journal.close();
+  if (page.kind !== "events") throw new Error("behind at once");
+  expect(page.entries.map(({ seq }) => seq)).toEqual(Array.from({ length: last - first }, (_, index) => first + 1 + index));
+  const outcomes = new Map(
+    page.entries.map((entry) => [
+      entry.seq,
+      entry.kind === "event" && entry.event.type === "session_text_sent" ? entry.event.outcome : entry.kind,
+    ]),
+  );
+  for (const { seq, outcome } of acknowledged) if (seq > first) expect(outcomes.get(seq)).toBe(outcome);
+  expect(new Set(acknowledged.map(({ seq }) => seq)).size).toBe(acknowledged.length);
+  expect(last).toBeGreaterThan(Math.max(0, ...acknowledged.map(({ seq }) => seq)));
+  return last;
+}
+
+async function oldestKept(journal: ReturnType<typeof eventJournal>): Promise<number> {
+  for (let after = 0; ; after++) if ((await journal.read({ after, limit: 1 })).kind === "events") return after;
+}
+
+test("a process that is killed at any moment leaves every acknowledged event under its number, and no gap", {
+  timeout: 300_000,
+}, async () => {
+  const acknowledged: Acknowledged[] = [];
+  for (let round = 0; round < 6 * scale; round++) {
+    const victim = all.startJournal({ dir, maxBytes });
+    for (let said = 0; said <= round * 17; said++) acknowledged.push((await victim.next()) as Acknowledged);
+    victim.kill("SIGKILL");
+    acknowledged.push(...(await lastWords(victim)));
+    await expectWhole(acknowledged);
+  }
+  expect(acknowledged.length).toBeGreaterThan(100);
+});
+
+/** The first of each kind, and some of a journal that has begun, dropped and begun again. */
+const DEATHS = [
+  { call: "open", nth: 1 },
+  { call: "open", nth: 9 },
+  { call: "write", nth: 1 },
+  { call: "write", nth: 11 },
+  { call: "write", nth: 60 },
+  { call: "fsync", nth: 1 },
+  { call: "fsync", nth: 30 },
+  { call: "close", nth: 12 },
+  { call: "unlink", nth: 1 },
+  { call: "unlink", nth: 3 },
+] as const;
+
+test.each(DEATHS)("a process that dies in its $call number $nth leaves every acknowledged event, and no gap", async (die) => {
+  const last = await expectWhole(await lastWords(all.startJournal({ dir, maxBytes, die })));
+  const next = all.startJournal({ dir, maxBytes });
+  expect(await next.next()).toMatchObject({ seq: last + 1 });
+  next.kill("SIGKILL");
+  await lastWords(next);
+});
+
+test("while one process has a journal no other gets it, and after its death the next one does at once", async () => {
+  const holder = all.startJournal({ dir, maxBytes });
+  await holder.next();
+  const journal = eventJournal({ dir, maxBytes });
+  const held = { code: "STORE_DEGRADED", effect: "none", details: { pid: holder.pid } };
+  await expect(journal.append(sampleEvent("a"))).rejects.toMatchObject(held);
+  await expect(journal.read({ after: 0, limit: 1 })).rejects.toMatchObject(held);
+  holder.kill("SIGKILL");
+  const acknowledged = await lastWords(holder);
+  expect((await journal.append(sampleEvent("a"))).seq).toBeGreaterThan(acknowledged.at(-1)?.seq ?? 0);
+  await journal.close();
+});
