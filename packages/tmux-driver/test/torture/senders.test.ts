@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { connected, openControl } from "./control-harness.js";
-import { rawReader } from "./raw-reader.js";
+import { type RawReader, rawReader } from "./raw-reader.js";
 import { SCALE, SEED, seeded } from "./seeded.js";
 
 const PANES = 10;
@@ -13,7 +13,7 @@ test(`${SENDERS} senders at once to ${PANES} panes, by two drivers, mix nothing 
   const chance = seeded(4);
   const harness = await openControl({ deadlines: { read: 10_000, mutate: 20_000 } });
   const other = harness.another();
-  const readers = [];
+  const readers: RawReader[] = [];
   for (let index = 0; index < PANES; index++) readers.push(await rawReader(harness, { id: `r${index}` }));
   await connected(harness);
   const sent = readers.map((): string[] => []);

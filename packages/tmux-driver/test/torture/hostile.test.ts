@@ -1,0 +1,152 @@
+import { mkdirSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { parseText } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { argument } from "../../src/argument.js";
+import { eventually, present } from "../../src/contract/expect.js";
+import { specOf } from "../../src/contract/sessions.js";
+import type { TmuxHarness } from "../tmux-harness.js";
+import { connected, openControl } from "./control-harness.js";
+import { rawReader } from "./raw-reader.js";
+import { type Chance, pick, SCALE, SEED, seeded } from "./seeded.js";
+
+/** Three hundred over all four cases at full scale. */
+const TEXTS = 10 * SCALE;
+const TITLES = 8 * SCALE;
+const NAMES = 6 * SCALE;
+const DIRECTORIES = 6 * SCALE;
+const CANARY = "canary";
+
+const OPENINGS = [
+  "",
+  "x",
+  ";",
+  "'",
+  '"',
+  "\\",
+  "}",
+  "#{",
+  "#[",
+  "%if 1\n",
+  "-t ",
+  "\n",
+  "\t",
+  "';",
+  '";',
+  "\\;",
+  ")",
+  "é",
+  "=a:",
+  "~",
+  "%0",
+];
+const COMMANDS = [
+  `touch ${CANARY}`,
+  `run-shell 'touch ${CANARY}'`,
+  `run-shell "touch ${CANARY}"`,
+  `new-window 'touch ${CANARY}'`,
+  `if-shell 'touch ${CANARY}' ''`,
+  `display-message -p '#(touch ${CANARY})'`,
+  `pipe-pane 'touch ${CANARY}'`,
+];
+const WRAPPERS: readonly ((command: string) => string)[] = [
+  (command) => `; ${command} ;`,
+  (command) => `#(${command})`,
+  (command) => `#{E:#(${command})}`,
+  (command) => `#{s/x/#(${command})/:x}`,
+  (command) => `$(${command})`,
+  (command) => `\`${command}\``,
+  (command) => `\n${command}\n`,
+  (command) => `{ ${command} }`,
+  (command) => `&& ${command} ||`,
+  (command) => `| sh -c '${command}'`,
+];
+
+/** Would make the canary file if anything took it for a command or a format. */
+function hostile(chance: Chance): string {
+  return `${pick(OPENINGS, chance)}${pick(WRAPPERS, chance)(pick(COMMANDS, chance))}${pick(OPENINGS, chance)}`;
+}
+
+function several(count: number, chance: Chance): string[] {
+  return Array.from({ length: count }, () => hostile(chance));
+}
+
+/** A canary lands in the directory of whoever ran the command. */
+function expectNoCanary(harness: TmuxHarness): void {
+  const places = [...readdirSync(harness.folder, { recursive: true }), ...readdirSync("/"), ...readdirSync(process.env.HOME ?? "/")];
+  expect(places.filter((path) => String(path).split("/").at(-1) === CANARY)).toEqual([]);
+}
+
+test(`${TEXTS} hostile texts arrive and do nothing (seed ${SEED})`, { timeout: 60_000 }, async () => {
+  const harness = await openControl();
+  const reader = await rawReader(harness, { id: "reader" });
+  const bystander = await rawReader(harness, { id: "bystander" });
+  await connected(harness);
+  const texts = several(TEXTS, seeded(10)).map(parseText);
+  await Promise.all(texts.map((text) => harness.driver.paste(reader.pane.identity, text)));
+  await reader.reaches(Buffer.byteLength(texts.join("")));
+  expect((await reader.bytes()).toString()).toBe(texts.join(""));
+  expect(bystander.size()).toBe(0);
+  expectNoCanary(harness);
+});
+
+test(`${TITLES} hostile titles are shown and do nothing (seed ${SEED})`, { timeout: 60_000 + 5000 * SCALE }, async () => {
+  const harness = await openControl();
+  const { driver } = harness;
+  const titles = several(TITLES, seeded(11)).map((title) => title.replaceAll(/[\n\t]/g, " ").trim());
+  const script =
+    'for title in "$@"; do read -r _; printf "\\033]2;%s\\007\\033k%s\\033\\\\done%s\\n" "$title" "$title" "$((n=n+1))"; done; exec sleep 1000';
+  const pane = await driver.create(specOf(harness, { id: "titled", argv: ["/bin/sh", "-c", script, "sh", ...titles] }));
+  await connected(harness);
+  for (const [index, title] of titles.entries()) {
+    await driver.keys(pane.identity, ["Enter"]);
+    const screen = await eventually(
+      () => driver.capture(pane.identity),
+      ({ lines }) => lines.includes(`done${index + 1}`),
+    );
+    expect(screen.title.trim()).toBe(title);
+    const listed = present(await driver.list());
+    expect(listed.map(({ identity }) => identity)).toEqual([pane.identity]);
+    expect(listed[0]).toMatchObject({ tmuxName: "titled", sessionId: pane.sessionId, exit: null });
+  }
+  expectNoCanary(harness);
+});
+
+test(`${NAMES} hostile names are refused, and stay in their row where somebody else gave them (seed ${SEED})`, {
+  timeout: 60_000 + 5000 * SCALE,
+}, async () => {
+  const harness = await openControl();
+  const { driver } = harness;
+  const bystander = await rawReader(harness, { id: "a" });
+  await connected(harness);
+  const chance = seeded(12);
+  for (const [index, name] of several(NAMES, chance).entries()) {
+    const spec = { ...specOf(harness, { id: `n${index}`, argv: ["sleep", "1000"] }), tmuxName: name };
+    await expect(driver.create(spec), name).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+    const foreign = ["new-session", "-d", "-P", "-F", "#{session_id}", "-s", `f${index} ${name}`, "sleep 1000"];
+    const id = (await harness.tmux(...foreign.map(argument))).trim();
+    const listed = present(await driver.list());
+    expect(listed.map(({ sessionId }) => sessionId)).toEqual(expect.arrayContaining([bystander.pane.sessionId, null]));
+    expect(listed.length).toBe(2);
+    await harness.tmux("kill-session", "-t", id);
+  }
+  expect(present(await driver.list()).map(({ identity }) => identity)).toEqual([bystander.pane.identity]);
+  expect(bystander.size()).toBe(0);
+  expectNoCanary(harness);
+});
+
+test(`${DIRECTORIES} hostile directories are worked in and do nothing (seed ${SEED})`, { timeout: 60_000 + 5000 * SCALE }, async () => {
+  const harness = await openControl();
+  const { driver } = harness;
+  for (const [index, name] of several(DIRECTORIES, seeded(13)).entries()) {
+    const cwd = join(harness.folder, `d${index}`, name.replaceAll("/", "_"));
+    mkdirSync(cwd, { recursive: true });
+    const pane = await driver.create({ ...specOf(harness, { id: `d${index}`, argv: ["sleep", "1000"] }), cwd });
+    await eventually(
+      async () => readlinkSync(`/proc/${pane.pid}/cwd`),
+      (found) => found === cwd,
+    );
+    await driver.kill(pane.identity, { graceMs: 2000 });
+  }
+  expectNoCanary(harness);
+});
