@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { argument } from "../../src/argument.js";
+import { idOf } from "../../src/contract/sessions.js";
+import type { TmuxHarness } from "../tmux-harness.js";
+import { markedArgv } from "./marked-pane.js";
+
+/** Whether the process runs, as /proc tells, whatever any driver believes. */
+export function runs(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
+  } catch {
+    return false;
+  }
+}
+
+export interface JudgedPane {
+  readonly pane_id: string;
+  readonly pid: number;
+  readonly tag: string;
+}
+
+/** The panes of people and of tests, as a tmux process of its own tells; none without a server. */
+export async function judgedPanes(harness: TmuxHarness): Promise<JudgedPane[]> {
+  const output = await harness.tmux("list-panes", "-a", "-F", "#{session_name} #{pane_id} #{pane_pid} #{@tmpm_id}").catch(() => "");
+  const rows = output.split("\n").map((line) => line.split(" "));
+  return rows
+    .filter(([name = ""]) => name !== "" && name !== "tmpm_anchor")
+    .map(([, pane_id = "", pid = "", tag = ""]) => ({ pane_id, pid: Number(pid), tag }));
+}
+
+/** Another server on the same socket whose panes have the ids and the tags of those before; returns its pid. */
+export async function startLookalike(harness: TmuxHarness, tags: readonly string[]): Promise<number> {
+  const commands = tags.flatMap((id, index) => {
+    const name = `bait${index}`;
+    const create = ["new-session", "-d", "-s", name, "-x", "80", "-y", "24", "--", ...markedArgv(harness, `${name}-${id}`)];
+    return [
+      ...(index === 0 ? [] : [";"]),
+      ...create.map(argument),
+      ";",
+      "set-option",
+      "-p",
+      "-t",
+      `=${name}:`,
+      "@tmpm_id",
+      idOf(harness, id),
+    ];
+  });
+  await harness.tmux("-f", "/dev/null", ...commands);
+  return Number(await harness.tmux("display-message", "-p", "#{pid}"));
+}
