@@ -62,28 +62,43 @@ async function importChunk(
   ctx: Context,
   { chunk, work }: { readonly chunk: readonly Candidate[]; readonly work: Work },
 ): Promise<readonly ImportedDocument[]> {
-  const entries = await ctx.store.list();
+  const entries = await ctx.store.list({ archived: true });
+  const existing = new Map(usableLast(entries).map((entry) => [idOf(entry), entry]));
   const taken = new Set([...work.planned, ...entries.flatMap(nameOf)]);
   const documents: ImportedDocument[] = [];
-  for (const candidate of chunk) documents.push(await importOne(ctx, { candidate, work, taken }));
+  for (const candidate of chunk) documents.push(await importOne(ctx, { candidate, work, existing, taken }));
   return documents;
 }
 
-function nameOf(entry: Entry): readonly string[] {
-  return entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [];
+/** Of several with one id, a record that can be read stands for it. */
+function usableLast(entries: readonly Entry[]): readonly Entry[] {
+  return [...entries.filter(({ kind }) => kind !== "session"), ...entries.filter(({ kind }) => kind === "session")];
 }
 
-async function importOne(
-  ctx: Context,
-  { candidate, work, taken }: { readonly candidate: Candidate; readonly work: Work; readonly taken: Set<string> },
-): Promise<ImportedDocument> {
+function idOf(entry: Entry): string {
+  return entry.kind === "session" ? entry.record.id : entry.id;
+}
+
+/** A finished or archived session has given its name free. */
+function nameOf(entry: Entry): readonly string[] {
+  return entry.kind === "session" && !entry.archived && !isTerminal(entry.record) ? [entry.record.name] : [];
+}
+
+interface Step {
+  readonly candidate: Candidate;
+  readonly work: Work;
+  readonly existing: ReadonlyMap<string, Entry>;
+  readonly taken: Set<string>;
+}
+
+async function importOne(ctx: Context, { candidate, work, existing, taken }: Step): Promise<ImportedDocument> {
   if (candidate.kind === "skipped") return skipped(candidate, candidate.reason);
   const { source, record: decoded } = candidate;
   const first = work.seen.get(decoded.id);
   if (first !== undefined) return skipped(candidate, `the same session as in ${first}`);
   work.seen.set(decoded.id, source);
-  const existing = await ctx.store.get(decoded.id);
-  if (existing !== null) return found(candidate, existing);
+  const there = existing.get(decoded.id);
+  if (there !== undefined) return found(candidate, there);
   const now = timestampFromMs(ctx.clock.now());
   const record = importedRecord(decoded, { from: work.from, id: candidate.id, archived: candidate.archived, now, taken });
   if (!work.dry_run && !(await create(ctx, record))) {
