@@ -1,17 +1,70 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { hasErrno, reportingFailure, storeFailure } from "./errno.js";
 import { statOf } from "./file-identity.js";
 import { syncFolder, type WriteCalls } from "./write-durably.js";
 
-/** Creates a private folder, so that a power loss does not take it back. The folder above it has to be there. */
+/** The folders that these calls found or made, and whether each is durable. */
+const looked = new WeakMap<WriteCalls, Map<string, DurableFolder>>();
+
+interface DurableFolder {
+  readonly ino: bigint;
+  readonly durable: Promise<void>;
+}
+
+/**
+ * Creates a private folder, so that a power loss does not take it back. One that is there may have been made a moment ago, by somebody who did not get to
+ * that: it is seen to once. The folder above it has to be there.
+ */
 export async function makeFolder(path: string, calls: WriteCalls): Promise<void> {
   try {
-    if (statOf(path) !== null) return;
-    mkdirSync(path, { mode: 0o700 });
+    const found = statOf(path);
+    const made = found === null && create(path, calls);
+    const ino = (found ?? statOf(path))?.ino ?? 0n;
+    await once(path, { calls, ino, task: () => syncEntry(path, { calls, made }) });
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot create the folder", path });
+  }
+}
+
+/** False when somebody else was faster. */
+function create(path: string, calls: WriteCalls): boolean {
+  try {
+    calls.mkdir(path);
+    return true;
+  } catch (error) {
+    if (hasErrno(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+interface Once {
+  readonly calls: WriteCalls;
+  readonly ino: bigint;
+  readonly task: () => Promise<void>;
+}
+
+/** Whoever needs a folder while it is being made waits for that. */
+async function once(path: string, { calls, ino, task }: Once): Promise<void> {
+  const folders = looked.get(calls) ?? new Map<string, DurableFolder>();
+  looked.set(calls, folders);
+  const before = folders.get(path);
+  if (before?.ino === ino) return before.durable;
+  const folder = { ino, durable: task() };
+  folders.set(path, folder);
+  try {
+    await folder.durable;
+  } catch (error) {
+    if (folders.get(path) === folder) folders.delete(path);
+    throw error;
+  }
+}
+
+/** Above a folder of somebody else's there may be one that is not for us to read. */
+async function syncEntry(path: string, { calls, made }: { readonly calls: WriteCalls; readonly made: boolean }): Promise<void> {
+  try {
     await syncFolder(dirname(path), calls);
   } catch (error) {
-    if (!hasErrno(error, "EEXIST")) throw storeFailure(error, { doing: "cannot create the folder", path });
+    if (made || !hasErrno(error, "EACCES", "EPERM")) throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -54,6 +54,10 @@ function faultyCalls(): FaultyCalls {
       step("write");
       return nodeWriteCalls.write(fd, bytes.subarray(0, 1000));
     },
+    mkdir(path) {
+      step("mkdir");
+      nodeWriteCalls.mkdir(path);
+    },
     openFolder(path) {
       step("openFolder");
       return nodeWriteCalls.openFolder(path);
@@ -77,11 +81,39 @@ function faultyCalls(): FaultyCalls {
   };
 }
 
+/** The real calls, but the fsync of one folder waits until it may go on. */
+function slowFolder(folder: string) {
+  let open = () => {};
+  let arrive = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  let slow = -1;
+  const calls: WriteCalls = {
+    ...nodeWriteCalls,
+    openFolder(path) {
+      const fd = nodeWriteCalls.openFolder(path);
+      if (path === folder) slow = fd;
+      return fd;
+    },
+    async fsync(fd) {
+      if (fd === slow) arrive();
+      if (fd === slow) await opened;
+      await nodeWriteCalls.fsync(fd);
+    },
+  };
+  return { calls, open: () => open(), reached };
+}
+
 function document(): { readonly rev: number } {
   return JSON.parse(readFileSync(join(base, "default", `${id}.json`), "utf8"));
 }
 
 function fileNames(): readonly string[] {
+  if (!existsSync(base)) return [];
   return readdirSync(base, { recursive: true, encoding: "utf8" }).filter((name) => /json|tmp/.test(name));
 }
 
@@ -113,7 +145,7 @@ describe("a write that fails", () => {
     const first = directoryStore({ base });
     await first.create(sampleRecord(1));
     const faults = await eachFault(errno, async (store, calls, fault) => {
-      await store.list();
+      await store.update(id, (current) => current);
       const { rev } = document();
       calls.fail(fault);
       try {
@@ -201,6 +233,24 @@ describe("a write", () => {
     const store = directoryStore({ base, writeCalls: { ...nodeWriteCalls, write: () => 0 } });
     await expect(store.create(sampleRecord(1))).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
     expect(fileNames()).toEqual([]);
+  });
+
+  test("into a folder that somebody else has just made waits until that is durable, too", async () => {
+    const store = directoryStore({ base });
+    await store.create(sampleRecord(1));
+    const gate = slowFolder(base);
+    const other = directoryStore({ base, writeCalls: gate.calls });
+    let acknowledged = 0;
+    const writes = [2, 3].map(async (number) => {
+      await other.create(sampleRecord(number));
+      acknowledged++;
+    });
+    await gate.reached;
+    for (const task of ["a", "b", "c"]) await store.update(id, (current) => ({ ...current, task }));
+    expect(acknowledged).toBe(0);
+    gate.open();
+    await Promise.all(writes);
+    expect(await store.list()).toHaveLength(3);
   });
 
   test("makes folders and files that only their owner may open", async () => {
