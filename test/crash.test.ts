@@ -84,8 +84,8 @@ describe("kill -9 of the daemon", () => {
 
 /** Every tmux session is the one we know, and its pane still obeys. */
 async function expectNothingUnknown(w: World, id: string): Promise<void> {
-  const tagged = await w.tmux("list-panes", "-a", "-F", "#{@tmpm_id} #{pane_dead}").catch(() => "");
-  const rows = tagged.split("\n").filter((row) => row !== "");
+  const listed = await w.tmux("list-panes", "-a", "-F", "#{session_name} #{@tmpm_id} #{pane_dead}").catch(() => "");
+  const rows = listed.split("\n").flatMap((row) => /^tmpm-\S+ (.*)$/.exec(row)?.[1] ?? []);
   expect(rows.length).toBeLessThanOrEqual(1);
   for (const row of rows) expect(row).toBe(`${id} 0`);
 }
