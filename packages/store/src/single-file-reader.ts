@@ -44,6 +44,7 @@ interface Loaded {
   readonly racy: boolean;
   readonly sessions: SessionsText;
   readonly items: readonly SessionItem[];
+  readonly overwritten: readonly SessionItem[];
   readonly gone: readonly string[];
 }
 
@@ -90,12 +91,13 @@ export function singleFileReader({ path, codec, copies, clock }: SingleFileReade
       const sessions = readSessions(text);
       const items = distinctItems(itemsOf(sessions, { codec, copies, known: known.byPath, fresh }), path);
       const ids = new Set(items.map(({ id }) => id));
+      const overwritten = items.filter(({ standing }) => standing === "overwritten");
       const gone = [...copies.ids()].filter((id) => !ids.has(id));
       const after = statOf(path);
       const settled = after !== null && isSameFile(after, identity);
       if (!settled && attempt < ATTEMPTS) continue;
       fresh = true;
-      return { identity, racy: racy || !settled, sessions, items, gone };
+      return { identity, racy: racy || !settled, sessions, items, overwritten, gone };
     }
   }
 
@@ -117,10 +119,7 @@ export function singleFileReader({ path, codec, copies, clock }: SingleFileReade
     health: () => (failure === null ? { state: "ok" } : { state: "degraded", error: failure }),
     folders: () => [dirname(path)],
     content: () => ({ exists: loaded !== null, sessions: loaded?.sessions ?? readSessions(NO_SESSIONS) }),
-    suspects: () => ({
-      overwritten: loaded?.items.filter(({ standing }) => standing === "overwritten") ?? [],
-      gone: loaded?.gone ?? [],
-    }),
+    suspects: () => ({ overwritten: loaded?.overwritten ?? [], gone: loaded?.gone ?? [] }),
     forget() {
       fresh = false;
     },

@@ -246,15 +246,17 @@ test("an unchanged file is not read again: the same objects are served", async (
 
 test("a write that fails changes nothing, and one that fails after the file was replaced says so", async () => {
   await store.create(sampleRecord(1));
-  let failing = 1;
+  let failing = 0;
   const failed = Object.assign(new Error("full"), { code: "ENOSPC", syscall: "fsync" });
   const writeCalls = {
     ...nodeWriteCalls,
     fsync: async (fd: number) => (--failing === 0 ? Promise.reject(failed) : nodeWriteCalls.fsync(fd)),
   };
   const faulty = singleFileStore({ path, writeCalls });
+  await faulty.update(id, (current) => current);
   const before = text();
   const change = (current: ReturnType<typeof sampleRecord>) => ({ ...current, task: "t" });
+  failing = 1;
   await expect(faulty.update(id, change)).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
   expect(text()).toBe(before);
   failing = 2;
@@ -264,6 +266,40 @@ test("a write that fails changes nothing, and one that fails after the file was 
   expect(await faulty.get(id)).toMatchObject({ record: { task: "t" } });
   expect((await faulty.update(id, (current) => ({ ...current, task: "u" }))).rev).toBeGreaterThan(2);
   expect(faulty.health()).toEqual({ state: "ok" });
+});
+
+describe("a program without our lock that rewrites the file during an update", () => {
+  /** A store whose file is rewritten before each of the first so many new versions of its own takes its place. */
+  function disturbed(times: number): SessionStore {
+    let count = 0;
+    const create = (temporary: string) => {
+      if (temporary.startsWith(join(folder.path, ".sessions")) && count++ < times) {
+        writeFileSync(path, text().replace(/"task": "\d*"/, `"task": "${count}"`));
+      }
+      return nodeWriteCalls.create(temporary);
+    };
+    return singleFileStore({ path, writeCalls: { ...nodeWriteCalls, create } });
+  }
+
+  test("makes the change run again on what it wrote", async () => {
+    await store.create(sampleRecord(1));
+    const faulty = disturbed(3);
+    const seen: string[] = [];
+    const stored = await faulty.update(id, (current) => {
+      seen.push(current.task);
+      return { ...current, pid: 7 };
+    });
+    expect(seen).toEqual(["", "1", "2", "3"]);
+    expect(stored).toMatchObject({ pid: 7, task: "3" });
+    expect(await store.get(id)).toMatchObject({ record: stored });
+  });
+
+  test("for ever makes it REV_CONFLICT, with nothing written", async () => {
+    await store.create(sampleRecord(1));
+    const faulty = disturbed(Number.POSITIVE_INFINITY);
+    await expect(faulty.update(id, (current) => ({ ...current, pid: 7 }))).rejects.toMatchObject({ code: "REV_CONFLICT", effect: "none" });
+    expect(await store.get(id)).toMatchObject({ record: { pid: null } });
+  });
 });
 
 test("a store opened for reading only writes nothing, not even what it would tidy up", async () => {

@@ -107,15 +107,16 @@ describe("trusty-mpm", () => {
     await ask({ do: "read" });
     await store.update(id, (current) => ({ ...current, state: "stopped", pid: 7 }));
     await store.update(id, (current) => ({ ...current, task: "later" }));
+    await store.update(id, (current) => ({ ...current, pid: 8 }));
     await ask({ do: "save-from-memory", id, fields: { last_activity_at: "2026-01-02T00:00:00Z" } });
 
     expect(await record()).toMatchObject({ state: "active", task: "", project_id: "web", last_activity_at: "2026-01-02T00:00:00Z" });
     const conflict = await conflictIn();
-    expect(conflict.ours).toMatchObject({ state: "stopped", task: "later", tmpm: { pid: 7, rev: 3 } });
+    expect(conflict.ours).toMatchObject({ state: "stopped", task: "later", tmpm: { pid: 8, rev: 4 } });
     expect(conflict.theirs).toMatchObject({ state: "active", last_activity_at: "2026-01-02T00:00:00Z" });
     await eventually(() => expect(events).toContainEqual({ type: "conflict", id, path: conflict.path }));
 
-    expect((await store.update(id, (current) => ({ ...current, state: "errored" }))).rev).toBe(4);
+    expect((await store.update(id, (current) => ({ ...current, state: "errored" }))).rev).toBe(5);
     expect(await ask({ do: "read" })).toMatchObject({ [id]: { state: "errored" } });
     expect((await conflictIn()).path).toBe(conflict.path);
     rmSync(conflict.path);

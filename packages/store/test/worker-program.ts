@@ -32,16 +32,21 @@ function storeAt(base: string, options: { readonly writeCalls?: WriteCalls } = {
   return job.layout === "single-file" ? singleFileStore({ path: base, ...options }) : directoryStore({ base, ...options });
 }
 
-/** Dies in the nth of the named calls, as a kill -9 there would. */
-function dyingCalls(call: keyof WriteCalls, nth: number): WriteCalls {
-  let left = nth;
+/** Once armed, dies in the nth of the named calls, as a kill -9 there would. */
+function dyingCalls(call: keyof WriteCalls, nth: number) {
+  let left = Number.POSITIVE_INFINITY;
   const real: (...args: never[]) => unknown = nodeWriteCalls[call];
   const dying = (...args: never[]) => {
     if (--left > 0) return real(...args);
     process.kill(process.pid, "SIGKILL");
     return new Promise<never>(() => undefined);
   };
-  return { ...nodeWriteCalls, [call]: dying };
+  return {
+    writeCalls: { ...nodeWriteCalls, [call]: dying },
+    arm() {
+      left = nth;
+    },
+  };
 }
 
 function appended(current: SessionRecord, line: string): SessionRecord {
@@ -137,7 +142,10 @@ async function run(): Promise<void> {
     case "try-updates":
       return tryUpdates(job.base, job);
     case "die-in": {
-      const store = storeAt(job.base, { writeCalls: dyingCalls(job.call, job.nth ?? 1) });
+      const { writeCalls, arm } = dyingCalls(job.call, job.nth ?? 1);
+      const store = storeAt(job.base, { writeCalls });
+      await store.update(job.id, (current) => current);
+      arm();
       await store.update(job.id, (current) => ({ ...current, task: "never" }));
     }
   }
