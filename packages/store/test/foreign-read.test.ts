@@ -64,7 +64,7 @@ describe("trusty-mpm", () => {
   });
 
   test("a missing path, a symbolic link, a FIFO, a folder in its place and a relative path are refused", async () => {
-    await expect(read("trusty-mpm", join(folder.path, "none"))).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+    await expect(read("trusty-mpm", join(folder.path, "none"))).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
     await expect(read("trusty-mpm", "sessions.json")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     await expect(read("trusty-mpm")).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -75,8 +75,8 @@ describe("an export", () => {
     symlinkSync(at("empty"), at("link"));
     symlinkSync(at("nowhere"), at("dangling"));
     const before = readdirSync(folder.path);
-    await expect(writeForeign(at(name), to === "ao-rs" ? FOLDER : FILE)).rejects.toMatchObject({ code: "NAME_TAKEN", effect: "none" });
-    expect(() => requireFree(at(name), to)).toThrow(expect.objectContaining({ code: "NAME_TAKEN" }));
+    await expect(writeForeign(at(name), to === "ao-rs" ? FOLDER : FILE)).rejects.toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
+    expect(() => requireFree(at(name), to)).toThrow(expect.objectContaining({ code: "TARGET_EXISTS" }));
     expect(readdirSync(folder.path)).toEqual(before);
     expect([readFileSync(at("file"), "utf8"), readdirSync(at("folder")), readdirSync(at("empty"))]).toEqual(["mine", ["x"], []]);
   });
@@ -85,7 +85,7 @@ describe("an export", () => {
     for (const sessions of [FILE, FOLDER]) {
       const results = await Promise.allSettled([1, 2].map(() => writeForeign(at(sessions.to), sessions)));
       expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-      expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "NAME_TAKEN" } });
+      expect(results.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "TARGET_EXISTS" } });
     }
   });
 

@@ -16,7 +16,7 @@ const THOUGHTS = "thoughts.json";
 /**
  * Reads the files in which another program keeps its sessions. `path` is absolute: trusty-mpm's `sessions.json`, the data folder of ao-rs, the data folder of
  * swimmers or its `session_registry.json`; for the files, their folder will do. Sizes and nesting are bounded, symbolic links are not followed.
- * @throws DIRECTORY_NOT_FOUND when nothing is there, INVALID_ARGUMENT when it is nothing of the kind, RESOURCE_EXHAUSTED
+ * @throws FILE_NOT_FOUND when nothing is there, INVALID_ARGUMENT when it is nothing of the kind, RESOURCE_EXHAUSTED
  */
 export async function readForeign({ from, path }: { readonly from: ForeignProgram; readonly path: string }): Promise<ForeignFiles> {
   if (!isAbsolute(path) || path.includes("\0")) throw invalidPath(path, "the path must be absolute");
@@ -40,7 +40,7 @@ function readSwimmers(registry: string): ForeignFiles {
 
 function requireKind(path: string): Kind {
   const kind = look(path);
-  if (kind === "absent") throw new TmpmError("DIRECTORY_NOT_FOUND", `there is no ${path}`, { details: { field: "path", path } });
+  if (kind === "absent") throw new TmpmError("FILE_NOT_FOUND", `there is no ${path}`, { details: { field: "path", path } });
   if (kind === "link") throw invalidPath(path, `${path} is a symbolic link`, "Give the path that it leads to.");
   return kind;
 }

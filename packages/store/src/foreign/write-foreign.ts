@@ -11,7 +11,7 @@ import { yamlText } from "./parse-yaml.js";
 
 /**
  * Writes sessions in the form of another program: a new file for trusty-mpm, a new folder for ao-rs. All of it is there, on the disk, or nothing is.
- * @throws NAME_TAKEN when something is there already, DIRECTORY_NOT_FOUND when the folder above it is not, and what a write throws
+ * @throws TARGET_EXISTS when something is there already, DIRECTORY_NOT_FOUND when the folder above it is not, and what a write throws
  */
 export async function writeForeign(path: string, sessions: ForeignExport): Promise<void> {
   requireFree(path, sessions.to);
@@ -64,7 +64,7 @@ async function fill(folder: string, files: Extract<ForeignExport, { to: "ao-rs" 
 }
 
 function taken(path: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `${path} exists already`, {
+  return new TmpmError("TARGET_EXISTS", `${path} exists already`, {
     details: { path },
     hint: "An export writes a new file, or a new or empty folder; choose another path.",
   });
