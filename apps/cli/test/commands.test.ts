@@ -159,13 +159,13 @@ describe("what a command asks, prints and exits with", () => {
     await using daemon = await answering(() =>
       left-- > 0 ? errorAnswer(408, { code: "TIMEOUT", message: "not idle" }) : { body: session },
     );
-    expect(await daemon.tmpm("wait", "demo2")).toEqual({ exit: 0, stdout: "demo2: active/idle\n", stderr: "" });
+    expect(await daemon.tmpm("wait", "demo2")).toEqual({ exit: 0, stdout: "demo2: idle\n", stderr: "" });
     expect(daemon.asked).toHaveLength(4);
   });
 
   test("resume sends the PATH of now", async () => {
     await using daemon = await answering(() => ({ body: session }));
-    expect(await daemon.tmpm("resume", "demo2")).toMatchObject({ exit: 0, stdout: "demo2: active/idle\n" });
+    expect(await daemon.tmpm("resume", "demo2")).toMatchObject({ exit: 0, stdout: "demo2: idle\n" });
     expect(daemon.asked[0]?.body).toEqual({ search_path: process.env.PATH });
   });
 

@@ -26,7 +26,7 @@ describe("the list", () => {
     expect(renderList({ sessions, problems: [], store: ok, next: null }, view)).toBe(
       [
         "NAME           STATE               AGENT   AGE  DIRECTORY  TASK",
-        "demo2          active/idle         shell   3s   ~/work     repair the build",
+        "demo2          idle                shell   3s   ~/work     repair the build",
         "a-longer-name  stopped/unexpected  claude  3s   /srv",
       ].join("\n"),
     );
@@ -74,14 +74,14 @@ describe("one session", () => {
   });
 
   test("in one line", () => {
-    expect(renderLine(sessionAnswer())).toBe("demo2: active/idle");
+    expect(renderLine(sessionAnswer())).toBe("demo2: idle");
     expect(renderLine(sessionAnswer({ hint: `do\n${EVIL}` }))).not.toMatch(/\n|\u001b/);
   });
 });
 
 describe("a state", () => {
   test.each([
-    [{}, "active/idle"],
+    [{}, "idle"],
     [{ status: "AwaitingApproval" }, "awaiting_approval/idle"],
     [{ status: "Detached" }, "detached/idle"],
     [{ status: "Starting", activity: { ...sessionAnswer().activity, state: "starting" } }, "starting"],

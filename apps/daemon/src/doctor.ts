@@ -53,6 +53,6 @@ async function agent(adapter: AgentAdapter, env: DoctorParts["env"]): Promise<Ch
   const name = `agent ${adapter.id}`;
   const found = await adapter.detect(env);
   if (found.installed)
-    return { name, status: "ok", message: `${found.path}${found.version === null ? "" : ` ${found.version}`}`, hint: null };
+    return { name, status: "ok", message: [found.path ?? "any program", found.version ?? ""].join(" ").trim(), hint: null };
   return { name, status: "warn", message: "not installed", hint: found.hint };
 }

@@ -139,7 +139,7 @@ describe("every route answers by its contract", () => {
       expect(await exports(dry_run)).toMatchObject({ to: "trusty-mpm", path, dry_run, sessions: [{ name: "api", outcome: "written" }] });
     }
     expect(readdirSync(folder).sort()).toEqual(["exported.json", "sessions.json"]);
-    for (const dry_run of [true, false]) expect((await exports(dry_run)).error).toMatchObject({ code: "NAME_TAKEN", effect: "none" });
+    for (const dry_run of [true, false]) expect((await exports(dry_run)).error).toMatchObject({ code: "TARGET_EXISTS", effect: "none" });
   });
 
   test("a session in an answer holds snapshot, record and belief", async () => {

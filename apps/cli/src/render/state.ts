@@ -1,8 +1,8 @@
 import type { SessionAnswer } from "@tmpm/api";
 
-/** A session's state in one word and a half: `active/working`, `detached/idle`, `stopped/unexpected`. */
+/** A session's state in a word or two: `working`, `detached/idle`, `stopped/unexpected`. */
 export function stateText({ state, status, activity, stop_cause }: SessionAnswer): string {
-  if (state === "active") return snake(status) === activity.state ? activity.state : `${snake(status)}/${activity.state}`;
+  if (state === "active") return ["active", activity.state].includes(snake(status)) ? activity.state : `${snake(status)}/${activity.state}`;
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `${state}/${stop_cause}` : state;
 }
 
