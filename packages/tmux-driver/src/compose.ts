@@ -15,6 +15,7 @@ import { killPane } from "./kill.js";
 import { knownRoots } from "./known-roots.js";
 import { once } from "./once.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
+import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
 import { processTable } from "./process-table.js";
 import { serial } from "./serial.js";
@@ -48,6 +49,8 @@ export interface Transport {
   readonly name: () => TmuxDriver["transport"];
   readonly channel: Channel;
   readonly watch: (context: ServerContext) => Watch;
+  /** Calls back whenever a program may have ended, as far as the transport is told. */
+  readonly onExit?: (check: () => void) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -71,6 +74,8 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   const inOrder = serial();
   const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder(identity.pane_id, task);
   const watch = transport.watch(context);
+  const streams = paneStreams(context, { client, everyMs: options.pollMs ?? 1000 });
+  transport.onExit?.(streams.check);
   return {
     get transport() {
       return transport.name();
@@ -90,10 +95,11 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     captureMany: (identities, { history = 0 } = {}) => captureScreens(context, { identities, history }),
     kill: (identity, { graceMs }) => onPane(identity, () => killPane(context, { identity, graceMs })),
     watch: (listener) => watch.subscribe(listener),
+    output: (identity, listener) => streams.open(identity, listener),
     attachCommand: (identity) => [program, "-u", ...socket.arguments, ...attachArguments(identity)],
     async close() {
       watch.close();
-      await transport.close();
+      await Promise.all([streams.close(), transport.close()]);
     },
   };
 }

@@ -71,8 +71,36 @@ export interface KillReport {
 
 /** Something changed on the server. `look` means that events may have been missed: list again. */
 export type ServerEvent =
-  | { readonly type: "opened" | "closed" | "exited" | "active"; readonly pane: PaneIdentity; readonly sessionId: string | null }
+  | { readonly type: "opened" | "closed" | "exited"; readonly pane: PaneIdentity; readonly sessionId: string | null }
+  /** It printed, be it only another title. */
+  | { readonly type: "active"; readonly pane: PaneIdentity; readonly sessionId: string | null }
+  | { readonly type: "renamed"; readonly pane: PaneIdentity; readonly sessionId: string | null; readonly tmuxName: string }
+  /** People's terminals came or left. */
+  | { readonly type: "viewers"; readonly pane: PaneIdentity; readonly sessionId: string | null; readonly viewers: number }
   | { readonly type: "look" };
+
+/**
+ * What a pane prints, from a screen on. `offset` counts the bytes from the first screen to where the event stands, as far as they are known.
+ * `paint` brings a terminal of the pane's size to the screen, from where it can go on with the chunks.
+ */
+export type OutputEvent =
+  /** Comes first. The bytes after it begin exactly where the screen ends; `paint` holds those of a sequence that was not complete. */
+  | { readonly type: "screen"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
+  | { readonly type: "chunk"; readonly offset: number; readonly bytes: Uint8Array }
+  /** Bytes before it are lost: the listener was too slow, or tmux was. Instead, the screen now. */
+  | { readonly type: "gap"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
+  /** The program has ended; the last. The screen shows also what tmux did not pass on any more; `screen.pane.exit` tells how it ended. */
+  | { readonly type: "exited"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
+  /** The pane is gone; the last. */
+  | { readonly type: "closed"; readonly offset: number };
+
+/** While its promise is pending it is told nothing, and up to 1 MiB waits for it. */
+export type OutputListener = (event: OutputEvent) => void | Promise<void>;
+
+export interface OutputSubscription extends Subscription {
+  /** Resolves after the last event or `close`; rejects with what the listener threw, which also ends the subscription. */
+  readonly done: Promise<void>;
+}
 
 export interface Subscription {
   /** Idempotent. No listener runs after it. */
@@ -123,6 +151,11 @@ export interface TmuxDriver {
   kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
   /** Tells of changes to any session of the server until closed. The first event is `look`. */
   watch(listener: (event: ServerEvent) => void): Subscription;
+  /**
+   * Tells of everything that the pane prints, beginning with its screen, until the subscription is closed or the pane has ended. Resolves once it listens.
+   * Nobody is sized, counted or kept alive by it. @throws PANE_GONE, PANE_FOREIGN; RESOURCE_EXHAUSTED for more than 20 panes at once
+   */
+  output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
   /** The command that attaches a person's terminal: argv, to be run with `TMUX` unset. */
   attachCommand(identity: PaneIdentity): readonly [string, ...string[]];
   /** Ends what the driver itself runs; never the server, never a session. Idempotent. */

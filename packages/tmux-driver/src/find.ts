@@ -87,6 +87,26 @@ export async function rowOf(
   return { kind: "absent", reason: paneGone(identity).message };
 }
 
+/** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
+export async function requireRow(context: ServerContext, identity: PaneIdentity): Promise<FoundRow> {
+  const seen = await look(context, { rows: [["display-message", "-p", "-t", identity.pane_id, PANE_FORMAT]] });
+  const found = await foundRow(context, { seen, identity });
+  if (found instanceof TmpmError) throw found;
+  return found;
+}
+
+/** The row of exactly this pane in a look, or why there is none: PANE_GONE and PANE_FOREIGN are proof that it is not there. */
+export async function foundRow(
+  context: ServerContext,
+  { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
+): Promise<FoundRow | TmpmError> {
+  if (identity.socket !== context.socket) return foreignServer(identity);
+  if ((seen.kind === "seen" || seen.kind === "refused") && !isGeneration(seen.rows.server, identity)) return foreignServer(identity);
+  const answer = await rowOf(context, { seen, identity });
+  if (answer.kind === "present") return answer.value;
+  return answer.kind === "unknown" ? answer.error : paneGone(identity);
+}
+
 export async function paneInfos(context: ServerContext, rows: Rows): Promise<PaneInfo[]> {
   const open = rows.panes.filter(({ status, signal }) => status === null && signal === null);
   const processes = await context.processes.some(open.map(({ pid }) => pid));

@@ -1,15 +1,15 @@
-import type { PaneIdentity, TmpmError } from "@tmpm/core";
+import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import { commandText } from "./argument.js";
 import type { Command } from "./channel.js";
 import type { PaneInfo, Screen } from "./driver.js";
-import { paneInfos, rowOf } from "./find.js";
-import { foreignServer, paneGone } from "./guard.js";
+import { foundRow, paneInfos } from "./find.js";
+import { paneGone } from "./guard.js";
 import { requireHistory } from "./history.js";
-import { type Look, look } from "./look.js";
+import { look } from "./look.js";
 import { PAINT_PARTS, paintFromParts } from "./paint.js";
 import { PANE_FORMAT } from "./pane-row.js";
 import { readScreen, screenPart } from "./screen-text.js";
-import { isGeneration, type ServerContext } from "./server-context.js";
+import type { ServerContext } from "./server-context.js";
 
 /** What a client can send to a server at once (16 KB) holds this many with ease. */
 const AT_ONCE = 12;
@@ -49,8 +49,8 @@ async function readBatch(context: ServerContext, query: ScreensQuery): Promise<(
   const infos = seen.kind === "seen" ? await paneInfos(context, seen.rows) : [];
   return Promise.all(
     identities.map(async (identity, index) => {
-      const missing = await missingBecause(context, { seen, identity });
-      if (missing !== null) return missing;
+      const found = await foundRow(context, { seen, identity });
+      if (found instanceof TmpmError) return found;
       const pane = infos.find((info) => info.identity.pane_id === identity.pane_id);
       if (seen.kind !== "seen" || pane === undefined) return paneGone(identity);
       return screenOf(seen.texts.slice(index * parts.length, (index + 1) * parts.length), pane);
@@ -66,15 +66,4 @@ function whereThere(paneId: string, commands: readonly Command[]): Command {
 function screenOf([text = "", ...paint]: readonly string[], pane: PaneInfo): PaintedScreen {
   const screen = { ...readScreen(text), pane };
   return { screen, paint: paint.length === 0 ? Buffer.alloc(0) : paintFromParts(paint, screen) };
-}
-
-async function missingBecause(
-  context: ServerContext,
-  { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
-): Promise<TmpmError | null> {
-  if (identity.socket !== context.socket) return foreignServer(identity);
-  if ((seen.kind === "seen" || seen.kind === "refused") && !isGeneration(seen.rows.server, identity)) return foreignServer(identity);
-  const answer = await rowOf(context, { seen, identity });
-  if (answer.kind === "present") return null;
-  return answer.kind === "unknown" ? answer.error : paneGone(identity);
 }

@@ -18,8 +18,8 @@ export interface WatchOptions {
 
 export interface Watch {
   subscribe(listener: Listener): Subscription;
-  /** Something happened: look soon. */
-  nudge(): void;
+  /** Something happened: look soon. `missed` tells that more may have happened than a look shows, and so are the listeners. */
+  nudge(why?: { readonly missed: boolean }): void;
   close(): void;
 }
 
@@ -33,6 +33,7 @@ export function pollingWatch(options: WatchOptions): Watch {
   let timer: NodeJS.Timeout | null = null;
   let polling = false;
   let nudged = false;
+  let missed = false;
 
   const tell = (event: ServerEvent) => {
     for (const listener of [...listeners]) if (listeners.has(listener)) listener.tell(event);
@@ -41,10 +42,13 @@ export function pollingWatch(options: WatchOptions): Watch {
     polling = true;
     const whole = nudged;
     nudged = false;
+    const blind = missed;
+    missed = false;
     const events = await looks.next(whole);
     polling = false;
     if (listeners.size === 0) return;
     schedule(nudged ? NUDGE_MS : options.everyMs);
+    if (blind && !events.includes(LOOK)) tell(LOOK);
     events.forEach(tell);
   };
   const schedule = (ms: number) => {
@@ -74,7 +78,8 @@ export function pollingWatch(options: WatchOptions): Watch {
         },
       };
     },
-    nudge() {
+    nudge(why) {
+      missed ||= why?.missed === true;
       if (nudged) return;
       nudged = true;
       schedule(NUDGE_MS);
@@ -135,12 +140,21 @@ export function changes(before: readonly PaneInfo[], now: readonly PaneInfo[]): 
   const others = now.flatMap((pane): ServerEvent[] => {
     const earlier = old.get(paneKey(pane.identity));
     if (earlier === undefined) return [event("opened", pane), ...(pane.exit === null ? [] : [event("exited", pane)])];
-    const active = pane.activeAt === earlier.activeAt ? [] : [event("active", pane)];
-    return pane.exit !== null && earlier.exit === null ? [...active, event("exited", pane)] : active;
+    return differences(earlier, pane);
   });
   return [...closed, ...others];
 }
 
-function event(type: Exclude<ServerEvent["type"], "look">, pane: PaneInfo): ServerEvent {
+function differences(earlier: PaneInfo, pane: PaneInfo): ServerEvent[] {
+  const { identity, sessionId, tmuxName, viewers } = pane;
+  const events: ServerEvent[] = [];
+  if (pane.activeAt !== earlier.activeAt) events.push(event("active", pane));
+  if (tmuxName !== earlier.tmuxName) events.push({ type: "renamed", pane: identity, sessionId, tmuxName });
+  if (viewers !== earlier.viewers) events.push({ type: "viewers", pane: identity, sessionId, viewers });
+  if (pane.exit !== null && earlier.exit === null) events.push(event("exited", pane));
+  return events;
+}
+
+function event(type: "opened" | "closed" | "exited" | "active", pane: PaneInfo): ServerEvent {
   return { type, pane: pane.identity, sessionId: pane.sessionId };
 }

@@ -7,7 +7,7 @@ import { build } from "tsup";
 import { expect, test } from "vitest";
 
 const run = promisify(execFile);
-const KILLS = 10 * Number(process.env.TMPM_TEST_SCALE ?? 1);
+const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 let random = Number(process.env.TMPM_TEST_SEED ?? 1);
 
 /** Between 0 and `below`, the same for the same seed. */
@@ -16,62 +16,71 @@ function chance(below: number): number {
   return random % below;
 }
 
-test("kill -9 of the owner at any moment under output leaves no client, no frozen pane, and a server that obeys", {
-  timeout: 60_000 * Number(process.env.TMPM_TEST_SCALE ?? 1),
-}, async () => {
-  const dir = await mkdtemp(join(tmpdir(), "tmpm-ghost-"));
-  const socket = join(dir, "s");
-  const program = join(dir, "link-owner.mjs");
-  const tmux = async (...argv: string[]) =>
-    (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { timeout: 5000 })).stdout.trim();
-  await build({
-    entry: [join(import.meta.dirname, "link-owner.ts")],
-    outDir: dir,
-    format: "esm",
-    outExtension: () => ({ js: ".mjs" }),
-    target: "node20",
-    config: false,
-    silent: true,
-    noExternal: [/.*/],
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    esbuildOptions(options) {
-      options.conditions = ["@tmpm/source"];
-    },
-  });
-  await tmux(
-    "new-session",
-    "-d",
-    "-s",
-    "work",
-    "-x",
-    "120",
-    "-y",
-    "40",
-    "i=0; while :; do i=$((i+1)); echo line $i of many that scroll by without an end; done",
-  );
-  try {
-    for (let kill = 0; kill < KILLS; kill++) {
-      const owner = spawn(process.execPath, [program, socket], { stdio: ["ignore", "pipe", "ignore"] });
-      await new Promise((resolve) => owner.stdout.once("data", resolve));
-      await new Promise((resolve) => setTimeout(resolve, chance(60)));
-      owner.kill("SIGKILL");
-      await expect.poll(() => tmux("list-clients", "-F", "#{client_pid}"), { timeout: 3000, interval: 20 }).toBe("");
-      const count = async () => Number(/line (\d+)/.exec(await tmux("capture-pane", "-p", "-t", "=work:"))?.[1] ?? 0);
-      const before = await count();
-      await expect.poll(count, { timeout: 3000, interval: 20 }).toBeGreaterThan(before);
+const OWNERS = [
+  { what: "the connection", entry: "link-owner", kills: 10 * SCALE },
+  { what: "a pane's only reader", entry: "output-owner", kills: 5 * SCALE },
+];
+
+test.each(OWNERS)(
+  "kill -9 of the owner of $what at any moment under output leaves no client, no frozen pane, and a server that obeys",
+  {
+    timeout: 60_000 * SCALE,
+  },
+  async ({ entry, kills }) => {
+    const dir = await mkdtemp(join(tmpdir(), "tmpm-ghost-"));
+    const socket = join(dir, "s");
+    const program = join(dir, `${entry}.mjs`);
+    const tmux = async (...argv: string[]) =>
+      (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { timeout: 5000 })).stdout.trim();
+    await build({
+      entry: [join(import.meta.dirname, `${entry}.ts`)],
+      outDir: dir,
+      format: "esm",
+      outExtension: () => ({ js: ".mjs" }),
+      target: "node20",
+      config: false,
+      silent: true,
+      noExternal: [/.*/],
+      banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
+      esbuildOptions(options) {
+        options.conditions = ["@tmpm/source"];
+      },
+    });
+    await tmux(
+      "new-session",
+      "-d",
+      "-s",
+      "work",
+      "-x",
+      "120",
+      "-y",
+      "40",
+      "i=0; while :; do i=$((i+1)); echo line $i of many that scroll by without an end; done",
+    );
+    try {
+      for (let kill = 0; kill < kills; kill++) {
+        const owner = spawn(process.execPath, [program, socket, join(dir, "state")], { stdio: ["ignore", "pipe", "ignore"] });
+        await new Promise((resolve) => owner.stdout.once("data", resolve));
+        await new Promise((resolve) => setTimeout(resolve, chance(60)));
+        owner.kill("SIGKILL");
+        await expect.poll(() => tmux("list-clients", "-F", "#{client_pid}"), { timeout: 3000, interval: 20 }).toBe("");
+        const count = async () => Number(/line (\d+)/.exec(await tmux("capture-pane", "-p", "-t", "=work:"))?.[1] ?? 0);
+        const before = await count();
+        await expect.poll(count, { timeout: 3000, interval: 20 }).toBeGreaterThan(before);
+      }
+    } finally {
+      await tmux("kill-server");
+      await expect
+        .poll(
+          () =>
+            tmux("list-sessions").then(
+              () => "alive",
+              () => "gone",
+            ),
+          { timeout: 5000 },
+        )
+        .toBe("gone");
+      await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     }
-  } finally {
-    await tmux("kill-server");
-    await expect
-      .poll(
-        () =>
-          tmux("list-sessions").then(
-            () => "alive",
-            () => "gone",
-          ),
-        { timeout: 5000 },
-      )
-      .toBe("gone");
-    await rm(dir, { recursive: true, force: true, maxRetries: 5 });
-  }
-});
+  },
+);

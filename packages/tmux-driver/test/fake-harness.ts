@@ -58,6 +58,7 @@ export async function openFake(): Promise<ContractHarness> {
     received: async (id) => received.get(id) ?? "",
     running: async (pane) => ((await fake.driver.find(pane.identity)).kind === "present" ? 1 : 0),
     setMode: async (pane, inMode) => fake.setMode(pane.tmuxName, inMode),
+    rename: async (pane, tmuxName) => fake.rename(pane.tmuxName, tmuxName),
     endServer: async () => fake.killServer(),
     stopServer: async () => fake.stopServer(),
     continueServer: async () => fake.continueServer(),

@@ -66,6 +66,7 @@ export async function openTmux(options: Partial<OneShotOptions> = {}, make = one
       (await processTree(table, { serverPid: identity.server_pid, rootPid: pid, sessionId: sessionId ?? "", known: [] })).length,
     setMode: async (pane, inMode) =>
       void (await tmux(...(inMode ? ["copy-mode"] : ["send-keys", "-X"]), "-t", pane.identity.pane_id, ...(inMode ? [] : ["cancel"]))),
+    rename: async (pane, tmuxName) => void (await tmux("rename-session", "-t", pane.identity.pane_id, tmuxName)),
     endServer,
     stopServer: () => signalServer("SIGSTOP"),
     continueServer: () => signalServer("SIGCONT"),

@@ -65,6 +65,23 @@ test("after unknown answers the listener is told to look again, and nothing is t
   expect(await eventsOf([[pane(1)], "unknown", "unknown", [pane(1)], []])).toEqual(["look", "look", "closed %1"]);
 });
 
+test("another name, another number of viewers and an end are told, each once", async () => {
+  const changed = pane(1, { tmuxName: "other", viewers: 2, exit });
+  expect(await eventsOf([[pane(1)], [changed], [changed]])).toEqual(["look", "renamed %1", "viewers %1", "exited %1"]);
+});
+
+test("a transport that was blind for a while makes the listeners look, once, and tells what a look shows", async () => {
+  const events: string[] = [];
+  const { watch } = watchOf([[pane(1)], [pane(1), pane(2)], [pane(1), pane(2)]]);
+  const subscription = watch.subscribe(({ type }) => events.push(type));
+  await vi.advanceTimersByTimeAsync(50);
+  watch.nudge({ missed: true });
+  watch.nudge();
+  await vi.advanceTimersByTimeAsync(200);
+  subscription.close();
+  expect(events).toEqual(["look", "look", "opened"]);
+});
+
 test("it polls for all listeners at once, and not at all without one", async () => {
   const { watch, polls } = watchOf([[]]);
   await vi.advanceTimersByTimeAsync(1000);

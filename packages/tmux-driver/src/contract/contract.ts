@@ -5,6 +5,7 @@ import { foreignCases } from "./foreign-cases.js";
 import type { ContractOptions, Declare } from "./harness.js";
 import { keysCases } from "./keys-cases.js";
 import { killCases } from "./kill-cases.js";
+import { outputCases } from "./output-cases.js";
 import { pasteCases } from "./paste-cases.js";
 import { refusalCases } from "./refusal-cases.js";
 import { specCases } from "./spec-cases.js";
@@ -22,6 +23,7 @@ const CASES = [
   captureCases,
   killCases,
   watchCases,
+  outputCases,
   unknownCases,
 ];
 

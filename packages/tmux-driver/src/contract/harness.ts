@@ -36,6 +36,8 @@ export interface ContractHarness {
   running(pane: PaneInfo): Promise<number>;
   /** Copy mode on or off, as by a person. */
   setMode(pane: PaneInfo, inMode: boolean): Promise<void>;
+  /** Gives the tmux session another name, as a person may. */
+  rename(pane: PaneInfo, tmuxName: string): Promise<void>;
   /** Ends the server by force; the next create starts another. */
   endServer(): Promise<void>;
   /** Lets the running server stop answering (SIGSTOP), and go on. */

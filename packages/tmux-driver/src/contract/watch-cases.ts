@@ -22,6 +22,9 @@ export function watchCases(declare: Declare): void {
     const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 0, output: "x" }) });
     await has("opened", "one");
     await has("exited", "one");
+    await harness.rename(pane, "another");
+    await has("renamed", "one");
+    assert.ok(events.some((event) => event.type === "renamed" && event.tmuxName === "another"));
     await driver.kill(pane.identity, { graceMs: 100 });
     await has("closed", "one");
     const about = events.flatMap((event) => (event.type === "look" ? [] : [event.pane]));

@@ -22,7 +22,8 @@ export interface Connection {
   readonly attached: Promise<boolean>;
   readonly closed: Promise<void>;
   isOpen(): boolean;
-  ask(request: Request): Promise<Reply>;
+  /** `ran` is called when all its commands have run, before anything that the server tells after that is taken. */
+  ask(request: Request, options?: { readonly ran?: () => void }): Promise<Reply>;
   /** Idempotent. What waits is answered as unanswered. */
   close(): void;
 }
@@ -37,6 +38,7 @@ interface Waiting {
   complete: boolean;
   failure: string | null;
   late: boolean;
+  readonly ran: () => void;
   readonly answer: (reply: Reply) => void;
 }
 
@@ -83,7 +85,7 @@ export function connection(options: ConnectionOptions): Connection {
     first.answer(replyOf(first));
   }
 
-  function ask(request: Request): Promise<Reply> {
+  function ask(request: Request, { ran = () => undefined }: { readonly ran?: () => void } = {}): Promise<Reply> {
     const effect = request.kind === "mutate" ? "unknown" : "none";
     if (!open) return Promise.resolve({ kind: "unanswered", error: unresponsive("the connection to tmux is closed", "none") });
     const nonce = `tmpm-${options.nonce()}`;
@@ -100,7 +102,7 @@ export function connection(options: ConnectionOptions): Connection {
         clearTimeout(timer);
         resolve(reply);
       };
-      const made: Waiting = { effect, done, end, output: [], complete: false, failure: null, late: false, answer };
+      const made: Waiting = { effect, done, end, output: [], complete: false, failure: null, late: false, ran, answer };
       waiting.push(made);
     });
   }
@@ -112,8 +114,10 @@ export function connection(options: ConnectionOptions): Connection {
 function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }>): boolean {
   const [only] = block.lines;
   if (block.ok && block.lines.length === 1 && only === request.end) return true;
-  if (block.ok && block.lines.length === 1 && only === request.done) request.complete = true;
-  else if (block.ok) request.output.push(...block.lines);
+  if (block.ok && block.lines.length === 1 && only === request.done) {
+    request.complete = true;
+    request.ran();
+  } else if (block.ok) request.output.push(...block.lines);
   else request.failure ??= block.lines.join("\n");
   return false;
 }

@@ -32,10 +32,14 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
           recent: { panes: (since) => recentPanes(context, since), usable: connection.isUp, listEveryMs: LIST_EVERY_MS },
         });
         connection.onEvent((event) => {
-          if (isChange(event)) watch.nudge();
+          if (isChange(event)) watch.nudge({ missed: event.type === "down" });
         });
         return watch;
       },
+      onExit: (check) =>
+        connection.onEvent((event) => {
+          if (event.type === "item" && event.item.type === "output") check();
+        }),
       close: () => connection.close(),
     };
   });
@@ -46,6 +50,6 @@ function isChange(event: LinkEvent): boolean {
   return (
     event.type !== "item" ||
     event.item.type === "output" ||
-    (event.item.type === "notification" && /^(sessions?|window|unlinked-window|layout)-/.test(event.item.name))
+    (event.item.type === "notification" && /^(?:sessions?|window|unlinked-window|layout|client)-/.test(event.item.name))
   );
 }

@@ -7,6 +7,7 @@ import { requireKeys } from "../key-names.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
 import { fakeCapture, fakeCaptureAnswer, samePane } from "./fake-capture.js";
 import type { FakeFaults } from "./fake-faults.js";
+import { fakeOutputs } from "./fake-output.js";
 import type { FakePane } from "./fake-pane.js";
 import type { FakeServer } from "./fake-server.js";
 import { keyBytes } from "./key-bytes.js";
@@ -29,6 +30,7 @@ export function fakeDriver({ server, faults, socket, listeners, directoryExists 
       return { kind: "unknown", error };
     }
   };
+  const outputs = fakeOutputs(server);
   const noServer = { kind: "absent", reason: "no server runs" } as const;
   return {
     transport: "memory",
@@ -66,8 +68,12 @@ export function fakeDriver({ server, faults, socket, listeners, directoryExists 
       queueMicrotask(() => listeners.has(own) && listener({ type: "look" }));
       return { close: () => void listeners.delete(own) };
     },
+    output: (identity, listener) => faults.run("output", () => outputs.open(samePane(server, { identity, socket }), listener)),
     attachCommand: (identity) => ["tmux", "-u", "-S", socket, "attach-session", "-t", identity.pane_id],
-    close: async () => listeners.clear(),
+    async close() {
+      outputs.close();
+      listeners.clear();
+    },
   };
 }
 

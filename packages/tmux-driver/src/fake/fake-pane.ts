@@ -1,4 +1,5 @@
 import { type Exit, timestampFromMs } from "@tmpm/core";
+import { paintedScreen } from "../paint.js";
 import type { FakeClock } from "./fake-clock.js";
 import type { FakeEnd, FakeProgram, FakeTerminal } from "./fake-program.js";
 import { type FakeScreen, fakeScreen } from "./fake-screen.js";
@@ -18,8 +19,17 @@ export interface PaneStart {
 /** Something that was given to a program, as the driver was asked for it. */
 export type FakeInput = { readonly type: "paste"; readonly text: string } | { readonly type: "keys"; readonly keys: readonly string[] };
 
+/** What somebody who reads the pane's output is told. */
+export interface FakeTap {
+  printed(bytes: Uint8Array): void;
+  lost(): void;
+  ended(how: "exited" | "closed"): void;
+}
+
 /** A pane of the pretended server. */
 export interface FakePane extends PaneStart {
+  tmuxName: string;
+  readonly taps: Set<FakeTap>;
   readonly screen: FakeScreen;
   readonly received: FakeInput[];
   title: string;
@@ -35,6 +45,9 @@ export interface FakePane extends PaneStart {
   signal(name: "SIGHUP" | "SIGKILL"): "ends" | "stays";
   end(end: FakeEnd): void;
   write(text: string): void;
+  /** Replaces what is visible, as a program that paints its screen anew. */
+  draw(lines: readonly string[]): void;
+  setTitle(title: string): void;
 }
 
 export interface PaneHost {
@@ -45,10 +58,18 @@ export interface PaneHost {
 /** Starts the program in a new pane. */
 export function fakePane(start: PaneStart, { program, host }: { readonly program: FakeProgram; readonly host: PaneHost }): FakePane {
   const seconds = () => Math.floor(host.clock.now() / 1000);
+  const printed = (text: string) => {
+    pane.activeAt = seconds();
+    // The terminal makes a line feed of a program two characters.
+    const bytes = Buffer.from(text.replace(/\r?\n/g, "\r\n"));
+    for (const tap of pane.taps) tap.printed(bytes);
+    host.told("active", pane);
+  };
   const pane: FakePane = {
     ...start,
     screen: fakeScreen(start),
     received: [],
+    taps: new Set(),
     title: "",
     inMode: false,
     viewers: 0,
@@ -64,11 +85,21 @@ export function fakePane(start: PaneStart, { program, host }: { readonly program
       const how = "status" in end ? { status: end.status, signal: null } : { status: null, signal: end.signal };
       pane.exit = { ...how, at: timestampFromMs(seconds() * 1000) };
       host.told("exited", pane);
+      for (const tap of pane.taps) tap.ended("exited");
     },
     write(text) {
       pane.screen.write(text);
-      pane.activeAt = seconds();
-      host.told("active", pane);
+      printed(text);
+    },
+    draw(lines) {
+      pane.screen.draw(lines);
+      printed(
+        paintedScreen({ lines: pane.screen.visible(), cursor: { ...pane.screen.cursor(), visible: true }, rows: pane.rows, modes: {} }),
+      );
+    },
+    setTitle(title) {
+      pane.title = title;
+      printed(`\u001b]2;${title}\u0007`);
     },
   };
   const running = program(terminalOf(pane, host.clock));
@@ -83,9 +114,7 @@ function terminalOf(pane: FakePane, clock: FakeClock): FakeTerminal {
     columns: pane.columns,
     rows: pane.rows,
     write: (text) => pane.exit ?? pane.write(text),
-    setTitle: (title) => {
-      pane.title = title;
-    },
+    setTitle: (title) => pane.setTitle(title),
     bracketedPaste: (on) => {
       pane.bracketed = on;
     },

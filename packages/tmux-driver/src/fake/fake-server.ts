@@ -1,6 +1,7 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { PaneInfo, ServerEvent, ServerInfo } from "../driver.js";
 import { foreignServer, paneGone } from "../guard.js";
+import { tmuxName as tmuxNameOf } from "../tmux-name.js";
 import type { FakeClock } from "./fake-clock.js";
 import { type FakePane, fakePane, type PaneStart } from "./fake-pane.js";
 import { type FakePrograms, programFor } from "./programs.js";
@@ -19,6 +20,10 @@ export interface FakeServer {
   panes(): readonly FakePane[];
   /** Starts a server when none runs. @throws NAME_TAKEN */
   open(start: Omit<PaneStart, "paneId" | "pid">): FakePane;
+  /** @throws NAME_TAKEN */
+  rename(pane: FakePane, tmuxName: string): void;
+  /** A person's terminal; returns what detaches it. */
+  attachViewer(pane: FakePane): () => void;
   /** Removes the pane and its session. */
   remove(pane: FakePane): void;
   /** Ends the server and every pane. */
@@ -47,21 +52,20 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
     const server = generation ?? start();
     return { socket, server_pid: server.pid, server_start: server.start, pane_id: pane.paneId };
   };
-  const tell = (type: Exclude<ServerEvent["type"], "look">, pane: FakePane) => {
+  const tell = (type: "opened" | "closed" | "exited" | "active", pane: FakePane) => {
     if (panes.includes(pane)) told({ type, pane: identity(pane), sessionId: pane.sessionId });
   };
   const remove = (pane: FakePane) => {
     tell("closed", pane);
     panes = panes.filter((other) => other !== pane);
+    for (const tap of pane.taps) tap.ended("closed");
   };
   return {
     generation: () => generation,
     panes: () => panes,
     open(wanted) {
       if (panes.some(({ tmuxName }) => tmuxName === wanted.tmuxName)) {
-        throw new TmpmError("NAME_TAKEN", `tmux has a session named ${wanted.tmuxName} already`, {
-          details: { tmux_name: wanted.tmuxName },
-        });
+        throw nameTaken(wanted.tmuxName);
       }
       if (generation === null) start();
       const place = { paneId: `%${nextPane++}`, pid: nextPid++ };
@@ -70,6 +74,25 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
       tell("opened", pane);
       if (pane.exit !== null) tell("exited", pane);
       return pane;
+    },
+    rename(pane, tmuxName) {
+      const name = tmuxNameOf(tmuxName);
+      if (panes.some((other) => other !== pane && other.tmuxName === name)) throw nameTaken(name);
+      pane.tmuxName = name;
+      told({ type: "renamed", pane: identity(pane), sessionId: pane.sessionId, tmuxName: name });
+    },
+    attachViewer(pane) {
+      const change = (by: 1 | -1) => {
+        pane.viewers += by;
+        if (!panes.includes(pane)) return;
+        told({ type: "viewers", pane: identity(pane), sessionId: pane.sessionId, viewers: pane.viewers });
+      };
+      let attached = true;
+      change(1);
+      return () => {
+        if (attached) change(-1);
+        attached = false;
+      };
     },
     remove,
     end() {
@@ -90,6 +113,10 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
     identity,
     info: (pane) => infoOf(pane, identity(pane)),
   };
+}
+
+function nameTaken(name: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", `tmux has a session named ${name} already`, { details: { tmux_name: name } });
 }
 
 function infoOf(pane: FakePane, identity: PaneIdentity): PaneInfo {

@@ -31,6 +31,10 @@ export interface FakeTmux {
   /** Writes to the screen as the session's program would. */
   write(session: string, text: string): void;
   setTitle(session: string, title: string): void;
+  /** As `rename-session` does, with tmux's own changes to the name. */
+  rename(session: string, tmuxName: string): void;
+  /** Whoever reads the session's output misses some of it, and gets a screen instead. */
+  loseOutput(session: string): void;
   /** Ends the session's program; the pane stays, dead. */
   exit(session: string, end: number | FakeEnd): void;
   /** Copy mode, as when a person scrolls. */
@@ -72,21 +76,20 @@ export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
     if (found === undefined) throw new TmpmError("SESSION_NOT_FOUND", `the fake has no session ${JSON.stringify(name)}`);
     return found;
   };
-  const redraw = (name: string, lines: readonly string[]) => {
-    const pane = session(name);
-    pane.screen.draw(lines);
-    pane.write("");
-  };
   return {
     driver: fakeDriver({ server, faults, socket, listeners, directoryExists }),
     now: clock.now,
     advance: clock.advance,
-    draw: redraw,
+    draw: (name, lines) => session(name).draw(lines),
     write: (name, text) => session(name).write(text),
-    setTitle: (name, title) => Object.assign(session(name), { title }),
+    setTitle: (name, title) => session(name).setTitle(title),
+    rename: (name, tmuxName) => server.rename(session(name), tmuxName),
+    loseOutput(name) {
+      for (const tap of session(name).taps) tap.lost();
+    },
     exit: (name, end) => session(name).end(typeof end === "number" ? { status: end } : end),
     setMode: (name, inMode) => Object.assign(session(name), { inMode }),
-    attachViewer: (name) => attachViewer(session(name)),
+    attachViewer: (name) => server.attachViewer(session(name)),
     openForeign: (tmuxName, argv = ["sh"]) => {
       server.open({ tmuxName, argv, sessionId: null, cwd: "/", env: {}, columns: 80, rows: 24 });
     },
@@ -103,14 +106,5 @@ export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
       told({ type: "look" });
     },
     failNext: faults.failNext,
-  };
-}
-
-function attachViewer(pane: FakePane): () => void {
-  pane.viewers += 1;
-  let attached = true;
-  return () => {
-    if (attached) pane.viewers -= 1;
-    attached = false;
   };
 }

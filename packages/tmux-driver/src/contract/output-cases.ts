@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import type { OutputEvent, PaneInfo } from "../driver.js";
+import { eventually, present, rejects } from "./expect.js";
+import type { ContractHarness, Declare } from "./harness.js";
+import { create, shows } from "./sessions.js";
+
+export function outputCases(declare: Declare): void {
+  declare("output begins with the screen, goes on with every byte at its offset, and tells the end", async (harness) => {
+    const { driver } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
+    await shows(harness, { pane, text: "ready" });
+    const output = await collect(harness, pane);
+    await eventually(
+      async () => output.events,
+      ({ length }) => length > 0,
+    );
+    const [first] = output.events;
+    assert.ok(first?.type === "screen");
+    assert.equal(first.offset, 0);
+    assert.equal(first.screen.lines[0], "ready");
+    assert.match(Buffer.from(first.paint).toString(), /ready/);
+    await driver.paste(pane.identity, "hé llo");
+    await eventually(
+      async () => output.text(),
+      (text) => text.includes("hé llo"),
+    );
+    assert.deepEqual([present(await driver.find(pane.identity)).viewers, first.screen.pane.columns], [0, 80]);
+    let next = 0;
+    for (const event of output.events.slice(1)) {
+      assert.ok(event.type === "chunk");
+      assert.equal(event.offset, next);
+      next += event.bytes.length;
+    }
+    await driver.kill(pane.identity, { graceMs: 1000 });
+    await output.subscription.done;
+    assert.match(output.events.at(-1)?.type ?? "", /^(?:exited|closed)$/);
+  });
+
+  declare("the end of the program is told with its exit and its last screen, also when it came before", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.exit({ status: 3, output: "last words" }) });
+    const early = await collect(harness, pane);
+    await early.subscription.done;
+    const late = await collect(harness, pane);
+    await late.subscription.done;
+    for (const { events } of [early, late]) {
+      assert.equal(events[0]?.type, "screen");
+      const last = events.at(-1);
+      assert.ok(last?.type === "exited");
+      assert.equal(last.screen.pane.exit?.status, 3);
+      assert.equal(last.screen.lines[0], "last words");
+    }
+    assert.equal(late.events.length, 2);
+  });
+
+  declare("each of several listeners has all, and none is told anything after it is closed", async (harness) => {
+    const { driver } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
+    await shows(harness, { pane, text: "ready" });
+    const [first, second, third] = [await collect(harness, pane), await collect(harness, pane), await collect(harness, pane)];
+    third.subscription.close();
+    third.subscription.close();
+    await third.subscription.done;
+    const told = third.events.length;
+    await driver.paste(pane.identity, "both");
+    await eventually(
+      async () => `${first.text()} ${second.text()}`,
+      (text) => text === "both both",
+    );
+    first.subscription.close();
+    await driver.paste(pane.identity, "more");
+    await eventually(
+      async () => second.text(),
+      (text) => text === "bothmore",
+    );
+    assert.deepEqual([first.text(), third.events.length], ["both", told]);
+    second.subscription.close();
+  });
+
+  declare("a listener that fails ends its subscription, which tells its error", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    const subscription = await harness.driver.output(pane.identity, () => {
+      throw new RangeError("mine");
+    });
+    await assert.rejects(subscription.done, RangeError);
+  });
+
+  declare("a pane that is gone, or of another server, has no output", async (harness) => {
+    const { driver } = harness;
+    await create(harness, { id: "other", argv: harness.programs.lines(1) });
+    const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    await driver.kill(pane.identity, { graceMs: 1000 });
+    await rejects(
+      driver.output(pane.identity, () => undefined),
+      "PANE_GONE",
+    );
+    await rejects(
+      driver.output({ ...pane.identity, server_pid: pane.identity.server_pid + 1 }, () => undefined),
+      "PANE_FOREIGN",
+    );
+  });
+}
+
+async function collect({ driver }: ContractHarness, pane: PaneInfo) {
+  const events: OutputEvent[] = [];
+  const subscription = await driver.output(pane.identity, (event) => void events.push(event));
+  const bytes = () => Buffer.concat(events.flatMap((event) => (event.type === "chunk" ? [event.bytes] : [])));
+  return { events, subscription, text: () => bytes().toString() };
+}

@@ -1,0 +1,163 @@
+import { isTmpmError } from "@tmpm/core";
+import type { OutputEvent, OutputListener, OutputSubscription, Screen } from "../driver.js";
+
+/** Bytes that wait for a listener before it gets a fresh screen instead. */
+export const MOST_WAITING = 1024 * 1024;
+
+export interface Snapshot {
+  readonly screen: Screen;
+  readonly paint: Uint8Array;
+}
+
+export interface DeliveryOptions {
+  readonly listener: OutputListener;
+  /**
+   * Takes the screen, and calls `cut` where in the stream of `take` that happened: what came before is on the screen, what comes after is not.
+   * When it fails, `lost` or `end` follows.
+   */
+  readonly snapshot: (cut: () => void) => Promise<Snapshot>;
+  /** Called once, when nothing is told any more. */
+  readonly finished: () => void;
+  readonly mostWaiting?: number;
+}
+
+export type Ending = { readonly type: "exited"; readonly snapshot: Snapshot } | { readonly type: "closed" };
+
+/** Tells one listener of a pane's output at its own pace, in bounded memory. */
+export interface Delivery extends OutputSubscription {
+  take(bytes: Uint8Array): void;
+  /** What the pane printed did not all come. */
+  lost(): void;
+  /** Nothing more comes. */
+  end(ending: Ending): void;
+}
+
+export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAITING }: DeliveryOptions): Delivery {
+  /** Which screen is owed before any chunk. */
+  let owed: "screen" | "gap" | null = "screen";
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let waitingFrom = 0;
+  let offset = 0;
+  let started = false;
+  let ending: Ending | null = null;
+  let closed = false;
+  let told = false;
+  let snapshots = 0;
+  const bell = doorbell();
+
+  const drop = () => {
+    waiting = [];
+    waitingBytes = 0;
+  };
+  const owe = () => {
+    owed ??= "gap";
+    snapshots += 1;
+  };
+
+  const close = () => {
+    if (!told) finished();
+    told = true;
+    closed = true;
+    bell.ring();
+  };
+
+  async function pump(): Promise<void> {
+    while (!closed) {
+      if (waitingBytes > 0) await tellChunk();
+      else if (ending !== null) await tellEnd(ending);
+      else if (owed !== null) await tellScreen(owed);
+      else await bell.rung();
+    }
+  }
+
+  async function tellScreen(type: "screen" | "gap"): Promise<void> {
+    const mine = ++snapshots;
+    let at: number | null = null;
+    const cut = () => {
+      if (mine !== snapshots) return;
+      if (!started) offset = 0;
+      started = true;
+      at = offset;
+      owed = null;
+    };
+    const taken = await snapshotOrNull(cut);
+    if (taken === null) {
+      owed = type;
+      if (mine === snapshots && ending === null && !closed) await bell.rung();
+    } else if (ending !== null) owed = type;
+    else if (at !== null && !closed) await listener({ type, offset: at, ...taken });
+  }
+
+  async function snapshotOrNull(cut: () => void): Promise<Snapshot | null> {
+    try {
+      return await snapshot(cut);
+    } catch (error) {
+      // The source tells when it is worth another try.
+      if (!isTmpmError(error)) throw error;
+      return null;
+    }
+  }
+
+  async function tellChunk(): Promise<void> {
+    const [only] = waiting;
+    const bytes = only !== undefined && waiting.length === 1 ? only : Buffer.concat(waiting);
+    const event: OutputEvent = { type: "chunk", offset: waitingFrom, bytes };
+    drop();
+    await listener(event);
+  }
+
+  async function tellEnd(last: Ending): Promise<void> {
+    closed = true;
+    if (last.type === "closed") return listener({ type: "closed", offset });
+    const end: OutputEvent = { type: "exited", offset, ...last.snapshot };
+    if (owed === "screen") await listener({ ...end, type: "screen" });
+    return listener(end);
+  }
+
+  return {
+    done: pump().finally(close),
+    take(bytes) {
+      if (closed || ending !== null) return;
+      if (owed === null) {
+        if (waitingBytes === 0) waitingFrom = offset;
+        waiting.push(bytes);
+        waitingBytes += bytes.length;
+      }
+      offset += bytes.length;
+      if (waitingBytes <= mostWaiting) return bell.ring();
+      drop();
+      owe();
+    },
+    lost() {
+      owe();
+      bell.ring();
+    },
+    end(last) {
+      ending ??= last;
+      bell.ring();
+    },
+    close,
+  };
+}
+
+/** Rings that come while nobody waits are not forgotten. */
+function doorbell() {
+  let rang = false;
+  let open: (() => void) | null = null;
+  return {
+    ring() {
+      rang = true;
+      open?.();
+    },
+    async rung(): Promise<void> {
+      if (!rang) {
+        await new Promise<void>((resolve) => {
+          open = resolve;
+        });
+      }
+      open = null;
+      rang = false;
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import { hasCode, isTmpmError, type PaneIdentity } from "@tmpm/core";
+import { capturePainted } from "../capture.js";
+import type { OutputListener, OutputSubscription } from "../driver.js";
+import { requireRow } from "../find.js";
+import type { ClientOptions } from "../one-shot/client.js";
+import type { ServerContext } from "../server-context.js";
+import { type Delivery, delivery, type Ending, type Snapshot } from "./delivery.js";
+import { type LastingReader, lastingReader } from "./lasting-reader.js";
+import { openReader, type Reader } from "./reader.js";
+
+export interface PaneStreamOptions {
+  readonly client: ClientOptions;
+  readonly identity: PaneIdentity;
+  /** How often it is asked whether the program still runs, in milliseconds: tmux does not tell. */
+  readonly everyMs: number;
+  /** Called once, when nobody listens any more or nothing more comes. */
+  readonly over: () => void;
+}
+
+/** What one pane prints, for any number of listeners. Ends with the last of them. */
+export interface PaneStream {
+  isOver(): boolean;
+  subscribe(listener: OutputListener): OutputSubscription;
+  /** The program may have ended. */
+  check(): void;
+  /** Ends all subscriptions. Resolves when the client has ended. */
+  close(): Promise<void>;
+}
+
+/** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
+export async function paneStream(context: ServerContext, options: PaneStreamOptions): Promise<PaneStream> {
+  const { client, identity } = options;
+  const deliveries = new Set<Delivery>();
+  const tell = (each: (one: Delivery) => void) => [...deliveries].forEach(each);
+  const missed = () => tell((one) => one.lost());
+  let exitCheck: { run(): void } | null = null;
+  const check = () => exitCheck?.run();
+  const events = { bytes: (bytes: Buffer) => tell((one) => one.take(bytes)), dropped: missed, changed: check };
+  const gone = () => end({ type: "closed" });
+  const reader = await lastingReader({ open: () => openReader(context, { client, identity, events }), missed, gone });
+  exitCheck = checkOfExit(context, { identity, reader, ended: end });
+  const timer = setInterval(check, options.everyMs);
+  timer.unref();
+  let over = false;
+
+  function end(ending: Ending): void {
+    tell((one) => one.end(ending));
+    void stop();
+  }
+
+  async function stop(): Promise<void> {
+    if (!over) options.over();
+    over = true;
+    clearInterval(timer);
+    await reader.close();
+  }
+
+  return {
+    isOver: () => over,
+    subscribe(listener) {
+      const finished = () => {
+        deliveries.delete(made);
+        if (deliveries.size === 0) void stop();
+      };
+      const made = delivery({ listener, snapshot: (cut) => snapshot(context, { identity, reader: reader.current(), cut }), finished });
+      deliveries.add(made);
+      check();
+      return made;
+    },
+    check,
+    async close() {
+      tell((one) => one.close());
+      await stop();
+    },
+  };
+}
+
+async function snapshot(
+  context: ServerContext,
+  { identity, reader, cut }: { readonly identity: PaneIdentity; readonly reader: Reader; readonly cut: () => void },
+): Promise<Snapshot> {
+  try {
+    return await capturePainted(over(context, { reader, ran: cut }), { identity, history: 0, painted: true });
+  } catch (error) {
+    // Whatever is wrong with this client or this pane, the next client finds out.
+    reader.connection.close();
+    throw error;
+  }
+}
+
+interface ExitCheckOptions {
+  readonly identity: PaneIdentity;
+  readonly reader: LastingReader;
+  readonly ended: (ending: Ending) => void;
+}
+
+/** Asks over the client that reads, so that the answer comes after everything that the pane printed before. */
+function checkOfExit(context: ServerContext, { identity, reader, ended }: ExitCheckOptions) {
+  let running = false;
+
+  async function look(asked: Reader): Promise<void> {
+    const where = over(context, { reader: asked });
+    const { row } = await requireRow(where, identity);
+    if (row.tmuxSession !== asked.tmuxSession) asked.connection.close();
+    if (!row.dead) return;
+    const last = await capturePainted(where, { identity, history: 0, painted: true });
+    if (last.screen.pane.exit !== null) ended({ type: "exited", snapshot: last });
+  }
+
+  async function run(): Promise<void> {
+    const asked = reader.current();
+    if (running || !asked.connection.isOpen()) return;
+    running = true;
+    try {
+      await look(asked);
+    } catch (error) {
+      // Without an answer nothing is known, and the next check asks again.
+      if (!isTmpmError(error)) throw error;
+      if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) ended({ type: "closed" });
+    } finally {
+      running = false;
+    }
+  }
+
+  return { run: () => void run() };
+}
+
+function over(context: ServerContext, { reader, ran }: { readonly reader: Reader; readonly ran?: () => void }): ServerContext {
+  return { ...context, channel: { ask: (request) => reader.connection.ask(request, ran === undefined ? {} : { ran }) } };
+}

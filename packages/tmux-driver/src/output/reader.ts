@@ -1,0 +1,76 @@
+import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { type Connection, connection } from "../control/connection.js";
+import type { ControlItem } from "../control/parser.js";
+import { requireRow } from "../find.js";
+import type { ClientOptions } from "../one-shot/client.js";
+import type { ServerContext } from "../server-context.js";
+
+/** tmux drops what such a client has not read for this many seconds, and tells; without it, a slow reader would stop the pane's program. */
+const PAUSE_AFTER = 2;
+
+const FLAGS = `read-only,ignore-size,pause-after=${PAUSE_AFTER}`;
+
+/** Another pane of the session, another window, another session of this name: what is told then makes a look worth while. */
+const CHANGES = /^(?:layout-change|window-|unlinked-window-|sessions-changed)/;
+
+export interface ReaderEvents {
+  /** What the pane printed, in order. */
+  readonly bytes: (bytes: Buffer) => void;
+  /** tmux dropped something that the pane printed. */
+  readonly dropped: () => void;
+  /** The pane may be gone, or elsewhere. */
+  readonly changed: () => void;
+}
+
+/** A control-mode client of its own on the pane's session: only that is told what the pane prints. */
+export interface Reader {
+  readonly connection: Connection;
+  /** tmux's id of the session that it is attached to. */
+  readonly tmuxSession: string;
+}
+
+export interface ReaderOptions {
+  readonly client: ClientOptions;
+  readonly identity: PaneIdentity;
+  readonly events: ReaderEvents;
+}
+
+/** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
+export async function openReader(context: ServerContext, { client, identity, events }: ReaderOptions): Promise<Reader> {
+  const { tmuxSession } = (await requireRow(context, identity)).row;
+  const { program, env, deadlines, nonce } = client;
+  const made = connection({
+    // A pane as the target would become the current one of its session.
+    argv: [program, "-N", ...client.arguments, "-C", "attach-session", "-E", "-f", FLAGS, "-t", tmuxSession],
+    env,
+    deadlines,
+    nonce,
+    onLate: () => undefined,
+    onItem: (item) => take(item),
+  });
+  const take = (item: Exclude<ControlItem, { type: "block" }>) => {
+    if (item.type === "output" && item.paneId === identity.pane_id) events.bytes(item.data);
+    else if (item.type === "notification") heed(item);
+  };
+  const heed = ({ name, rest }: Extract<ControlItem, { type: "notification" }>) => {
+    if (name === "pause" && rest === identity.pane_id) {
+      void made.ask({ kind: "read", commands: [["refresh-client", "-A", `${identity.pane_id}:continue`]] });
+      events.dropped();
+    } else if (name === "session-changed" && !rest.startsWith(`${tmuxSession} `)) made.close();
+    else if (CHANGES.test(name)) events.changed();
+  };
+  if (await attachedInTime(made, deadlines.mutate)) return { connection: made, tmuxSession };
+  made.close();
+  await requireRow(context, identity);
+  throw new TmpmError("TMUX_FAILED", `tmux lets no client read pane ${identity.pane_id}`);
+}
+
+async function attachedInTime({ attached }: Connection, withinMs: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, withinMs, false);
+  });
+  const inTime = await Promise.race([attached, late]);
+  clearTimeout(timer);
+  return inTime;
+}

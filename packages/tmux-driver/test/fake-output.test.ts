@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { fakeTmux } from "../src/fake/index.js";
+import type { OutputEvent, ServerEvent } from "../src/index.js";
+
+const SPEC = { cwd: "/", env: {}, columns: 40, rows: 6 };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function open() {
+  const tmux = fakeTmux();
+  const pane = await tmux.driver.create({ ...SPEC, sessionId: "one", tmuxName: "one", argv: ["sh"] });
+  return { tmux, pane };
+}
+
+const brief = (event: OutputEvent) =>
+  event.type === "chunk"
+    ? Buffer.from(event.bytes).toString()
+    : event.type === "closed"
+      ? "closed"
+      : `${event.type}: ${event.screen.lines[0]}`;
+
+test("output in the fake goes with virtual time, has a terminal's line ends, and a gap where one is asked for", async () => {
+  const { tmux, pane } = await open();
+  const told: string[] = [];
+  const output = await tmux.driver.output(pane.identity, (event) => void told.push(brief(event)));
+  await tmux.driver.paste(pane.identity, "sleep 5; echo done");
+  await tmux.driver.keys(pane.identity, ["Enter"]);
+  await turn();
+  expect(told).toEqual(["screen: $", "sleep 5; echo done\r\n"]);
+  tmux.advance(5000);
+  await turn();
+  tmux.loseOutput("one");
+  await turn();
+  tmux.exit("one", 2);
+  await output.done;
+  expect(told.slice(2)).toEqual(["done\r\n$ ", "gap: $ sleep 5; echo done", "exited: $ sleep 5; echo done"]);
+});
+
+test("a slow listener in the fake gets a screen instead of more than a MiB", async () => {
+  const { tmux, pane } = await open();
+  const told: OutputEvent[] = [];
+  let go = () => {};
+  const output = await tmux.driver.output(pane.identity, (event) => {
+    told.push(event);
+    return event.type === "screen" ? new Promise((resolve) => (go = resolve)) : undefined;
+  });
+  await turn();
+  for (let line = 0; line < 300; line++) tmux.write("one", `${"x".repeat(4096)}\n`);
+  go();
+  await turn();
+  output.close();
+  expect(told.map(({ type, offset }) => [type, offset])).toEqual([
+    ["screen", 0],
+    ["gap", 300 * 4098],
+  ]);
+});
+
+test("the fake tells of names, people and titles", async () => {
+  const { tmux } = await open();
+  const told: ServerEvent[] = [];
+  tmux.driver.watch((event) => told.push(event));
+  tmux.rename("one", "a.b");
+  const leave = tmux.attachViewer("one");
+  leave();
+  leave();
+  tmux.setTitle("one", "busy");
+  await turn();
+  expect(told).toMatchObject([
+    { type: "look" },
+    { type: "renamed", sessionId: "one", tmuxName: "a_b" },
+    { type: "viewers", viewers: 1 },
+    { type: "viewers", viewers: 0 },
+    { type: "active" },
+  ]);
+});
+
+test("output and screens fail in the fake when told to", async () => {
+  const { tmux, pane } = await open();
+  tmux.failNext("output", "hang");
+  const output = tmux.driver.output(pane.identity, () => undefined);
+  await turn();
+  tmux.advance(3000);
+  await expect(output).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "none" });
+  tmux.failNext("captureMany", "unknown");
+  expect(await tmux.driver.captureMany([pane.identity])).toMatchObject([{ kind: "unknown" }]);
+});

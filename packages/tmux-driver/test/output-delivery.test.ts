@@ -1,0 +1,127 @@
+import { TmpmError } from "@tmpm/core";
+import { expect, test } from "vitest";
+import type { OutputEvent } from "../src/index.js";
+import { type Delivery, delivery, type Snapshot } from "../src/output/delivery.js";
+
+const shot = (title: string) => ({ screen: { title }, paint: new Uint8Array() }) as unknown as Snapshot;
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A listener that is let go on by hand, and a source whose screens are taken by hand. */
+function bench(mostWaiting = 10) {
+  const told: string[] = [];
+  const waits: (() => void)[] = [];
+  const takes: { readonly cut: () => void; readonly done: (shot: Snapshot) => void; readonly fail: () => void }[] = [];
+  let slow = false;
+  const made: Delivery = delivery({
+    mostWaiting,
+    snapshot: (cut) =>
+      new Promise((done, reject) => takes.push({ cut, done, fail: () => reject(new TmpmError("TMUX_UNRESPONSIVE", "gone")) })),
+    finished: () => told.push("finished"),
+    listener(event: OutputEvent) {
+      const what = event.type === "chunk" ? Buffer.from(event.bytes).toString() : event.type === "closed" ? "" : event.screen.title;
+      told.push(`${event.type} ${event.offset} ${what}`.trim());
+      return slow ? new Promise<void>((resolve) => waits.push(resolve)) : undefined;
+    },
+  });
+  return {
+    made,
+    told,
+    takes,
+    say: (text: string) => made.take(Buffer.from(text)),
+    slow: (now: boolean) => {
+      slow = now;
+    },
+    async go() {
+      waits.shift()?.();
+      await turn();
+    },
+    async screen(title: string) {
+      const take = takes.shift();
+      take?.cut();
+      take?.done(shot(title));
+      await turn();
+    },
+  };
+}
+
+test("what comes before the screen is taken is on it, and what comes after is told once", async () => {
+  const b = bench();
+  b.say("before");
+  const [take] = b.takes;
+  take?.cut();
+  b.say("aft");
+  b.say("er");
+  take?.done(shot("s"));
+  await turn();
+  b.say("more");
+  await turn();
+  expect(b.told).toEqual(["screen 0 s", "chunk 0 after", "chunk 5 more"]);
+});
+
+test("a slow listener is told a screen instead of more than may wait, and the offset counts what is lost", async () => {
+  const b = bench();
+  await b.screen("s");
+  b.slow(true);
+  b.say("one");
+  await turn();
+  b.say("much more than ten");
+  b.slow(false);
+  await b.go();
+  expect(b.takes.length).toBe(1);
+  await b.screen("g");
+  b.say("on");
+  await turn();
+  expect(b.told).toEqual(["screen 0 s", "chunk 0 one", "gap 21 g", "chunk 21 on"]);
+});
+
+test("what waits is told before the gap that tmux made, and a screen that failed is asked for again", async () => {
+  const b = bench();
+  await b.screen("s");
+  b.say("kept");
+  b.made.lost();
+  await turn();
+  expect(b.told.at(-1)).toBe("chunk 0 kept");
+  b.takes.shift()?.fail();
+  await turn();
+  expect(b.takes.length).toBe(0);
+  b.made.lost();
+  await turn();
+  await b.screen("g");
+  expect(b.told.at(-1)).toBe("gap 4 g");
+});
+
+test("bytes that were lost while a screen was taken make it worthless", async () => {
+  const b = bench();
+  const [take] = b.takes;
+  b.made.lost();
+  take?.cut();
+  take?.done(shot("old"));
+  await turn();
+  b.takes.shift();
+  await b.screen("new");
+  expect(b.told).toEqual(["screen 0 new"]);
+});
+
+test("the end comes after what waits, and an exit brings the screen that is still owed", async () => {
+  const b = bench();
+  await b.screen("s");
+  b.say("last");
+  b.made.end({ type: "exited", snapshot: shot("e") });
+  b.say("never");
+  await b.made.done;
+  expect(b.told).toEqual(["screen 0 s", "chunk 0 last", "exited 4 e", "finished"]);
+  const early = bench();
+  early.made.end({ type: "exited", snapshot: shot("e") });
+  early.takes[0]?.fail();
+  await early.made.done;
+  expect(early.told).toEqual(["screen 0 e", "exited 0 e", "finished"]);
+});
+
+test("nothing is told after close, not even what waits", async () => {
+  const b = bench();
+  await b.screen("s");
+  b.say("x");
+  b.made.close();
+  await b.made.done;
+  expect(b.told).toEqual(["screen 0 s", "finished"]);
+});

@@ -1,0 +1,11 @@
+// A process that listens to the output of the first pane of the server at argv[2], until it is killed. It is the only client.
+import { oneShotDriver } from "../src/one-shot/driver.js";
+
+const [, , socket = "", stateDir = ""] = process.argv;
+const driver = oneShotDriver({ socket: { path: socket }, stateDir, env: process.env });
+const panes = await driver.list();
+const [pane] = panes.kind === "present" ? panes.value : [];
+if (pane === undefined) throw new Error(`no pane: ${panes.kind}`);
+await driver.output(pane.identity, ({ type }) => {
+  if (type === "screen") console.log("reads");
+});

@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { eventually, present } from "../src/contract/expect.js";
+import { create, shows } from "../src/contract/sessions.js";
+import { type OutputEvent, type PaneInfo, type TmuxDriver, tmuxDriver } from "../src/index.js";
+import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+
+const script = (text: string) => ["/bin/sh", "-c", text] as const;
+const COUNTER = script("i=0; while :; do i=$((i+1)); echo n$i; done");
+
+/** Collects, for as long as `pace` says. */
+async function collect(
+  driver: TmuxDriver,
+  { pane, pace }: { readonly pane: PaneInfo; readonly pace?: (event: OutputEvent) => Promise<void> },
+) {
+  const events: OutputEvent[] = [];
+  const subscription = await driver.output(pane.identity, async (event) => {
+    events.push(event);
+    await pace?.(event);
+  });
+  return { events, subscription };
+}
+
+/** The numbers that a screen and the chunks behind it show, up to the next screen. */
+function counted(events: readonly OutputEvent[], from: number): number[] {
+  const first = events[from];
+  if (first === undefined || !("screen" in first)) return [];
+  const { lines, cursor } = first.screen;
+  const behind = events.slice(from + 1);
+  const end = behind.findIndex((event) => "screen" in event);
+  const chunks = (end < 0 ? behind : behind.slice(0, end)).flatMap((event) => (event.type === "chunk" ? [event.bytes] : []));
+  // The cursor may stand before the text of its row: between a carriage return and its line feed.
+  const shown = lines.slice(0, cursor.row + 1).join("\n");
+  const whole = `${shown}${Buffer.concat(chunks).toString()}`.split("\n").slice(1, -1);
+  return whole.map((line) => Number(/^n(\d+)\r?$/.exec(line)?.[1] ?? Number.NaN));
+}
+
+function expectUnbroken(numbers: readonly number[]): void {
+  expect(numbers.length).toBeGreaterThan(20);
+  const broken = numbers.findIndex((number, index) => index > 0 && number !== (numbers[index - 1] ?? 0) + 1);
+  expect(numbers.slice(Math.max(0, broken - 2), broken + 2), "the numbers around a break").toEqual(broken < 0 ? numbers.slice(0, 1) : []);
+}
+
+const bytesOf = (events: readonly OutputEvent[]) =>
+  events.reduce((sum, event) => sum + (event.type === "chunk" ? event.bytes.length : 0), 0);
+const gapIn = (events: readonly OutputEvent[]) => events.findIndex(({ type }) => type === "gap");
+
+test("between the screen and the stream no byte is lost and none is doubled, at any moment of a flood", async () => {
+  const harness = await openTmux();
+  const pane = await create(harness, { id: "one", argv: COUNTER });
+  await shows(harness, { pane, text: "n" });
+  for (let start = 0; start < 5; start++) {
+    const { events, subscription } = await collect(harness.driver, { pane });
+    await eventually(
+      async () => bytesOf(events),
+      (bytes) => bytes > 50_000,
+    );
+    subscription.close();
+    expect(gapIn(events)).toBe(-1);
+    expectUnbroken(counted(events, 0));
+  }
+});
+
+test("a slow listener holds up neither the program nor the others, and goes on behind a fresh screen", async () => {
+  const harness = await openTmux();
+  const pane = await create(harness, { id: "one", argv: COUNTER });
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = await collect(harness.driver, { pane, pace: (event) => (event.type === "chunk" ? held : Promise.resolve()) });
+  const fast = await collect(harness.driver, { pane });
+  await eventually(
+    async () => bytesOf(fast.events),
+    (bytes) => bytes > 1_500_000,
+  );
+  expect(slow.events.length).toBeLessThanOrEqual(2);
+  release();
+  await eventually(
+    async () => slow.events.slice(gapIn(slow.events) + 1),
+    (after) => gapIn(slow.events) > 0 && bytesOf(after) > 20_000,
+  );
+  slow.subscription.close();
+  fast.subscription.close();
+  const gap = slow.events[gapIn(slow.events)];
+  expect(gap?.offset).toBeGreaterThan(1_000_000);
+  expectUnbroken(counted(slow.events, gapIn(slow.events)));
+  expect(gapIn(fast.events)).toBe(-1);
+});
+
+test("what tmux drops, a client that is detached and a pane that moves are gaps, and the stream goes on", async () => {
+  const harness = await openTmux({}, tmuxDriver);
+  const pane = await create(harness, { id: "one", argv: COUNTER });
+  const { events, subscription } = await collect(harness.driver, { pane });
+  const goesOn = async (disturb: (client: string) => Promise<unknown>) => {
+    const from = events.length;
+    await disturb(await readerOf(harness));
+    const later = () => events.slice(from);
+    await eventually(
+      async () => gapIn(later()),
+      (at) => at >= 0 && bytesOf(later().slice(at)) > 20_000,
+    );
+    expectUnbroken(
+      counted(
+        later(),
+        later().findLastIndex(({ type }) => type === "gap"),
+      ),
+    );
+  };
+  await goesOn((client) => harness.tmux("refresh-client", "-t", client, "-A", `${pane.identity.pane_id}:pause`));
+  await goesOn((client) => harness.tmux("detach-client", "-t", client));
+  await harness.tmux("new-session", "-d", "-s", "theirs", "sleep 1000");
+  await goesOn(() => harness.tmux("move-window", "-s", pane.identity.pane_id, "-t", "theirs:9"));
+  subscription.close();
+  await eventually(
+    () => harness.tmux("list-clients", "-F", "#{client_flags}"),
+    (flags) => !flags.includes("read-only"),
+  );
+});
+
+test("reading changes no size, counts no viewer and keeps no session", async () => {
+  const harness = await openTmux();
+  const pane = await create(harness, { id: "one", argv: script("echo ready; exec cat") });
+  const other = await create(harness, { id: "two", argv: script("exec cat") });
+  await harness.tmux("new-window", "-t", `=${pane.tmuxName}:`, "exec cat");
+  const { events, subscription } = await collect(harness.driver, { pane });
+  await eventually(
+    async () => events.length,
+    (length) => length > 0,
+  );
+  expect(present(await harness.driver.find(pane.identity))).toMatchObject({ viewers: 0, columns: 80, rows: 24 });
+  expect((await harness.tmux("display-message", "-p", "-t", `=${pane.tmuxName}:`, "#{window_index}")).trim()).toBe("1");
+  await harness.tmux("kill-session", "-t", `=${pane.tmuxName}`);
+  await subscription.done;
+  expect(events.at(-1)?.type).toBe("closed");
+  expect(present(await harness.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual([other.tmuxName]);
+});
+
+test("the paint brings another terminal to the same screen: colours, wide characters, the cursor and half a sequence", async () => {
+  const harness = await openTmux();
+  const other = await openTmux();
+  const text =
+    "printf 'plain \\033[31mred\\nstill red \\033[7mback\\033[0m\\n漢字 é\\033[10;5Hhere\\033[4'; read -r _; printf 'mline'; exec sleep 1000";
+  const pane = await create(harness, { id: "one", argv: script(text) });
+  await shows(harness, { pane, text: "here" });
+  const { events, subscription } = await collect(harness.driver, { pane });
+  await harness.driver.keys(pane.identity, ["Enter"]);
+  await shows(harness, { pane, text: "line" });
+  await eventually(
+    async () => bytesOf(events),
+    (bytes) => bytes > 5,
+  );
+  subscription.close();
+  const bytes = Buffer.concat(events.flatMap((event) => ("paint" in event ? [event.paint] : event.type === "chunk" ? [event.bytes] : [])));
+  const copy = await create(other, {
+    id: "copy",
+    argv: script(`stty raw -echo; printf '%s' '${bytes.toString("base64")}' | base64 -d; exec sleep 1000`),
+  });
+  const seen = (where: TmuxHarness, { identity }: PaneInfo) =>
+    where
+      .tmux("capture-pane", "-p", "-e", "-t", identity.pane_id)
+      .then(async (screen) => [screen, await where.tmux("display-message", "-p", "-t", identity.pane_id, "#{cursor_x} #{cursor_y}")]);
+  const wanted = await seen(harness, pane);
+  expect(wanted[0]).toContain("\u001b[4m");
+  await eventually(
+    () => seen(other, copy),
+    (screen) => JSON.stringify(screen) === JSON.stringify(wanted),
+  );
+});
+
+test("more than twenty panes at once are refused until one is let go, and a pane counts once", { timeout: 30_000 }, async () => {
+  const harness = await openTmux({}, tmuxDriver);
+  const session = (index: number) => create(harness, { id: `p${index}`, argv: script("exec cat") });
+  const first = await session(0);
+  const rest = await Promise.all(Array.from({ length: 19 }, (_, index) => session(index + 1)));
+  const last = await session(20);
+  const opened = await Promise.all([first, first, ...rest].map((pane) => collect(harness.driver, { pane })));
+  await expect(harness.driver.output(last.identity, () => undefined)).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  opened.at(-1)?.subscription.close();
+  await collect(harness.driver, { pane: last });
+  await harness.driver.close();
+  await eventually(
+    () => harness.tmux("list-clients"),
+    (clients) => clients === "",
+  );
+  await Promise.all(opened.map(({ subscription }) => subscription.done));
+  await expect(harness.driver.output(first.identity, () => undefined)).rejects.toMatchObject({ code: "SHUTTING_DOWN" });
+});
+
+/** The client that reads the pane, not the one that carries the commands. */
+async function readerOf(harness: TmuxHarness): Promise<string> {
+  const list = () => harness.tmux("list-clients", "-F", "#{client_name} #{client_flags}");
+  const clients = await eventually(list, (text) => text.includes("read-only"));
+  return (
+    clients
+      .split("\n")
+      .find((line) => line.includes("read-only"))
+      ?.split(" ")[0] ?? ""
+  );
+}

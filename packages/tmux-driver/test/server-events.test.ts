@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { expect, test } from "vitest";
+import { eventually } from "../src/contract/expect.js";
+import { create } from "../src/contract/sessions.js";
+import { type ServerEvent, tmuxDriver } from "../src/index.js";
+import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+
+const WAITS = ["/bin/sh", "-c", "exec cat"] as const;
+
+/** A driver that is connected, and what it tells. */
+async function open(pollMs: number) {
+  const harness = await openTmux({ pollMs }, tmuxDriver);
+  const events: (ServerEvent & { readonly at: number })[] = [];
+  harness.driver.watch((event) => events.push({ ...event, at: performance.now() }));
+  const pane = await create(harness, { id: "first", argv: WAITS });
+  await connected(harness);
+  return { harness, events, pane };
+}
+
+const connected = ({ driver }: TmuxHarness) =>
+  eventually(
+    async () => driver.transport,
+    (transport) => transport === "control",
+  );
+
+// Now and then a tmux with libutempter misses the end of a program itself; then the next poll tells.
+test("exits are told within 250 ms, long before the next poll", async () => {
+  const { harness, events } = await open(2000);
+  const delays: number[] = [];
+  for (let index = 0; index < 5; index++) {
+    const { identity } = await create(harness, { id: `p${index}`, argv: ["/bin/sh", "-c", "read -r _"] });
+    const from = performance.now();
+    await harness.driver.keys(identity, ["Enter"]);
+    const exited = () => events.find((event) => event.type === "exited" && event.pane.pane_id === identity.pane_id);
+    delays.push(
+      ((
+        await eventually(
+          async () => exited(),
+          (event) => event !== undefined,
+        )
+      )?.at ?? Number.POSITIVE_INFINITY) - from,
+    );
+  }
+  const [, , median] = delays.sort((a, b) => a - b);
+  expect(median).toBeLessThan(250);
+});
+
+test("after the connection was lost the listener is told to look", async () => {
+  const { harness, events } = await open(100);
+  await eventually(
+    async () => events,
+    (told) => told.some(({ type }) => type === "opened"),
+  );
+  const from = events.length;
+  const [client = ""] = (await harness.tmux("list-clients", "-F", "#{client_pid}")).split("\n");
+  process.kill(Number(client), "SIGKILL");
+  await eventually(
+    async () => events.slice(from),
+    (told) => told.some(({ type }) => type === "look"),
+  );
+  await connected(harness);
+});
+
+test("people who come and leave, and another name, are told at once", async () => {
+  const { harness, events, pane } = await open(60_000);
+  const told = (wanted: object) =>
+    eventually(
+      async () => events,
+      (all) => all.some((event) => includes(event, wanted)),
+    );
+  await told({ type: "opened", sessionId: pane.sessionId });
+  const person = spawn("tmux", ["-u", "-S", harness.socketPath, "-C", "attach-session", "-t", pane.identity.pane_id]);
+  await told({ type: "viewers", viewers: 1 });
+  person.stdin.end();
+  await told({ type: "viewers", viewers: 0 });
+  await harness.tmux("rename-session", "-t", pane.identity.pane_id, "renamed");
+  await told({ type: "renamed", sessionId: pane.sessionId, tmuxName: "renamed" });
+});
+
+function includes(event: object, wanted: object): boolean {
+  const has = Object.entries(event);
+  return Object.entries(wanted).every(([key, value]) => has.some(([name, other]) => name === key && other === value));
+}
