@@ -117,6 +117,24 @@ test("the end comes after what waits, and an exit brings the screen that is stil
   expect(early.told).toEqual(["screen 0 e", "exited 0 e", "finished"]);
 });
 
+test("a program that ends while its first screen is taken is told with that screen, then the bytes behind it, then the end", async () => {
+  const b = bench();
+  const [take] = b.takes;
+  take?.cut();
+  b.say("last");
+  b.made.end({ type: "exited", snapshot: shot("e") });
+  take?.done(shot("s"));
+  await b.made.done;
+  expect(b.told).toEqual(["screen 0 s", "chunk 0 last", "exited 4 e", "finished"]);
+  const failing = bench();
+  failing.takes[0]?.cut();
+  failing.say("last");
+  failing.made.end({ type: "exited", snapshot: shot("e") });
+  failing.takes[0]?.fail();
+  await failing.made.done;
+  expect(failing.told).toEqual(["screen 4 e", "exited 4 e", "finished"]);
+});
+
 test("nothing is told after close, not even what waits", async () => {
   const b = bench();
   await b.screen("s");

@@ -1,5 +1,7 @@
 import { isTmpmError } from "@tmpm/core";
 import type { OutputEvent, OutputListener, OutputSubscription, Screen } from "../driver.js";
+import { byteQueue } from "./byte-queue.js";
+import { doorbell } from "./doorbell.js";
 
 /** Bytes that wait for a listener before it gets a fresh screen instead. */
 export const MOST_WAITING = 1024 * 1024;
@@ -33,38 +35,32 @@ export interface Delivery extends OutputSubscription {
 }
 
 export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAITING }: DeliveryOptions): Delivery {
+  const waiting = byteQueue();
+  const bell = doorbell();
   /** Which screen is owed before any chunk. */
   let owed: "screen" | "gap" | null = "screen";
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  let waitingFrom = 0;
   let offset = 0;
   let started = false;
+  let snapshots = 0;
   let ending: Ending | null = null;
   let closed = false;
-  let told = false;
-  let snapshots = 0;
-  const bell = doorbell();
+  let over = false;
 
-  const drop = () => {
-    waiting = [];
-    waitingBytes = 0;
-  };
   const owe = () => {
     owed ??= "gap";
     snapshots += 1;
+    bell.ring();
   };
-
   const close = () => {
-    if (!told) finished();
-    told = true;
+    if (!over) finished();
+    over = true;
     closed = true;
     bell.ring();
   };
 
   async function pump(): Promise<void> {
     while (!closed) {
-      if (waitingBytes > 0) await tellChunk();
+      if (waiting.size() > 0) await listener({ type: "chunk", ...waiting.take() });
       else if (ending !== null) await tellEnd(ending);
       else if (owed !== null) await tellScreen(owed);
       else await bell.rung();
@@ -83,10 +79,10 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     };
     const taken = await snapshotOrNull(cut);
     if (taken === null) {
+      waiting.drop();
       owed = type;
       if (mine === snapshots && ending === null && !closed) await bell.rung();
-    } else if (ending !== null) owed = type;
-    else if (at !== null && !closed) await listener({ type, offset: at, ...taken });
+    } else if (at !== null && !closed) await listener({ type, offset: at, ...taken });
   }
 
   async function snapshotOrNull(cut: () => void): Promise<Snapshot | null> {
@@ -97,14 +93,6 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
       if (!isTmpmError(error)) throw error;
       return null;
     }
-  }
-
-  async function tellChunk(): Promise<void> {
-    const [only] = waiting;
-    const bytes = only !== undefined && waiting.length === 1 ? only : Buffer.concat(waiting);
-    const event: OutputEvent = { type: "chunk", offset: waitingFrom, bytes };
-    drop();
-    await listener(event);
   }
 
   async function tellEnd(last: Ending): Promise<void> {
@@ -119,45 +107,17 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     done: pump().finally(close),
     take(bytes) {
       if (closed || ending !== null) return;
-      if (owed === null) {
-        if (waitingBytes === 0) waitingFrom = offset;
-        waiting.push(bytes);
-        waitingBytes += bytes.length;
-      }
+      if (owed === null) waiting.add(bytes, offset);
       offset += bytes.length;
-      if (waitingBytes <= mostWaiting) return bell.ring();
-      drop();
+      if (waiting.size() <= mostWaiting) return bell.ring();
+      waiting.drop();
       owe();
     },
-    lost() {
-      owe();
-      bell.ring();
-    },
+    lost: owe,
     end(last) {
       ending ??= last;
       bell.ring();
     },
     close,
-  };
-}
-
-/** Rings that come while nobody waits are not forgotten. */
-function doorbell() {
-  let rang = false;
-  let open: (() => void) | null = null;
-  return {
-    ring() {
-      rang = true;
-      open?.();
-    },
-    async rung(): Promise<void> {
-      if (!rang) {
-        await new Promise<void>((resolve) => {
-          open = resolve;
-        });
-      }
-      open = null;
-      rang = false;
-    },
   };
 }
