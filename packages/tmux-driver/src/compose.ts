@@ -1,14 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { type PaneIdentity, TmpmError } from "@tmpm/core";
-import { execa } from "execa";
+import type { PaneIdentity } from "@tmpm/core";
 import { attachArguments } from "./attach-command.js";
 import { requireSupported } from "./capabilities.js";
 import { captureScreen, captureScreens } from "./capture.js";
 import type { Channel } from "./channel.js";
 import { createPane } from "./create.js";
-import type { TmuxDriver } from "./driver.js";
-import { spawnError } from "./failure.js";
+import type { Answer, ServerInfo, TmuxDriver } from "./driver.js";
 import { findPane, findServer, listPanes } from "./find.js";
 import { pressKeys } from "./keys.js";
 import { killPane } from "./kill.js";
@@ -17,12 +15,15 @@ import { once } from "./once.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
-import { processTable } from "./process-table.js";
+import { type ProcessTable, processTable } from "./process-table.js";
 import { serial } from "./serial.js";
-import { knownServer, type ServerContext } from "./server-context.js";
+import { type KnownServer, knownServer, type ServerContext } from "./server-context.js";
 import { type EnvironmentSource, serverEnvironment } from "./server-environment.js";
 import { configPath, serverFiles } from "./server-files.js";
+import { serverEnded } from "./server-process.js";
+import { scopedClient, serverScope, startingChannel } from "./server-scope.js";
 import { resolveSocket, type SocketChoice } from "./socket.js";
+import { type TmuxProgram, tmuxProgram } from "./tmux-program.js";
 import type { Watch } from "./watch.js";
 
 export interface TmuxOptions {
@@ -59,17 +60,25 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   const client = clientOptions(options);
   const { program, env, nonce, deadlines } = client;
   const socket = resolveSocket(options.socket, env);
-  const transport = transportOver(clientChannel(client), client);
+  const processes = processTable();
+  const known = knownServer();
+  const oneShot = startingChannel({
+    plain: clientChannel(client),
+    scoped: clientChannel(scopedClient(client)),
+    runs: () => isRunning(known, processes),
+    scope: once(() => serverScope(env)),
+  });
+  const transport = transportOver(oneShot, client);
   const context: ServerContext = {
     socket: socket.path,
     channel: transport.channel,
-    processes: processTable(),
-    known: knownServer(),
+    processes,
+    known,
     roots: knownRoots(),
     now: () => options.clock?.now() ?? Date.now(),
     nonce,
   };
-  const ready = once(() => requireProgram(program, env));
+  const binary = tmuxProgram(client);
   const files = serverFiles(options);
   const inOrder = serial();
   const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder(identity.pane_id, task);
@@ -81,11 +90,11 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
       return transport.name();
     },
     socket: socket.path,
-    server: () => findServer(context),
+    server: () => serverInfo(context, binary),
     list: () => listPanes(context),
     find: (identity) => findPane(context, identity),
     create: async (spec) => {
-      await ready();
+      requireSupported(await binary.version());
       await files.prepare();
       return createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate } });
     },
@@ -116,11 +125,14 @@ function clientOptions(options: TmuxOptions): ClientOptions {
   };
 }
 
-/** @throws TMUX_NOT_FOUND, TMUX_TOO_OLD */
-async function requireProgram(program: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 3000, killSignal: "SIGKILL" });
-  if (result.exitCode === undefined) throw spawnError(result.code ?? "unknown", program);
-  const version = /^tmux (\S+)$/.exec(result.stdout.trim())?.[1];
-  if (version === undefined) throw new TmpmError("TMUX_NOT_FOUND", `${program} is not tmux`);
-  requireSupported(version);
+/** The server's own answer, beside what the program on the disk is by now. */
+async function serverInfo(context: ServerContext, program: TmuxProgram): Promise<Answer<ServerInfo>> {
+  // The server has answered, whatever keeps the program from telling its version.
+  const [answer, programVersion] = await Promise.all([findServer(context), program.version().catch(() => null)]);
+  return answer.kind === "present" ? { kind: "present", value: { ...answer.value, programVersion } } : answer;
+}
+
+async function isRunning(known: KnownServer, processes: ProcessTable): Promise<boolean> {
+  const server = known.last();
+  return server !== null && !(await serverEnded(processes, server));
 }

@@ -9,13 +9,15 @@ export type Answer<T> =
   | { readonly kind: "absent"; readonly reason: string }
   | { readonly kind: "unknown"; readonly error: TmpmError };
 
-/** A tmux server, as it answered. `version` is the server's own, which can differ from the binary's. */
+/** A tmux server, as it answered. `version` is the server's own. */
 export interface ServerInfo {
   readonly socket: string;
   readonly pid: number;
   /** Seconds since 1970. */
   readonly start: number;
   readonly version: string;
+  /** Of the tmux program at hand, null when it does not tell: differs when tmux was upgraded under a server that runs on. */
+  readonly programVersion: string | null;
 }
 
 /** What one look at a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */

@@ -10,7 +10,7 @@ import { PANE_FORMAT, type PaneRow, type Rows, type ServerRow } from "./pane-row
 import { isGeneration, type ServerContext } from "./server-context.js";
 import { serverEnded } from "./server-process.js";
 
-export async function findServer(context: ServerContext): Promise<Answer<ServerInfo>> {
+export async function findServer(context: ServerContext): Promise<Answer<Omit<ServerInfo, "programVersion">>> {
   const seen = await look(context, { rows: [] });
   switch (seen.kind) {
     case "seen":

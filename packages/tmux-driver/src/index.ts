@@ -3,4 +3,5 @@ export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";
 export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
 export type { EnvironmentSource } from "./server-environment.js";
+export { type ServerScope, serverScope, sharesCgroup } from "./server-scope.js";
 export type { SocketChoice } from "./socket.js";

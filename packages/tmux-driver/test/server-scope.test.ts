@@ -1,0 +1,74 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { create, shows } from "../src/contract/sessions.js";
+import { serverScope, sharesCgroup } from "../src/index.js";
+import { openTmux, type TmuxHarness } from "./tmux-harness.js";
+
+/** A folder for `PATH` whose `systemd-run` notes its arguments and then does as told. */
+function pretend(harness: TmuxHarness, script: string): NodeJS.ProcessEnv {
+  const folder = join(harness.folder, "bin");
+  mkdirSync(folder, { recursive: true });
+  const program = join(folder, "systemd-run");
+  writeFileSync(program, `#!/bin/sh\necho "$*" >>"${harness.folder}/runs"\n${script}\n`);
+  chmodSync(program, 0o755);
+  return { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, XDG_RUNTIME_DIR: harness.folder };
+}
+
+function runsIn(harness: TmuxHarness): string[] {
+  return readFileSync(join(harness.folder, "runs"), "utf8").trimEnd().split("\n");
+}
+
+const RUN_IN_PLACE = 'while [ "$1" != -- ]; do shift; done; shift; MADE_BY=scope exec "$@"';
+
+test("where a user manager makes scopes, a server is started in one, with its own environment and directory", async () => {
+  const harness = await openTmux();
+  const driver = harness.another({ env: { ...pretend(harness, RUN_IN_PLACE), TMPM_TOKEN: "canary" } });
+  const one = await create({ ...harness, driver }, { id: "one", argv: ["sleep", "1000"] });
+  await create({ ...harness, driver }, { id: "two", argv: ["sleep", "1000"] });
+  const [probe, start, ...others] = runsIn(harness);
+  expect(probe).toBe("--user --scope --quiet --collect -- true");
+  expect(start).toMatch(/^--user --scope --quiet --collect -- tmux -u -f \S+ -S \S+ new-session /);
+  expect(others).toEqual([]);
+  const environment = readFileSync(`/proc/${one.identity.server_pid}/environ`, "utf8");
+  expect(environment).toContain("MADE_BY=scope");
+  expect(environment).not.toContain("canary");
+  await driver.close();
+});
+
+test("after the server ended, the next one is started in a scope again", async () => {
+  const harness = await openTmux();
+  const driver = harness.another({ env: pretend(harness, RUN_IN_PLACE) });
+  await create({ ...harness, driver }, { id: "one", argv: ["sleep", "1000"] });
+  await harness.endServer();
+  await create({ ...harness, driver }, { id: "two", argv: ["sleep", "1000"] });
+  expect(runsIn(harness).filter((run) => run.includes("new-session")).length).toBe(2);
+  await driver.close();
+});
+
+test("where it makes none, the server is started plainly, and the reason is told", async () => {
+  const harness = await openTmux();
+  const env = pretend(harness, "echo 'Failed to connect to bus: No medium found' >&2; exit 1");
+  expect(await serverScope(env)).toEqual({ kind: "plain", reason: "systemd-run: Failed to connect to bus: No medium found" });
+  expect(await serverScope({ ...env, PATH: "/nowhere" })).toEqual({ kind: "plain", reason: "systemd-run is not installed" });
+  expect(await serverScope({ PATH: process.env.PATH })).toEqual({ kind: "plain", reason: "XDG_RUNTIME_DIR is not set" });
+  const driver = harness.another({ env });
+  const pane = await create({ ...harness, driver }, { id: "one", argv: ["/bin/sh", "-c", "echo ready; exec sleep 1000"] });
+  await shows({ ...harness, driver }, { pane, text: "ready" });
+  await driver.close();
+});
+
+test("the user manager of this machine, if there is one, keeps the server out of our cgroup", async (context) => {
+  const scope = await serverScope(process.env);
+  if (scope.kind === "plain") {
+    return context.skip(`no scope can be made here: ${scope.reason}`);
+  }
+  const harness = await openTmux();
+  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  expect(await sharesCgroup(pane.identity.server_pid)).toBe(false);
+});
+
+test("a process that we start shares our cgroup, and of one that is gone nothing is told", async () => {
+  expect(await sharesCgroup(process.ppid)).toBe(true);
+  expect(await sharesCgroup(2 ** 30)).toBeNull();
+});

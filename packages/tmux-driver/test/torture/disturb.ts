@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isTmpmError } from "@tmpm/core";
+import { expect } from "vitest";
+import { eventually } from "../../src/contract/expect.js";
+import { idOf } from "../../src/contract/sessions.js";
+import type { TmuxHarness } from "../tmux-harness.js";
+import { judgedPanes, runs, startLookalike } from "./judge.js";
+import { type MarkedPane, markedPane, received } from "./marked-pane.js";
+import { type Call, DEADLINES } from "./operations.js";
+import { type Chance, pick } from "./seeded.js";
+import type { Yardstick } from "./yardstick.js";
+
+export const DISTURBANCES = ["killed", "stopped", "restarted"] as const;
+export type Disturbance = (typeof DISTURBANCES)[number];
+
+export interface Stage {
+  readonly harness: TmuxHarness;
+  readonly target: MarkedPane;
+  readonly bystander: MarkedPane;
+  readonly chance: Chance;
+  readonly yard: Yardstick;
+}
+
+/** What a call said of itself: that it had its effect, that it had none, or neither. */
+export interface Ended {
+  readonly call: Call;
+  readonly outcome: "done" | "undone" | "unknown";
+}
+
+type Judge = (ended: readonly Ended[]) => Promise<void>;
+
+const RECOVERY_MS = 2000;
+
+/** Disturbs the server, sees the driver recover, and returns what judges the calls once they have ended. */
+export function disturb(disturbance: Disturbance, stage: Stage): Promise<Judge> {
+  return { killed, stopped, restarted }[disturbance](stage);
+}
+
+async function stopped({ harness, target, bystander, chance, yard }: Stage): Promise<Judge> {
+  const { server_pid: server } = target.pane.identity;
+  process.kill(server, "SIGSTOP");
+  await sleep(pick([30, 300, DEADLINES.mutate + 500], chance));
+  process.kill(server, "SIGCONT");
+  await recovers(harness, yard);
+  return async (ended) => {
+    expect(runs(bystander.pane.pid)).toBe(true);
+    // What was pasted or created may take a moment to be seen.
+    await expect.poll(async () => contradictions(ended, await judgedPanes(harness)), { timeout: 5000, interval: 50 }).toEqual([]);
+  };
+}
+
+async function killed({ harness, target, yard }: Stage): Promise<Judge> {
+  const { server_pid: server } = target.pane.identity;
+  await endServer(server);
+  const start = performance.now();
+  let attempt = 0;
+  // A create that timed out may have happened all the same, so each attempt has its own name.
+  await eventually(
+    () =>
+      markedPane(harness, `again${attempt++}-${server}`).then(
+        () => null,
+        (error: unknown) => error,
+      ),
+    (error) => {
+      if (error !== null && !isTmpmError(error)) throw error;
+      return error === null;
+    },
+  );
+  await recovers(harness, yard);
+  expect(performance.now() - start).toBeLessThan(RECOVERY_MS + yard.allowance());
+  return async () => undefined;
+}
+
+async function restarted({ harness, target, bystander, yard }: Stage): Promise<Judge> {
+  const tags = [target.id, bystander.id];
+  await endServer(target.pane.identity.server_pid);
+  const lookalike = await startLookalike(harness, tags);
+  await recovers(harness, yard);
+  return async () => {
+    const baits = (await judgedPanes(harness)).filter(({ tag }) => tags.some((id) => idOf(harness, id) === tag));
+    expect(baits.map(({ pid }) => runs(pid))).toEqual([true, true]);
+    expect(tags.map((id, index) => received(harness, `bait${index}-${id}`))).toEqual(["", ""]);
+    await endServer(lookalike);
+  };
+}
+
+function contradictions(ended: readonly Ended[], panes: Awaited<ReturnType<typeof judgedPanes>>): string[] {
+  return ended.flatMap(({ call, outcome }) => (outcome === "unknown" || call[outcome](panes) ? [] : [`not ${outcome}: ${call.name}`]));
+}
+
+async function endServer(pid: number): Promise<void> {
+  process.kill(pid, "SIGKILL");
+  await eventually(
+    async () => runs(pid),
+    (running) => !running,
+  );
+}
+
+/** By itself, and over its connection, the driver tells what another tmux tells. */
+async function recovers(harness: TmuxHarness, yard: Yardstick): Promise<void> {
+  const start = performance.now();
+  const same = async () => {
+    const list = await harness.driver.list();
+    const told = list.kind === "present" ? list.value.map(({ identity }) => identity.pane_id).sort() : null;
+    const judged = (await judgedPanes(harness)).map(({ pane_id }) => pane_id).sort();
+    return harness.driver.transport === "control" && JSON.stringify(told) === JSON.stringify(judged);
+  };
+  await eventually(same, (equal) => equal);
+  expect(performance.now() - start).toBeLessThan(RECOVERY_MS + yard.allowance());
+}
