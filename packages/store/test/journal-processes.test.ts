@@ -6,13 +6,13 @@ import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 import { type Worker, type Workers, workers } from "./worker.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
-const maxBytes = 64_000;
+const maxBytes = 16_000;
 let all: Workers;
 let folder: ScratchFolder;
 let dir: string;
 
 beforeAll(async () => {
-  all = await workers();
+  all = await workers(["journal-program"]);
 });
 afterAll(() => all.dispose());
 beforeEach(() => {
@@ -78,12 +78,12 @@ const DEATHS = [
   { call: "open", nth: 9 },
   { call: "write", nth: 1 },
   { call: "write", nth: 11 },
-  { call: "write", nth: 60 },
+  { call: "write", nth: 30 },
   { call: "fsync", nth: 1 },
   { call: "fsync", nth: 30 },
   { call: "close", nth: 12 },
   { call: "unlink", nth: 1 },
-  { call: "unlink", nth: 3 },
+  { call: "unlink", nth: 2 },
 ] as const;
 
 test.each(DEATHS)("a process that dies in its $call number $nth leaves every acknowledged event, and no gap", async (die) => {

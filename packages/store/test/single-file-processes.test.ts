@@ -17,7 +17,7 @@ let base: string;
 let store: SessionStore;
 
 beforeAll(async () => {
-  all = await workers();
+  all = await workers(["worker-program"]);
 });
 afterAll(() => all.dispose());
 beforeEach(async () => {

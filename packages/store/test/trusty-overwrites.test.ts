@@ -19,7 +19,7 @@ let store: SessionStore;
 let trusty: Worker;
 
 beforeAll(async () => {
-  all = await workers();
+  all = await workers(["trusty-program"]);
 });
 afterAll(() => all.dispose());
 beforeEach(() => {

@@ -56,14 +56,14 @@ export interface Workers {
   dispose(): Promise<void>;
 }
 
-const PROGRAMS = ["worker-program", "daemon-program", "trusty-program", "journal-program"] as const;
+type Program = "worker-program" | "daemon-program" | "trusty-program" | "journal-program";
 
-/** Bundles the programs once; real processes run the real source. */
-export async function workers(): Promise<Workers> {
+/** Bundles the programs once, by default those of the directory store; real processes run the real source. */
+export async function workers(programs: readonly Program[] = ["worker-program", "daemon-program"]): Promise<Workers> {
   const folder = scratchFolder();
   const here = dirname(fileURLToPath(import.meta.url));
   await build({
-    entry: PROGRAMS.map((name) => join(here, `${name}.ts`)),
+    entry: programs.map((name) => join(here, `${name}.ts`)),
     outDir: folder.path,
     format: "esm",
     outExtension: () => ({ js: ".mjs" }),
@@ -79,10 +79,7 @@ export async function workers(): Promise<Workers> {
   chmodSync(folder.path, 0o755);
   const running = new Set<Worker>();
 
-  function run(
-    program: (typeof PROGRAMS)[number],
-    { args, prefix }: { readonly args: readonly string[]; readonly prefix: readonly string[] },
-  ): Worker {
+  function run(program: Program, { args, prefix }: { readonly args: readonly string[]; readonly prefix: readonly string[] }): Worker {
     const [command = process.execPath, ...rest] = [...prefix, process.execPath, join(folder.path, `${program}.mjs`), ...args];
     const worker = started(spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] }));
     running.add(worker);
