@@ -5,3 +5,4 @@ export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
 export type { EnvironmentSource } from "./server-environment.js";
 export { type ServerScope, serverScope, sharesCgroup } from "./server-scope.js";
 export type { SocketChoice } from "./socket.js";
+export { type WaitOptions, waitForScreen } from "./wait-for-screen.js";
