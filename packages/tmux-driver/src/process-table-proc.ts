@@ -1,19 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { performance } from "node:perf_hooks";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
+import { sharedTurn } from "./shared-turn.js";
 
 const TICKS_PER_SECOND = 100;
+const BOOT_TIME_VALID_MS = 1000;
 
 /** Linux's /proc. Its files are in memory, so synchronous reads are the cheapest. */
 export function procTable(): ProcessTable {
+  const boot = recentBootTime();
+  const environments = sharedTurn(readEnvironments);
   return {
-    all: async () => read(pids()),
-    some: async (wanted) => new Map(read(wanted).map((info) => [info.pid, info])),
-    withEnvironment: async (entry) => pids().filter((pid) => environmentHas(pid, entry)),
+    all: sharedTurn(() => read(pids(), boot())),
+    some: async (wanted) => new Map(read(wanted, boot()).map((info) => [info.pid, info])),
+    withEnvironment: async (entry) =>
+      (await environments()).filter(({ text }) => text.includes(asBytes(`\0${entry}\0`))).map(({ pid }) => pid),
   };
 }
 
-function read(wanted: readonly number[]): ProcessInfo[] {
-  const boot = bootTime();
+function read(wanted: readonly number[], boot: number): ProcessInfo[] {
   return wanted.flatMap((pid) => {
     const stat = readOrNull(`/proc/${pid}/stat`);
     const info = stat === null ? null : parseStat(stat.toString("latin1"), boot);
@@ -42,6 +47,16 @@ export function parseStat(stat: string, boot: number): ProcessInfo | null {
   };
 }
 
+/** It changes when the clock is set, and costs more than all else: the kernel counts every interrupt for it. */
+function recentBootTime(): () => number {
+  let boot = { time: 0, readAt: Number.NEGATIVE_INFINITY };
+  return () => {
+    const now = performance.now();
+    if (now - boot.readAt > BOOT_TIME_VALID_MS) boot = { time: bootTime(), readAt: now };
+    return boot.time;
+  };
+}
+
 function bootTime(): number {
   const line = /^btime (\d+)$/m.exec(readFileSync("/proc/stat", "latin1"));
   return Number(line?.[1] ?? 0);
@@ -53,9 +68,16 @@ function pids(): number[] {
     .map(Number);
 }
 
-function environmentHas(pid: number, entry: string): boolean {
-  const environment = readOrNull(`/proc/${pid}/environ`);
-  return environment !== null && `\0${environment.toString("latin1")}`.includes(`\0${Buffer.from(entry).toString("latin1")}\0`);
+/** Each begins and ends with a zero; as bytes, whatever their encoding. */
+function readEnvironments(): { readonly pid: number; readonly text: string }[] {
+  return pids().flatMap((pid) => {
+    const environment = readOrNull(`/proc/${pid}/environ`);
+    return environment === null ? [] : [{ pid, text: `\0${environment.toString("latin1")}` }];
+  });
+}
+
+function asBytes(text: string): string {
+  return Buffer.from(text).toString("latin1");
 }
 
 /** Null for a process that is gone, or of another user. */

@@ -10,6 +10,7 @@ import { parsePsRow, psTable } from "../src/process-table-ps.js";
 import { serial } from "../src/serial.js";
 import { serverEnvironment } from "../src/server-environment.js";
 import { serverEnded } from "../src/server-process.js";
+import { sharedTurn } from "../src/shared-turn.js";
 import { resolveSocket } from "../src/socket.js";
 import { parseUserConfig } from "../src/user-config.js";
 
@@ -175,6 +176,17 @@ test("tasks of one key run in order, also after one fails, and others do not wai
   ]);
   expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
   expect(log).toEqual(["b1", "a1", "a2", "a3"]);
+});
+
+test("who asks in one turn shares one run, which begins after they asked", async () => {
+  let runs = 0;
+  const ask = sharedTurn(() => ++runs);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
+  expect(await ask()).toBe(2);
+  const fails = sharedTurn(() => {
+    throw new TypeError("no");
+  });
+  await expect(fails()).rejects.toThrow("no");
 });
 
 describe("processes", () => {

@@ -1,0 +1,73 @@
+import { figure, number } from "./figures.mjs";
+import { byTurns, median, speedup, until } from "./lab.mjs";
+
+const ECHO = ["/bin/sh", "-c", "stty -icanon; echo ready; exec cat >/dev/null"];
+
+/** From a key to its echo. */
+export async function keystrokes(lab, { scale }) {
+  const { driver, tmux } = lab;
+  const { identity } = await lab.create(ECHO);
+  await until(async () => (await driver.capture(identity)).lines.includes("ready"));
+  const echo = waiting();
+  const subscription = await driver.output(identity, (event) => {
+    if (event.type === "chunk") echo.arrived();
+  });
+  const keyed = async (press) => {
+    const arrival = echo.next();
+    await press();
+    await arrival;
+  };
+  const pty = await barePty();
+  const tasks = [() => keyed(() => driver.keys(identity, ["a"])), () => keyed(() => tmux("send-keys", "-t", identity.pane_id, "a"))];
+  const [driven, spawned, bare] = await byTurns(40 * scale, pty === null ? tasks : [...tasks, pty.press]);
+  figure("key to echo against spawned send-keys", {
+    value: speedup(driven, spawned),
+    target: 30,
+    detail: `${number(median(driven))} against ${number(median(spawned))} ms`,
+  });
+  if (bare !== undefined) {
+    figure("key to echo against a bare PTY", {
+      value: 1 / speedup(driven, bare),
+      most: 4,
+      detail: `${number(median(driven))} against ${number(median(bare))} ms`,
+    });
+  }
+  pty?.close();
+  subscription.close();
+}
+
+function waiting() {
+  let arrive = () => undefined;
+  return {
+    arrived: () => arrive(),
+    next: () =>
+      new Promise((resolve) => {
+        arrive = resolve;
+      }),
+  };
+}
+
+async function barePty() {
+  const { default: nodePty } = await import("node-pty").catch((error) => {
+    console.log(`key to echo against a bare PTY: skipped, node-pty does not load (${error.code ?? error.message})`);
+    return { default: null };
+  });
+  if (nodePty === null) return null;
+  const [file, ...args] = ECHO;
+  const terminal = nodePty.spawn(file, args, { cols: 120, rows: 40 });
+  const echo = waiting();
+  let shown = "";
+  terminal.onData((data) => {
+    shown += data;
+    echo.arrived();
+  });
+  await until(() => shown.includes("ready"));
+  return {
+    async press() {
+      const arrival = echo.next();
+      terminal.write("a");
+      await arrival;
+    },
+    close: () => terminal.kill(),
+  };
+}

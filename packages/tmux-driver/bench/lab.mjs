@@ -1,0 +1,138 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { tmuxDriver } from "../dist/index.js";
+
+const run = promisify(execFile);
+const ENVIRONMENT = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];
+
+/** A tmux server of its own with a connected driver, and the tmux program on the same socket. */
+export async function openLab() {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
+  const socket = join(folder, "s");
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.includes(name)));
+  const driver = tmuxDriver({
+    socket: { path: socket },
+    stateDir: join(folder, "state"),
+    env,
+    deadlines: { read: 60_000, mutate: 60_000 },
+  });
+  const argv = (args) => ["-u", "-S", socket, ...args];
+  const tmux = async (...args) => (await run("tmux", argv(args), { env, maxBuffer: 1e9 })).stdout;
+  let count = 0;
+  const create = (argv = ["sleep", "100000"]) => {
+    const name = `s${count++}`;
+    return driver.create({ sessionId: `${name}-bench`, tmuxName: name, cwd: "/", argv, env: {}, columns: 120, rows: 40 });
+  };
+  const panes = [await create()];
+  await until(async () => (await driver.list()).kind === "present" && driver.transport === "control");
+  return {
+    folder,
+    driver,
+    tmux,
+    create,
+    panes,
+    server: panes[0].identity.server_pid,
+    /** Sessions until there are this many. */
+    async grow(to) {
+      while (panes.length < to) panes.push(...(await Promise.all(Array.from({ length: Math.min(20, to - panes.length) }, () => create()))));
+    },
+    feed: (input, ...args) => feed(argv(args), { env, input }),
+    async close() {
+      await driver.close();
+      await tmux("kill-server").catch(() => undefined);
+      await until(async () => !alive(panes[0].identity.server_pid));
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Milliseconds of one run. */
+export async function timed(task) {
+  const start = performance.now();
+  await task();
+  return performance.now() - start;
+}
+
+/** The milliseconds of two tasks, by turns, so that both meet the same machine. */
+export async function byTurns(rounds, tasks) {
+  const times = tasks.map(() => []);
+  for (let round = 0; round <= rounds; round++) {
+    for (const [index, task] of tasks.entries()) {
+      const ms = await timed(task);
+      if (round > 0) times[index].push(ms);
+    }
+  }
+  return times;
+}
+
+/** The median of what the first takes less than the second, round by round. */
+export function speedup(fast, slow) {
+  return median(slow.map((ms, index) => ms / fast[index]));
+}
+
+export async function until(condition, everyMs = 5) {
+  const deadline = performance.now() + 60_000;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error("what the benchmark waits for did not happen");
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+/** Runs all tasks, so many at once. */
+export async function pooled(width, tasks) {
+  const left = [...tasks];
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (let task = left.shift(); task !== undefined; task = left.shift()) await task();
+    }),
+  );
+}
+
+/** CPU milliseconds so far of the server's one thread, and of this process and its ended children. */
+export function cpuOf(server) {
+  const { user, system } = process.cpuUsage();
+  const self = readFileSync("/proc/self/stat", "utf8");
+  const children = self.slice(self.lastIndexOf(")") + 2).split(" ");
+  return {
+    server: Number(readFileSync(`/proc/${server}/schedstat`, "utf8").split(" ")[0]) / 1e6,
+    own: (user + system) / 1000,
+    children: (Number(children[13]) + Number(children[14])) * 10,
+  };
+}
+
+/** CPU milliseconds that a task costs in all. */
+export async function cpuTime(server, task) {
+  const before = cpuOf(server);
+  await task();
+  const after = cpuOf(server);
+  return after.server - before.server + (after.own - before.own) + (after.children - before.children);
+}
+
+/** Resident memory in MB. */
+export function residentMb(pid) {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+}
+
+function feed(args, { env, input }) {
+  return new Promise((resolve, reject) => {
+    const child = spawn("tmux", args, { env, stdio: ["pipe", "ignore", "ignore"] });
+    child.once("error", reject);
+    child.once("close", resolve);
+    child.stdin.end(input);
+  });
+}
+
+function alive(pid) {
+  try {
+    return !/\) [ZX]/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,39 @@
+import { figure, number } from "./figures.mjs";
+import { byTurns, median, pooled, speedup } from "./lab.mjs";
+
+/** So many sessions at once. */
+const BATCH = 20;
+
+/** Sessions made and ended, against loops of spawned tmux that do the same to sessions without launch file, tag or proof of the end. */
+export async function lifetimes(lab, { scale }) {
+  const { driver, create, tmux } = lab;
+  const indexes = Array.from({ length: BATCH }, (_, index) => index);
+  let made = [];
+  const [creates, kills, spawnedCreates, spawnedKills] = await byTurns(3 * scale, [
+    async () => {
+      made = await Promise.all(indexes.map(() => create()));
+    },
+    () => Promise.all(made.map(({ identity }) => driver.kill(identity, { graceMs: 2000 }))),
+    () =>
+      pooled(
+        8,
+        indexes.map((index) => () => tmux("new-session", "-d", "-s", `x${index}`, "-x", "120", "-y", "40", "-c", "/", "sleep", "100000")),
+      ),
+    () =>
+      pooled(
+        8,
+        indexes.map((index) => () => tmux("kill-session", "-t", `=x${index}`)),
+      ),
+  ]);
+  const rate = (times) => number((BATCH / median(times)) * 1000);
+  figure(`create, ${BATCH} at once, against 8-way spawned new-session`, {
+    value: speedup(creates, spawnedCreates),
+    target: 2,
+    detail: `${rate(creates)} against ${rate(spawnedCreates)} per second`,
+  });
+  figure(`kill, ${BATCH} at once, against 8-way spawned kill-session`, {
+    value: speedup(kills, spawnedKills),
+    target: 3,
+    detail: `${rate(kills)} against ${rate(spawnedKills)} per second`,
+  });
+}
