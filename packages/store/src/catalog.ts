@@ -20,6 +20,7 @@ export interface Catalog<T extends Kept> {
   byPath(path: string): T | undefined;
   /** All with this id, the one that stands for it first. */
   byId(id: string): readonly T[];
+  /** The same list until something in it changes. */
   list(filter?: ListFilter): readonly Entry[];
   apply(changes: Changes<T>): void;
   readonly listeners: Listeners;
@@ -27,19 +28,28 @@ export interface Catalog<T extends Kept> {
 
 export function catalog<T extends Kept>(): Catalog<T> {
   const kept = new Map<string, T>();
-  const pathsById = new Map<string, readonly string[]>();
+  const pathsById = new Map<string, string | readonly string[]>();
   const told = listeners();
-  let sorted: readonly T[] | null = null;
+  const lists = new Map<string, readonly Entry[]>();
+  let sorted: readonly T[] = [];
+  let touched = new Set<string>();
 
   function byId(id: string): readonly T[] {
-    const found = (pathsById.get(id) ?? []).flatMap((path) => kept.get(path) ?? []);
+    const found = pathsOf(id).flatMap((path) => kept.get(path) ?? []);
     return found.length > 1 ? found.toSorted(compareRank) : found;
+  }
+
+  function pathsOf(id: string): readonly string[] {
+    const paths = pathsById.get(id) ?? [];
+    return typeof paths === "string" ? [paths] : paths;
   }
 
   function put(item: T): StoreEvent | null {
     const before = kept.get(item.path);
     kept.set(item.path, item);
-    if (before === undefined) pathsById.set(item.id, [...(pathsById.get(item.id) ?? []), item.path]);
+    if (before === undefined) pathsById.set(item.id, pathsById.has(item.id) ? [...pathsOf(item.id), item.path] : item.path);
+    if (before?.entry === item.entry && before.archived === item.archived) return null;
+    touched.add(item.path);
     return eventOf(before?.entry, item.entry);
   }
 
@@ -47,22 +57,33 @@ export function catalog<T extends Kept>(): Catalog<T> {
     const before = kept.get(path);
     if (before === undefined) return null;
     kept.delete(path);
-    const rest = (pathsById.get(before.id) ?? []).filter((other) => other !== path);
+    touched.add(path);
+    const rest = pathsOf(before.id).filter((other) => other !== path);
     if (rest.length > 0) pathsById.set(before.id, rest);
     else pathsById.delete(before.id);
     return eventOf(before.entry, undefined);
+  }
+
+  /** What did not change stays in order, and is not ordered again. */
+  function sort(): void {
+    if (touched.size === 0) return;
+    const rest = sorted.filter(({ path }) => !touched.has(path));
+    sorted = sortListed([...rest, ...[...touched].flatMap((path) => kept.get(path) ?? [])]);
+    touched = new Set();
+    lists.clear();
   }
 
   return {
     byPath: (path) => kept.get(path),
     byId,
     list(filter) {
-      sorted ??= sortListed(kept.values());
-      return sorted.filter((item) => matches(item, filter)).map((item) => item.entry);
+      sort();
+      const key = JSON.stringify([filter?.archived === true, filter?.project_id ?? null]);
+      const list = lists.get(key) ?? Object.freeze(sorted.filter((item) => matches(item, filter)).map((item) => item.entry));
+      if (lists.size < LISTS_KEPT) lists.set(key, list);
+      return list;
     },
     apply({ puts, drops }) {
-      if (puts.length === 0 && drops.length === 0) return;
-      sorted = null;
       const events = [...drops.map(drop), ...puts.map(put)].filter((event) => event !== null);
       for (const event of events) told.tell(event);
     },
@@ -70,9 +91,12 @@ export function catalog<T extends Kept>(): Catalog<T> {
   };
 }
 
+/** So many of the ways to ask for the list are remembered until something changes. */
+const LISTS_KEPT = 100;
+
 /** Events tell of the default listing; a change of anything outside it is only worth a look. */
 function eventOf(before: Entry | undefined, after: Entry | undefined): StoreEvent | null {
-  if (isDeepStrictEqual(before, after)) return null;
+  if (before !== undefined && isDeepStrictEqual(before, after)) return null;
   const was = liveRecord(before);
   const is = liveRecord(after);
   if (is !== null) return { type: was === null ? "created" : "updated", record: is };

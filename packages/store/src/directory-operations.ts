@@ -4,9 +4,9 @@ import type { DirectoryReader } from "./directory-reader.js";
 import { makeFolder, moveDurably, removeDurably } from "./durable-folder.js";
 import { type Failure, reportingFailure } from "./errno.js";
 import { statOf } from "./file-identity.js";
-import { readBounded } from "./read-bounded.js";
+import { readStated } from "./read-bounded.js";
 import { encodeChange, encodeRecord } from "./record-document.js";
-import { entryOf, type FolderPlace, RECORD_SUFFIX, type RecordFile } from "./record-file.js";
+import { entryOf, type FilePlace, RECORD_SUFFIX, type RecordFile } from "./record-file.js";
 import { nextRecord, notFound, refuseEntry, storableRecord, taken } from "./record-rules.js";
 import { ARCHIVE } from "./scan.js";
 import type { Entry } from "./store.js";
@@ -27,10 +27,10 @@ const ATTEMPTS = 5;
 export async function createRecord({ base, reader, calls }: Writing, record: SessionRecord): Promise<SessionRecord> {
   const text = encodeRecord({ ...record, rev: 1 });
   const stored = storableRecord(text, record);
-  reader.reload();
-  requireHealth(reader);
   const { id, project_id } = stored;
-  if (reader.catalog.byId(id).length > 0) throw taken(id);
+  const before = reader.current(id);
+  requireHealth(reader);
+  if (before !== null) throw taken(id);
   const folder = join(base, project_id);
   const path = join(folder, `${id}${RECORD_SUFFIX}`);
   await makeFolder(folder, calls);
@@ -53,7 +53,7 @@ export async function updateRecord({ reader, calls }: Writing, { id, change }: U
     if (changed === before.record) return before.record;
     const text = encodeChange(before.text, { current: before.record, next: nextRecord(before.record, changed) });
     const stored = storableRecord(text, file);
-    if (!(await writeDurably(file.path, { calls, text, stillWanted: () => holds(file.path, before.text) }))) continue;
+    if (!(await writeDurably(file.path, { calls, text, stillWanted: () => textAt(file.path) === before.text }))) continue;
     reader.wrote({ puts: [writtenFile(file, { record: stored, text })], drops: [] });
     return stored;
   }
@@ -102,17 +102,19 @@ function findSession(reader: DirectoryReader, id: SessionId): SessionFile | null
   return { ...file, entry: file.entry };
 }
 
-/** The text of a file and the record it holds, from one read; null when it is not that file any more. */
+/** The text of a file that was just looked at and the record it holds; null when it is not that file any more. */
 function readCurrent(file: SessionFile): { readonly text: string; readonly record: SessionRecord } | null {
-  const content = reportingFailure(reading(file.path), () => readBounded(file.path));
-  if (content.kind !== "text") return null;
-  const entry = content.text === file.racyText ? file.entry : entryOf(content.text, file);
-  return entry.kind === "session" ? { text: content.text, record: entry.record } : null;
+  if (file.racyText !== null) return { text: file.racyText, record: file.entry.record };
+  const text = reportingFailure(reading(file.path), () => textAt(file.path));
+  if (text === null) return null;
+  const entry = entryOf(text, file);
+  return entry.kind === "session" ? { text, record: entry.record } : null;
 }
 
-function holds(path: string, text: string): boolean {
-  const content = readBounded(path);
-  return content.kind === "text" && content.text === text;
+function textAt(path: string): string | null {
+  const stat = statOf(path);
+  const content = stat?.isFile() === true ? readStated(path, stat) : null;
+  return content?.kind === "text" ? content.text : null;
 }
 
 /** Whether a folder or file is there, or a symbolic link to anything. */
@@ -130,6 +132,6 @@ interface Written {
 }
 
 /** Without an identity: the next look compares the text, and parses only if it is another. */
-function writtenFile({ id, project_id, path, archived }: FolderPlace & { readonly id: string }, { record, text }: Written): RecordFile {
+function writtenFile({ id, project_id, path, archived }: FilePlace, { record, text }: Written): RecordFile {
   return { id, project_id, path, archived, identity: null, racyText: text, entry: { kind: "session", record, archived } };
 }

@@ -1,10 +1,14 @@
-import { dirname } from "node:path";
 import type { TmpmError } from "@tmpm/core";
-import { type Catalog, catalog } from "./catalog.js";
+import { type Catalog, type Changes, catalog } from "./catalog.js";
 import { errnoOf, reloadFailure } from "./errno.js";
-import { type FolderPlace, type Look, lookAt, type RecordFile } from "./record-file.js";
-import { knownWith, NOTHING_KNOWN, scan } from "./scan.js";
+import { folderMarks } from "./folder-marks.js";
+import { type FilePlace, type Look, lookAt, type RecordFile } from "./record-file.js";
+import { type Known, type KnownFolder, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";
 import type { Health } from "./store.js";
+import { unsettledFiles } from "./unsettled-files.js";
+
+/** Fewer files are looked at as quickly as the kernel is asked what it told. */
+const WORTH_FOLLOWING = 64;
 
 /** The records under a folder, reloaded when anyone changed them. */
 export interface DirectoryReader {
@@ -14,53 +18,74 @@ export interface DirectoryReader {
    * @throws STORE_DEGRADED when it fails and nothing was ever loaded
    */
   reload(): void;
-  /** Like `reload`, for one who needs no answer now: any failure shows in the health. */
+  /** As `reload`, but where the kernel tells of changes, only what it told of is looked at. */
+  read(): Promise<void>;
+  /** As `read`, for one who needs no answer now: changes that the kernel is about to tell of may be missing, and any failure shows in the health. */
   tryReload(): void;
   /** What stands for an id now. Costs one stat when that is a record that did not change. @throws as `reload` */
   current(id: string): RecordFile | null;
-  /** Takes over what this process just did to files, then looks whether anyone did more. */
-  wrote(changes: { readonly puts: readonly RecordFile[]; readonly drops: readonly string[] }): void;
+  /** Takes over what this process just did to files. Whether anyone did more shows in the next look. */
+  wrote(changes: Changes<RecordFile>): void;
   health(): Health;
   /** The folders that hold records, the base first. */
   folders(): readonly string[];
+  /** Nothing is told by the kernel any more. */
+  close(): void;
 }
 
 export interface ReaderOptions {
   readonly base: string;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
+  /** How often every file is looked at, whatever the kernel tells, in milliseconds. */
+  readonly sweepMs: number;
 }
 
-export function directoryReader({ base, clock }: ReaderOptions): DirectoryReader {
+export function directoryReader({ base, clock, sweepMs }: ReaderOptions): DirectoryReader {
   const files = catalog<RecordFile>();
+  const unsettled = unsettledFiles();
+  const marks = folderMarks({ clock, sweepMs });
   let known = NOTHING_KNOWN;
   let loaded = false;
   let failure: TmpmError | null = null;
 
-  function reload(): void {
-    tryReload();
-    if (failure !== null && !loaded) throw failure;
-  }
-
-  function tryReload(): void {
+  /** After a failure everything is looked at. */
+  function attempt(idsIn: IdsIn): void {
     try {
-      const { known: now, ...changes } = scan(base, { known, byPath: files.byPath, nowMs: clock() });
+      const some = failure === null ? idsIn : ALL;
+      const { known: now, ...changes } = scan(base, { known, byPath: files.byPath, idsIn: some, nowMs: clock() });
       known = now;
-      files.apply(changes);
+      apply(changes);
       loaded = true;
       failure = null;
     } catch (error) {
+      marks.forget();
       failure = reloadFailure(error, base);
       if (failure === null) throw error;
     }
   }
 
-  /** False when only a reload can tell. */
+  function apply(changes: Changes<RecordFile>): void {
+    unsettled.apply(changes);
+    files.apply(changes);
+  }
+
+  function look(idsIn: IdsIn): void {
+    attempt(idsIn);
+    if (failure !== null && !loaded) throw failure;
+  }
+
+  function markedIn(folder: KnownFolder): Iterable<string> | null {
+    const marked = marks.take(folder);
+    return marked === null ? null : new Set([...marked, ...unsettled.in(folder.path)]);
+  }
+
+  /** False when only a look at the folders can tell. */
   function refresh(file: RecordFile): boolean {
     const before = files.byPath(file.path);
-    const now = lookOrNull({ ...file, path: dirname(file.path) }, { id: file.id, known: before, nowMs: clock() });
+    const now = lookOrNull(file, { known: before, nowMs: clock() });
     if (now === null) return false;
-    if (now !== before) files.apply({ puts: [now], drops: [] });
+    if (now !== before) apply({ puts: [now], drops: [] });
     return now.entry.kind === "session";
   }
 
@@ -72,27 +97,41 @@ export function directoryReader({ base, clock }: ReaderOptions): DirectoryReader
 
   return {
     catalog: files,
-    reload,
-    tryReload,
+    reload: () => look(ALL),
+    async read() {
+      if (loaded && countFiles(known) >= WORTH_FOLLOWING) marks.follow([...known.folders.values()]);
+      await marks.settle();
+      look(markedIn);
+    },
+    tryReload: () => attempt(markedIn),
     current(id) {
       const [first] = files.byId(id);
-      if (failure !== null || first === undefined || !refresh(first)) reload();
+      if (failure !== null || first === undefined || !refresh(first)) look(() => [id]);
       return files.byId(id)[0] ?? null;
     },
     wrote(changes) {
       const remembered = changes.puts.every((file) => files.byPath(file.path) !== undefined || remember(file));
-      files.apply(changes);
-      if (!remembered || !changes.puts.every(refresh)) reload();
+      apply(changes);
+      if (!remembered) look(() => []);
     },
     health: () => (failure === null ? { state: "ok" } : { state: "degraded", error: failure }),
     folders: () => [base, ...known.folders.keys()],
+    close: marks.stop,
   };
 }
 
+type IdsIn = NonNullable<ScanOptions["idsIn"]>;
+
+const ALL: IdsIn = () => null;
+
+function countFiles({ folders }: Known): number {
+  return [...folders.values()].reduce((count, { names }) => count + names.length, 0);
+}
+
 /** A failure is left to the reload that follows, which reports it. */
-function lookOrNull(folder: FolderPlace, look: Look): RecordFile | null {
+function lookOrNull(file: FilePlace, look: Look): RecordFile | null {
   try {
-    return lookAt(folder, look);
+    return lookAt(file, look);
   } catch (error) {
     if (errnoOf(error) === null) throw error;
     return null;

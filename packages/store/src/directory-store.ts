@@ -18,14 +18,14 @@ export interface DirectoryStoreOptions {
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
-  /** How often a watch looks although it was told of no change, in milliseconds. */
+  /** How often everything is looked at, whatever was told of changes, in milliseconds; default 30,000. */
   readonly sweepMs?: number;
 }
 
 /** One JSON document for each session, shared by any number of processes on one machine. */
 export function directoryStore(options: DirectoryStoreOptions): SessionStore {
   const { base, readOnly = false, clock = Date.now, writeCalls = nodeWriteCalls, sweepMs = 30_000 } = options;
-  const reader = directoryReader({ base, clock });
+  const reader = directoryReader({ base, clock, sweepMs });
   const writer = directoryWriter({ base, reader, calls: writeCalls });
   const watch = directoryWatch({ reader, sweepMs });
   let open = true;
@@ -35,9 +35,9 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
     if (!open) throw closed();
   }
 
-  function entries(filter?: ListFilter): readonly Entry[] {
+  async function entries(filter?: ListFilter): Promise<readonly Entry[]> {
     requireOpen();
-    reader.reload();
+    await reader.read();
     tidyUp();
     return reader.catalog.list(filter);
   }
@@ -57,13 +57,13 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
   }
 
   return {
-    list: async (filter) => entries(filter),
+    list: entries,
     async get(id) {
       requireOpen();
       return reader.current(id)?.entry ?? null;
     },
-    find: async (text, filter) => findIn(entries(filter), text),
-    findByIssue: async (project_id, issue_id) => findIssueIn(entries({ project_id }), { project_id, issue_id }),
+    find: async (text, filter) => findIn(await entries(filter), text),
+    findByIssue: async (project_id, issue_id) => findIssueIn(await entries({ project_id }), { project_id, issue_id }),
     create: (record) => write(() => writer.create(record)),
     update: (id, change) => write(() => writer.update(id, change)),
     archive: (id) => write(() => writer.archive(id)),
@@ -76,6 +76,7 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
     async close() {
       open = false;
       watch.close();
+      reader.close();
       await writer.idle();
     },
   };

@@ -6,6 +6,7 @@ export interface FileIdentity {
   readonly size: bigint;
   readonly mtimeNs: bigint;
   readonly ctimeNs: bigint;
+  readonly nlink: bigint;
 }
 
 /** Clocks of file systems tick as coarsely as this, so a younger identity may stay the same through a change. */
@@ -17,7 +18,7 @@ export function statOf(path: string): BigIntStats | null {
 }
 
 export function identityOf(stat: BigIntStats): FileIdentity {
-  return { ino: stat.ino, size: stat.size, mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs };
+  return { ino: stat.ino, size: stat.size, mtimeNs: stat.mtimeNs, ctimeNs: stat.ctimeNs, nlink: stat.nlink };
 }
 
 export function isSameFile(stat: BigIntStats, identity: FileIdentity): boolean {

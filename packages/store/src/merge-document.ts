@@ -17,12 +17,18 @@ interface FieldsChange {
  * the record never showed, or that the next one left out at the top level, are kept.
  */
 export function mergeDocument(document: Fields, { current, next }: FieldsChange): Fields {
-  const shown = Object.fromEntries(Object.entries(current).filter(([key]) => Object.hasOwn(next, key)));
-  return mergeFields(document, { current: shown, next });
+  const merged: Record<string, unknown> = { ...document };
+  for (const [key, value] of Object.entries(next)) {
+    if (isSame(current[key], value)) continue;
+    const after = Object.hasOwn(document, key) ? mergeValue(document[key], { current: current[key], next: value }) : value;
+    if (after === undefined) delete merged[key];
+    else Object.defineProperty(merged, key, { value: after, enumerable: true, configurable: true, writable: true });
+  }
+  return merged;
 }
 
 function mergeValue(document: unknown, { current, next }: Change): unknown {
-  if (isDeepStrictEqual(current, next)) return document;
+  if (isSame(current, next)) return document;
   if (isFields(document) && isFields(current) && isFields(next)) return mergeFields(document, { current, next });
   if (Array.isArray(document) && Array.isArray(current) && Array.isArray(next)) {
     return next.map((value: unknown, index) =>
@@ -32,16 +38,16 @@ function mergeValue(document: unknown, { current, next }: Change): unknown {
   return next;
 }
 
-function mergeFields(document: Fields, { current, next }: FieldsChange): Fields {
-  const merged = new Map<string, unknown>();
-  for (const [key, value] of Object.entries(document)) {
-    if (Object.hasOwn(next, key)) merged.set(key, mergeValue(value, { current: current[key], next: next[key] }));
-    else if (!Object.hasOwn(current, key)) merged.set(key, value);
-  }
-  for (const [key, value] of Object.entries(next)) {
-    if (!merged.has(key) && !isDeepStrictEqual(current[key], value)) merged.set(key, value);
-  }
-  return Object.fromEntries([...merged].filter(([, value]) => value !== undefined));
+/** Below the top level, what the next one left out is gone. */
+function mergeFields(document: Fields, change: FieldsChange): Fields {
+  const { current, next } = change;
+  const gone = new Set(Object.keys(current).filter((key) => !Object.hasOwn(next, key)));
+  return Object.fromEntries(Object.entries(mergeDocument(document, change)).filter(([key]) => !gone.has(key)));
+}
+
+/** Most of what a change leaves alone is the very same. */
+function isSame(a: unknown, b: unknown): boolean {
+  return Object.is(a, b) || isDeepStrictEqual(a, b);
 }
 
 /** Objects with a prototype of their own, such as a lossless number, are values. */

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasErrno } from "./errno.js";
 import { type Liveness, livenessOf, ownIdentity, type ProcessIdentity } from "./process-identity.js";
+import { uniqueToken } from "./unique-token.js";
 
 export interface OwnerLock {
   /** Idempotent. */
@@ -81,7 +81,7 @@ function removeStale(path: string, target: string): Attempt | null {
 }
 
 function create(path: string): OwnerLock | null {
-  const target = formatClaim({ ...ownIdentity(), nonce: randomBytes(8).toString("hex") });
+  const target = formatClaim({ ...ownIdentity(), nonce: uniqueToken() });
   try {
     symlinkSync(target, path);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type FileIdentity, identityOf, isRacy, isSameFile, statOf } from "./file-identity.js";
-import { readBounded } from "./read-bounded.js";
+import { readStated } from "./read-bounded.js";
 import { decodeDocument, type Place } from "./record-document.js";
 import type { Entry } from "./store.js";
 
@@ -10,9 +10,13 @@ export interface FolderPlace {
   readonly archived: boolean;
 }
 
-/** One file of a folder, as it was when it was last looked at. */
-export interface RecordFile extends FolderPlace {
+/** Where a record's file is or would be. */
+export interface FilePlace extends FolderPlace {
   readonly id: string;
+}
+
+/** One file of a folder, as it was when it was last looked at. */
+export interface RecordFile extends FilePlace {
   readonly entry: Entry;
   /** Null: look at the file again, whatever it looks like. */
   readonly identity: FileIdentity | null;
@@ -23,27 +27,25 @@ export interface RecordFile extends FolderPlace {
 export const RECORD_SUFFIX = ".json";
 
 export interface Look {
-  readonly id: string;
   readonly known: RecordFile | undefined;
   /** Wall clock. */
   readonly nowMs: number;
 }
 
 /** Looks at a file: the same object when nothing changed, null when it is gone. Throws when the folder cannot be searched or the machine ran short. */
-export function lookAt(folder: FolderPlace, { id, known, nowMs }: Look): RecordFile | null {
-  const path = `${folder.path}/${id}${RECORD_SUFFIX}`;
+export function lookAt(file: FilePlace, { known, nowMs }: Look): RecordFile | null {
+  const { path, id, project_id, archived } = file;
   const stat = statOf(path);
   if (stat === null) return null;
   if (known !== undefined && known.identity !== null && known.racyText === null && isSameFile(stat, known.identity)) return known;
-  const file = { ...folder, path, id };
   if (!stat.isFile()) return unreadable(file, { known, reason: stat.isSymbolicLink() ? "a symbolic link" : "not a regular file" });
-  const content = readBounded(path);
+  const content = readStated(path, stat);
   if (content.kind === "absent") return null;
   if (content.kind === "unreadable") return unreadable(file, { known, reason: content.reason });
   const identity = identityOf(stat);
   const racyText = isRacy(identity, nowMs) ? content.text : null;
   if (known !== undefined && known.racyText === content.text) return { ...known, identity, racyText };
-  return { ...file, identity, racyText, entry: entryOf(content.text, file) };
+  return { path, id, project_id, archived, identity, racyText, entry: entryOf(content.text, file) };
 }
 
 /** What a document at this place is to a caller. */
@@ -66,8 +68,7 @@ interface Unreadable {
 }
 
 /** Without an identity, so that it is tried again: a file can become readable without changing. */
-function unreadable(file: FolderPlace & { readonly id: string }, { known, reason }: Unreadable): RecordFile {
-  const { id, project_id, path } = file;
+function unreadable({ path, id, project_id, archived }: FilePlace, { known, reason }: Unreadable): RecordFile {
   if (known?.entry.kind === "damaged" && known.entry.reason === reason) return known;
-  return { ...file, identity: null, racyText: null, entry: { kind: "damaged", id, project_id, path, reason } };
+  return { path, id, project_id, archived, identity: null, racyText: null, entry: { kind: "damaged", id, project_id, path, reason } };
 }

@@ -30,6 +30,8 @@ export interface Scan extends Changes<RecordFile> {
 export interface ScanOptions {
   readonly known: Known;
   readonly byPath: (path: string) => RecordFile | undefined;
+  /** Which of the known ids of a folder to look at, beside all that are new there; null for all, which is the default. */
+  readonly idsIn?: (folder: KnownFolder) => Iterable<string> | null;
   /** Wall clock. */
   readonly nowMs: number;
 }
@@ -37,21 +39,21 @@ export interface ScanOptions {
 export const NOTHING_KNOWN: Known = { base: null, folders: new Map() };
 
 /**
- * What changed under `base` since `known`. Costs one stat for each folder and each file while nothing changes; lists a folder or reads a file only when its
- * identity moved or may hide a change. Throws when any folder cannot be looked at, so that "could not look" never reads as "is not there".
+ * What changed under `base` since `known`. Costs one stat for each folder and each file that is looked at while nothing changes; lists a folder or reads a
+ * file only when its identity moved or may hide a change. Throws when any folder cannot be looked at, so that "could not look" never reads as "is not there".
  */
 export function scan(basePath: string, options: ScanOptions): Scan {
   const base = lookAtBase(basePath, options);
   if (base === null) return { known: NOTHING_KNOWN, puts: [], drops: [] };
   const folders = base.names.flatMap((project_id) => lookAtProject(`${basePath}/${project_id}`, { project_id, options }));
-  const files = folders.flatMap((folder) => changedFiles(folder, options));
+  const changed = folders.flatMap((folder) => changedFiles(folder, options));
   const links = linkFiles(base);
   const byFolder = new Map(folders.map((folder) => [folder.path, folder]));
   const gone = [...options.known.folders.values()].filter(({ path }) => !byFolder.has(path));
   return {
     known: { base, folders: byFolder },
-    puts: [...files.flatMap(({ file }) => file ?? []), ...links.filter((link) => options.byPath(link.path) === undefined)],
-    drops: [...files.flatMap(({ path, file }) => (file === null ? [path] : [])), ...gone.flatMap(pathsOf), ...goneLinks(base, options)],
+    puts: [...changed.flatMap(({ file }) => file ?? []), ...links.filter((link) => options.byPath(link.path) === undefined)],
+    drops: [...changed.flatMap(({ path, file }) => (file === null ? [path] : [])), ...gone.flatMap(pathsOf), ...goneLinks(base, options)],
   };
 }
 
@@ -119,25 +121,40 @@ interface Changed {
   readonly file: RecordFile | null;
 }
 
-function changedFiles(folder: KnownFolder, { known, byPath, nowMs }: ScanOptions): readonly Changed[] {
+function changedFiles(folder: KnownFolder, { known, byPath, idsIn, nowMs }: ScanOptions): readonly Changed[] {
   const changed: Changed[] = [];
-  for (const id of folder.names) {
-    const path = `${folder.path}/${id}${RECORD_SUFFIX}`;
+  const listed = known.folders.get(folder.path);
+  const ids = idsIn?.(folder) ?? null;
+  for (const id of ids === null ? folder.names : someIds(folder, { ids, isNew: listed !== folder, byPath })) {
+    const path = pathIn(folder, id);
     const before = byPath(path);
-    const file = lookAt(folder, { id, known: before, nowMs });
+    const file = lookAt({ path, id, project_id: folder.project_id, archived: folder.archived }, { known: before, nowMs });
     if (file !== before && (file !== null || before !== undefined)) changed.push({ path, file });
   }
-  const listed = known.folders.get(folder.path);
   if (listed === undefined || listed === folder) return changed;
   const names = new Set(folder.names);
-  return [
-    ...changed,
-    ...pathsOf({ ...listed, names: listed.names.filter((name) => !names.has(name)) }).map((path) => ({ path, file: null })),
-  ];
+  return [...changed, ...listed.names.filter((name) => !names.has(name)).map((id) => ({ path: pathIn(folder, id), file: null }))];
+}
+
+interface Some {
+  readonly ids: Iterable<string>;
+  /** Whether its names were listed just now. */
+  readonly isNew: boolean;
+  readonly byPath: ScanOptions["byPath"];
+}
+
+/** An id that is not known and was not listed is not there. */
+function* someIds(folder: KnownFolder, { ids, isNew, byPath }: Some): Generator<string> {
+  if (isNew) for (const id of folder.names) if (byPath(pathIn(folder, id)) === undefined) yield id;
+  for (const id of ids) if (byPath(pathIn(folder, id)) !== undefined) yield id;
+}
+
+function pathIn({ path }: FolderPlace, id: string): string {
+  return `${path}/${id}${RECORD_SUFFIX}`;
 }
 
 function pathsOf(folder: KnownFolder): readonly string[] {
-  return folder.names.map((id) => `${folder.path}/${id}${RECORD_SUFFIX}`);
+  return folder.names.map((id) => pathIn(folder, id));
 }
 
 function linkFiles(base: KnownFolder): readonly RecordFile[] {

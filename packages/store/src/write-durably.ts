@@ -1,9 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, constants, fsync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { TmpmError } from "@tmpm/core";
 import { hasErrno, storeFailure } from "./errno.js";
+import { uniqueToken } from "./unique-token.js";
 
 /** The system calls of a write, in one place so that a test can record them or let one fail. Each throws as `node:fs` does. */
 export interface WriteCalls {
@@ -83,7 +83,7 @@ export function temporaryOwner(name: string): number | null {
 
 function temporaryPath(path: string): string {
   const stem = basename(path).replace(/\.json$/, "");
-  return join(dirname(path), `.${stem}.${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  return join(dirname(path), `.${stem}.${process.pid}.${uniqueToken()}.tmp`);
 }
 
 async function writeTemporary(path: string, { calls, text }: WriteOptions): Promise<void> {

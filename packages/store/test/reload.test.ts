@@ -117,7 +117,7 @@ describe("an unchanged file", () => {
 });
 
 test("an identity is trusted when it is two seconds older than the look at it", () => {
-  const at = (ms: number) => ({ ino: 1n, size: 1n, mtimeNs: 0n, ctimeNs: BigInt(ms) * 1_000_000n });
+  const at = (ms: number) => ({ ino: 1n, nlink: 1n, size: 1n, mtimeNs: 0n, ctimeNs: BigInt(ms) * 1_000_000n });
   expect(isRacy(at(10_000), 11_999)).toBe(true);
   expect(isRacy(at(10_000), 12_000)).toBe(false);
   expect(isRacy(at(10_000), 1_000)).toBe(true);
@@ -125,8 +125,8 @@ test("an identity is trusted when it is two seconds older than the look at it", 
 });
 
 test("a young file is read again although its identity is the same, as where the clock ticks coarsely", () => {
-  const place = { path: join(base, "default"), project_id: "default", archived: false };
-  const look = (known: RecordFile | undefined, nowMs: number) => lookAt(place, { id, known, nowMs });
+  const place = { path, id, project_id: "default", archived: false };
+  const look = (known: RecordFile | undefined, nowMs: number) => lookAt(place, { known, nowMs });
   const young = look(undefined, Date.now());
   const old = look(undefined, Date.now() + HOUR);
   expect([young?.racyText, old?.racyText]).toEqual([readFileSync(path, "utf8"), null]);
