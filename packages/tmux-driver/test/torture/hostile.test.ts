@@ -73,7 +73,8 @@ function several(count: number, chance: Chance): string[] {
 
 /** A canary lands in the directory of whoever ran the command. */
 function expectNoCanary(harness: TmuxHarness): void {
-  const places = [...readdirSync(harness.folder, { recursive: true }), ...readdirSync("/"), ...readdirSync(process.env.HOME ?? "/")];
+  const elsewhere = ["/", process.cwd(), process.env.HOME ?? "/"].flatMap((folder) => readdirSync(folder));
+  const places = [...readdirSync(harness.folder, { recursive: true }), ...elsewhere];
   expect(places.filter((path) => String(path).split("/").at(-1) === CANARY)).toEqual([]);
 }
 
@@ -123,7 +124,9 @@ test(`${NAMES} hostile names are refused, and stay in their row where somebody e
   for (const [index, name] of several(NAMES, chance).entries()) {
     const spec = { ...specOf(harness, { id: `n${index}`, argv: ["sleep", "1000"] }), tmuxName: name };
     await expect(driver.create(spec), name).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
-    const foreign = ["new-session", "-d", "-P", "-F", "#{session_id}", "-s", `f${index} ${name}`, "sleep 1000"];
+    // tmux takes the name that a person gives as a format.
+    const literal = `f${index} ${name.replaceAll("#", "##")}`;
+    const foreign = ["new-session", "-d", "-P", "-F", "#{session_id}", "-s", literal, "sleep 1000"];
     const id = (await harness.tmux(...foreign.map(argument))).trim();
     const listed = present(await driver.list());
     expect(listed.map(({ sessionId }) => sessionId)).toEqual(expect.arrayContaining([bystander.pane.sessionId, null]));
