@@ -13,6 +13,8 @@ export interface WatchOptions {
     /** Whether the transport is told of everything else now. */
     readonly usable: () => boolean;
     readonly listEveryMs: number;
+    /** The second that tmux would note for what prints now, since 1970. */
+    readonly second: () => number;
   };
 }
 
@@ -95,8 +97,10 @@ export function pollingWatch(options: WatchOptions): Watch {
 function lookout({ list, recent }: WatchOptions) {
   let seen: ReadonlyMap<string, PaneInfo> | null = null;
   let listedAt = 0;
+  let lookedIn = 0;
 
   async function whole(): Promise<ServerEvent[]> {
+    lookedIn = recent?.second() ?? 0;
     const answer = await list();
     listedAt = performance.now();
     const panes = answer.kind === "unknown" ? null : answer.kind === "absent" ? [] : answer.value;
@@ -106,8 +110,12 @@ function lookout({ list, recent }: WatchOptions) {
   }
 
   async function partial(before: ReadonlyMap<string, PaneInfo>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
-    const latest = Math.max(0, ...[...before.values()].map(({ activeAt }) => activeAt));
-    const answer = await look.panes(latest);
+    // What printed before the second of the last look was seen by it; a clock that was set back does not count.
+    const second = look.second();
+    const latest = [...before.values()].reduce((most, { activeAt }) => Math.max(most, activeAt), 0);
+    const since = Math.max(latest, Math.min(lookedIn, second));
+    lookedIn = second;
+    const answer = await look.panes(since);
     if (answer.kind !== "present") return whole();
     const known = answer.value.flatMap((pane) => before.get(paneKey(pane.identity)) ?? []);
     seen = new Map([...before, ...byKey(answer.value)]);

@@ -29,7 +29,12 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
         const watch = pollingWatch({
           list: () => listPanes(context),
           everyMs: options.pollMs ?? 1000,
-          recent: { panes: (since) => recentPanes(context, since), usable: connection.isUp, listEveryMs: LIST_EVERY_MS },
+          recent: {
+            panes: (since) => recentPanes(context, since),
+            usable: connection.isUp,
+            listEveryMs: LIST_EVERY_MS,
+            second: () => Math.floor(Date.now() / 1000),
+          },
         });
         connection.onEvent((event) => {
           if (isChange(event)) watch.nudge({ missed: event.type === "down" });
