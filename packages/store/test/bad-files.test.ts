@@ -2,12 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
 import { directoryStore } from "../src/index.js";
 import type { Entry, SessionStore } from "../src/store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
 const good = sampleRecord(2);
 const bad = sampleRecord(1);
 const text = JSON.stringify({ ...bad, rev: 1 });
@@ -41,6 +44,42 @@ async function expectDamaged(reason = /./): Promise<void> {
   await store.update(good.id, (current) => ({ ...current, task: String(performance.now()) }));
   expect(store.health()).toEqual({ state: "ok" });
   expect(performance.now() - start).toBeLessThan(1_000);
+}
+
+const place = fc.nat({ max: text.length - 1 });
+
+/** Something that happens to a file. */
+const edit = fc.oneof(
+  fc.tuple(place, fc.nat({ max: 255 })).map(
+    ([at, byte]) =>
+      (bytes: Buffer) =>
+        spliced(bytes, { at, drop: 1, put: Buffer.of(byte) }),
+  ),
+  fc.tuple(place, place).map(
+    ([at, drop]) =>
+      (bytes: Buffer) =>
+        spliced(bytes, { at, drop: drop % 40, put: Buffer.alloc(0) }),
+  ),
+  fc.tuple(place, place).map(
+    ([at, from]) =>
+      (bytes: Buffer) =>
+        spliced(bytes, { at, drop: 0, put: bytes.subarray(from, from + 40) }),
+  ),
+  fc.tuple(place, place).map(
+    ([at, zeros]) =>
+      (bytes: Buffer) =>
+        spliced(bytes, { at, drop: zeros, put: Buffer.alloc(zeros) }),
+  ),
+);
+
+interface Splice {
+  readonly at: number;
+  readonly drop: number;
+  readonly put: Buffer;
+}
+
+function spliced(bytes: Buffer, { at, drop, put }: Splice): Buffer {
+  return Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(at + drop)]);
 }
 
 function isGood(entry: Entry): boolean {
@@ -94,8 +133,8 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  test("one that is cut at any byte", async () => {
-    const step = Math.ceil(text.length / (40 * Number(process.env.TMPM_TEST_SCALE ?? "1")));
+  test("one that is cut at any byte", { timeout: 20_000 * scale }, async () => {
+    const step = Math.ceil(text.length / (30 * scale));
     for (let length = 0; length < text.length; length += step) {
       writeFileSync(path, text.slice(0, length));
       expect(await store.get(bad.id)).toMatchObject({ kind: "damaged" });
@@ -103,6 +142,31 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     }
     writeFileSync(path, text);
     expect(await store.get(bad.id)).toMatchObject({ kind: "session" });
+  });
+
+  test(`one with bytes changed, gone, doubled or moved at random: it is read as what it is, and kept (seed ${seed})`, {
+    timeout: 20_000 * scale,
+  }, async () => {
+    const kinds = new Set<string>();
+    const files = fc
+      .array(edit, { minLength: 1, maxLength: 3 })
+      .map((edits) => edits.reduce<Buffer>((bytes, change) => change(bytes), Buffer.from(text)));
+    await fc.assert(
+      fc.asyncProperty(files, async (bytes) => {
+        writeFileSync(path, bytes);
+        const entries = await store.list();
+        expect(entries).toHaveLength(2);
+        const entry = entries.find((each) => !isGood(each));
+        kinds.add(entry?.kind ?? "none");
+        if (entry?.kind !== "session") {
+          const code = { code: expect.stringMatching(/^RECORD_(DAMAGED|UNSUPPORTED)$/), effect: "none" };
+          await expect(store.update(bad.id, (current) => ({ ...current, task: "t" }))).rejects.toMatchObject(code);
+        }
+        expect(readFileSync(path).equals(bytes)).toBe(true);
+      }),
+      { seed, numRuns: 30 * scale },
+    );
+    expect(kinds).toContain("damaged");
   });
 
   test("one of a GiB, which is not read", async () => {

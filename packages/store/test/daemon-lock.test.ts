@@ -45,14 +45,14 @@ function refusal(options: { readonly flock?: string } = {}): unknown {
 }
 
 describe("the daemon's lock", () => {
-  test("of 20 that start at once exactly one wins, and the others name it", { timeout: 600_000 }, async () => {
-    const daemons = Array.from({ length: 20 }, () => all.startDaemon());
-    for (let round = 0; round < 3 * scale; round++) {
+  test("of many that ask at once exactly one gets it, and the others name it", { timeout: 600_000 }, async () => {
+    const daemons = Array.from({ length: scale < 10 ? 8 : 20 }, () => all.startDaemon());
+    for (let round = 0; round < 5 * scale; round++) {
       for (const flock of ["", NO_FLOCK]) {
         const said = await Promise.all(daemons.map((daemon) => ask(daemon, `acquire ${dir} ${flock}`.trim())));
         const winners = daemons.filter((daemon, index) => JSON.stringify(said[index]) === JSON.stringify({ won: daemon.pid }));
         expect(winners).toHaveLength(1);
-        expect(said.filter((each) => JSON.stringify(each) === JSON.stringify({ lost: winners[0]?.pid }))).toHaveLength(19);
+        expect(said.filter((each) => JSON.stringify(each) === JSON.stringify({ lost: winners[0]?.pid }))).toHaveLength(daemons.length - 1);
         await Promise.all(daemons.map((daemon) => ask(daemon, "release")));
       }
     }

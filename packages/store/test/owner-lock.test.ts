@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -103,8 +103,11 @@ describe("an owner's lock", () => {
 test("a process that has ended and waits to be reaped is gone, and this one is running", async () => {
   expect(livenessOf(ownIdentity())).toBe("running");
   expect(livenessOf({ ...ownIdentity(), pid: 4_194_305 })).toBe("gone");
-  const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+  const parent = spawn("sh", ["-c", "exec 3<&0; (read -r line <&3) & echo $!; exec sleep 60"], { stdio: ["pipe", "pipe", "ignore"] });
   const pid = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
+  expect(livenessOf({ ...ownIdentity(), pid, start: "" })).toBe("running");
+  await eventually(() => expect(execFileSync("ps", ["-o", "comm=", "-p", String(parent.pid)], { encoding: "utf8" })).toBe("sleep\n"));
+  parent.stdin.end("a shell would reap it, sleep does not\n");
   await eventually(() => expect(livenessOf({ ...ownIdentity(), pid, start: "" })).toBe("gone"));
   expect(isProcess(pid)).toBe(true);
   parent.kill("SIGKILL");
