@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { SessionId } from "@tmpm/core";
+import { isTmpmError, SessionId } from "@tmpm/core";
 import { archiveRecord, createRecord, deleteRecord, exists, requireHealth, updateRecord, type Writing } from "./directory-operations.js";
 import { makeFolder, makeFolders } from "./durable-folder.js";
 import { keyedQueue } from "./keyed-queue.js";
@@ -17,13 +17,29 @@ export const LOCKS = ".locks";
 /** Writes one at a time per record, in this process and among all. */
 export function directoryWriter(writing: Writing): DirectoryWriter {
   const queue = keyedQueue();
+  let ready = false;
 
   /** Text that is no id of ours never becomes a path: the catalog alone knows what it may name. */
   function locked<T>(id: SessionId, task: () => Promise<T>): Promise<T> {
     return queue.run(id, async () => {
-      await requireFolders(writing);
-      return SessionId.safeParse(id).success ? withRecordLock(join(writing.base, LOCKS, id), { task }) : task();
+      const path = SessionId.safeParse(id).success ? join(writing.base, LOCKS, id) : null;
+      if (!ready || path === null) await prepare();
+      if (path === null) return task();
+      try {
+        return await withRecordLock(path, { task });
+      } catch (error) {
+        if (!isMissing(error, path)) throw error;
+        await prepare();
+        return withRecordLock(path, { task });
+      }
     });
+  }
+
+  /** Once is enough, until a lock finds no folder. */
+  async function prepare(): Promise<void> {
+    ready = false;
+    await requireFolders(writing);
+    ready = true;
   }
 
   return {
@@ -33,6 +49,11 @@ export function directoryWriter(writing: Writing): DirectoryWriter {
     delete: (id) => locked(id, () => deleteRecord(writing, id)),
     idle: queue.idle,
   };
+}
+
+/** Whether there was no folder for a lock: nothing was done under it. */
+function isMissing(error: unknown, path: string): boolean {
+  return isTmpmError(error) && error.details.errno === "ENOENT" && error.details.path === path;
 }
 
 /** A base that is missing is created only after a reload found that it never was there: an empty one in its place would read as "no sessions". */

@@ -46,13 +46,12 @@ export function encodeRecord(record: SessionRecord): string {
 
 /** The text of a changed record; fields and number texts that the change did not touch are those of `text`. @throws RECORD_DAMAGED */
 export function encodeChange(text: string, { current, next }: { readonly current: SessionRecord; readonly next: SessionRecord }): string {
-  return textOf(mergeDocument(exactDocument(text, current.id), { current, next }));
+  return textOf(mergeDocument(exactDocument(text, current), { current, next }));
 }
 
-/** A text that comes back from its plain values lost nothing in them: no digit of a number, and no second value of a key. */
-function exactDocument(text: string, id: string): Fields {
-  const plain = parsePlain(text);
-  return isFields(plain) && `${JSON.stringify(plain, undefined, 2)}\n` === text ? plain : parseLossless(text, id);
+/** A text that comes back from its record lost nothing in it: no digit of a number, and no second value of a key. */
+function exactDocument(text: string, record: SessionRecord): Fields {
+  return `${JSON.stringify(record, undefined, 2)}\n` === text ? record : parseLossless(text, record.id);
 }
 
 function textOf(document: Fields): string {
