@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/index.js";
+import { directoryStore } from "../src/directory-store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 import { type Workers, workers } from "./worker.js";
 
@@ -53,7 +53,7 @@ describe("real system calls that fail", () => {
   ] as const;
 
   test.for(POINTS)("%s with %s: what is acknowledged is on the disk", { timeout: 20_000 * scale }, async ([call, errno], { skip }) => {
-    const reason = missing("strace", "-o", "/dev/null", "true");
+    const reason = missing("strace", "-f", "--seccomp-bpf", "-o", "/dev/null", "true");
     if (reason !== null) skip(reason);
     for (let nth = 1; nth <= scale; nth++) await run(call, { errno, nth });
   });
@@ -63,7 +63,7 @@ describe("real system calls that fail", () => {
     const before = document().rev;
     const paths = call === "openat" || call === "close" ? ["-P", join(base, "default")] : [];
     const inject = ["-e", `trace=${call}`, "-e", `inject=${call}:error=${errno}:when=${nth}+3`];
-    const prefix = ["strace", "-f", "-qq", "-o", "/dev/null", ...paths, ...inject];
+    const prefix = ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", ...paths, ...inject];
     const worker = all.start({ do: "try-updates", base, id, times: 9 }, { prefix });
     const said = await worker.rest();
     expect(await worker.ended).toBe(0);

@@ -4,7 +4,7 @@ import type { SessionRecord } from "@tmpm/core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../src/contract/assertions.js";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { singleFileStore } from "../src/index.js";
+import { singleFileStore } from "../src/single-file-store.js";
 import type { Conflict, SessionStore, StoreEvent } from "../src/store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 import { type TrustyCommand, type Worker, type Workers, workers } from "./worker.js";
