@@ -1,0 +1,53 @@
+import { Receipt, Slug } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, none, session } from "./contract.js";
+import { SessionAnswer } from "./session.js";
+
+/** The caller's `PATH`: where the agent's program is looked up, and what the session inherits. */
+const searchPath = z.string().optional();
+
+export const CreateBody = z.strictObject({
+  agent: Slug.default("shell"),
+  cwd: z.string(),
+  name: Slug.optional(),
+  project_id: Slug.optional(),
+  model: z.string().min(1).optional(),
+  /** The program and its arguments, for agent `command`. */
+  argv: z.array(z.string()).optional(),
+  prompt: z.string().optional(),
+  issue_id: z.string().min(1).optional(),
+  ephemeral: z.boolean().optional(),
+  search_path: searchPath,
+});
+export type CreateBody = z.input<typeof CreateBody>;
+
+/** The session, and what became of its first prompt; null without one. */
+export const CreateAnswer = SessionAnswer.extend({ receipt: Receipt.nullable() });
+export type CreateAnswer = z.infer<typeof CreateAnswer>;
+
+export const StopAnswer = SessionAnswer.extend({
+  /** Processes that did not end, by pid. */
+  survivors: z.array(z.number().int()),
+});
+export type StopAnswer = z.infer<typeof StopAnswer>;
+
+export const LIFE_ROUTES = {
+  create: { scope: "operator", params: none, query: none, body: CreateBody, status: 201, answer: CreateAnswer },
+  stop: {
+    scope: "operator",
+    params: session,
+    query: none,
+    body: z.strictObject({ grace_ms: z.number().int().min(0).max(60_000).optional() }),
+    status: 200,
+    answer: StopAnswer,
+  },
+  resume: {
+    scope: "operator",
+    params: session,
+    query: none,
+    body: z.strictObject({ search_path: searchPath }),
+    status: 200,
+    answer: SessionAnswer,
+  },
+  remove: { scope: "operator", params: session, query: none, body: null, status: 200, answer: StopAnswer },
+} as const satisfies Record<string, Contract>;

@@ -1,0 +1,35 @@
+import { Slug } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, flag, none, session } from "./contract.js";
+import { SessionAnswer } from "./session.js";
+
+/** A record that is listed but not used: `unsupported` was written by a newer tmpm, `damaged` cannot be read. */
+export const Problem = z.object({
+  kind: z.enum(["unsupported", "damaged"]),
+  id: z.string(),
+  project_id: z.string(),
+  reason: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+export const StoreHealth = z.object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() });
+
+export const SessionList = z.object({
+  sessions: z.array(SessionAnswer),
+  problems: z.array(Problem),
+  store: StoreHealth,
+  next: z.string().nullable(),
+});
+export type SessionList = z.infer<typeof SessionList>;
+
+export const LIST_ROUTES = {
+  list: {
+    scope: "observer",
+    params: none,
+    query: z.strictObject({ all: flag.optional(), project_id: Slug.optional() }),
+    body: null,
+    status: 200,
+    answer: SessionList,
+  },
+  show: { scope: "observer", params: session, query: none, body: null, status: 200, answer: SessionAnswer },
+} as const satisfies Record<string, Contract>;
