@@ -1,4 +1,7 @@
 import type { ActivityState } from "@tmpm/core";
+import type { Decision, KeyPlan } from "./decision.js";
+import type { HookPlan, HookRequest } from "./hook-plan.js";
+import type { SeedFile, SeedRequest } from "./seed-file.js";
 
 /** What one look at a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
 export interface Observation {
@@ -25,6 +28,8 @@ export interface Reading {
   readonly hint: string | null;
   /** The text waiting in the agent's input, as far as it shows; null when the agent shows no input. */
   readonly draft: string | null;
+  /** What the agent asks, while it is `awaiting_approval` or `awaiting_input` and shows that whole; null otherwise. */
+  readonly decision: Decision | null;
 }
 
 export interface LaunchRequest {
@@ -38,11 +43,14 @@ export interface LaunchRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A fresh UUID, for agents whose conversation id we choose. */
   readonly newId: () => string;
+  /** What the adapter's own `hooks` planned for this session, its files written already. */
+  readonly hooks?: HookPlan | null;
 }
 
 export interface LaunchPlan {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
+  /** Null for an agent that chooses the id itself: its first hook tells it. */
   readonly conversationId: string | null;
   /** The prompt travels in argv; otherwise it is to be typed once the agent is ready. */
   readonly carriesPrompt: boolean;
@@ -76,4 +84,14 @@ export interface AgentAdapter {
   submitted(look: { readonly typed: Observation; readonly now: Observation; readonly text: string }): string | null;
   /** How the agent is asked to end: text and Enter, keys, or null when only a signal ends it. */
   readonly quit: { readonly text: string } | { readonly keys: readonly string[] } | null;
+  /** How a running turn is broken off, while the agent is seen to work; null when no key does that. */
+  readonly interrupt: { readonly keys: KeyPlan } | null;
+  /** The keys that allow once what this reading asks, and nothing more; null when it asks for no approval or they are not known. */
+  approve(reading: Reading): KeyPlan | null;
+  /** The keys that refuse what this reading asks; null as above. */
+  deny(reading: Reading): KeyPlan | null;
+  /** The user's own configuration files that spare a session the questions of the first start; null when there are none. */
+  readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
+  /** How one session of the agent is told to report its events, without touching the user's files; null when it cannot be. */
+  readonly hooks: ((request: HookRequest) => HookPlan) | null;
 }

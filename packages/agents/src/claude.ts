@@ -1,5 +1,5 @@
 import { TmpmError } from "@tmpm/core";
-import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
+import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter.js";
 import { hasConversation } from "./claude/conversation.js";
 import { claudeArrived, claudeSubmitted } from "./claude/delivery.js";
 import { readClaude } from "./claude/read.js";
@@ -43,7 +43,18 @@ export const claude: AgentAdapter = {
   read: readClaude,
   arrived: claudeArrived,
   submitted: claudeSubmitted,
+  // Before any output this undoes the turn: the prompt then waits in the input again.
+  interrupt: { keys: ["Escape"] },
+  // The cursor of a new dialog stands on Yes; how many answers follow differs from question to question.
+  approve: (reading) => (isApproval(reading) ? ["Enter"] : null),
+  deny: (reading) => (isApproval(reading) ? ["Escape"] : null),
+  seed: null,
+  hooks: null,
 };
+
+function isApproval({ decision }: Reading): boolean {
+  return decision?.kind === "approval";
+}
 
 /** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */
 async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {

@@ -34,10 +34,15 @@ export const command: AgentAdapter = {
   read: readCommand,
   arrived: echoArrived,
   submitted: echoSubmitted,
+  interrupt: { keys: ["C-c"] },
+  approve: () => null,
+  deny: () => null,
+  seed: null,
+  hooks: null,
 };
 
 function readCommand(screen: Observation): Reading {
-  const common = { source: "process", hint: null, draft: null } as const;
+  const common = { source: "process", hint: null, draft: null, decision: null } as const;
   if (screen.dead) return { ...common, state: "exited", confidence: 1, evidence: ["the program has ended"] };
   const name = basename(screen.command);
   if (screen.foreground === false) {

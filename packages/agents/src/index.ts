@@ -1,6 +1,10 @@
 export type * from "./adapter.js";
 export * from "./claude.js";
 export * from "./command.js";
+export type * from "./decision.js";
+export type * from "./hook-plan.js";
+export * from "./read-screen.js";
 export * from "./recording.js";
 export * from "./registry.js";
+export type * from "./seed-file.js";
 export * from "./shell.js";

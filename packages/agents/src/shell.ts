@@ -34,6 +34,11 @@ export const shell: AgentAdapter = {
   read: readShell,
   arrived: echoArrived,
   submitted: echoSubmitted,
+  interrupt: { keys: ["C-c"] },
+  approve: () => null,
+  deny: () => null,
+  seed: null,
+  hooks: null,
 };
 
 async function findShell(env: Environment): Promise<string | null> {
@@ -60,7 +65,7 @@ function loginShell(): string | null {
 
 /** Idle means that the shell itself is the terminal's foreground process, so a builtin that runs long (`read`, a loop) also counts as idle. */
 function readShell(screen: Observation): Reading {
-  const common = { source: "process", hint: null, draft: null } as const;
+  const common = { source: "process", hint: null, draft: null, decision: null } as const;
   if (screen.dead) return { ...common, state: "exited", confidence: 1, evidence: ["the shell has ended"] };
   if (screen.foreground === null) {
     return { ...common, state: "unknown", confidence: 0.2, evidence: ["which process is in the foreground cannot be told"] };

@@ -122,7 +122,7 @@ export const composer: AgentAdapter = {
   }),
   read: ({ lines, dead }): Reading => {
     const last = lines.filter((line) => line.trim() !== "").at(-1) ?? "";
-    const base = { source: "screen", confidence: 1, hint: null, draft: null } as const;
+    const base = { source: "screen", confidence: 1, hint: null, draft: null, decision: null } as const;
     if (dead) return { ...base, state: "exited", evidence: ["dead"] };
     if (last.startsWith(">")) return { ...base, state: "idle", evidence: ["its input line"], draft: last.slice(2) };
     if (last === "dialog") return { ...base, state: "blocked", evidence: ["a dialog"], hint: "answer it" };
@@ -132,6 +132,11 @@ export const composer: AgentAdapter = {
   },
   arrived: ({ now, text }) => (lastLine(now.lines).endsWith(text) ? "its input line shows the text" : null),
   submitted: ({ now }) => (lastLine(now.lines) === "working" ? "it works" : null),
+  interrupt: null,
+  approve: () => null,
+  deny: () => null,
+  seed: null,
+  hooks: null,
 };
 
 function lastLine(lines: readonly string[]): string {

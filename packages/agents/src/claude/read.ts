@@ -102,5 +102,5 @@ function withoutInput(layout: Layout, screen: Observation): Reading {
 }
 
 function reading(state: Reading["state"], seen: Partial<Reading>): Reading {
-  return { state, source: "screen", confidence: 0.5, evidence: [], hint: null, draft: null, ...seen };
+  return { state, source: "screen", confidence: 0.5, evidence: [], hint: null, draft: null, decision: null, ...seen };
 }

@@ -1,0 +1,21 @@
+/** Keys in tmux's words (`Enter`, `Escape`, `Down`, `y`), each to be sent on its own, in this order. */
+export type KeyPlan = readonly [string, ...string[]];
+
+/** What an agent asks on its screen, as data. It is bound to that screen: keys are right only as long as the same question shows. */
+export interface Decision {
+  readonly kind: "approval" | "question";
+  /** What the agent wants to use, in its own words (`Bash command`); null when the screen does not say. */
+  readonly tool: string | null;
+  /** The exact command, file or question as shown, rows joined by LF. */
+  readonly subject: string;
+  readonly choices: readonly Choice[];
+}
+
+export interface Choice {
+  /** As shown, without its number. */
+  readonly label: string;
+  /** Choose and confirm it from the state shown; null when it cannot be told how. */
+  readonly keys: KeyPlan | null;
+  /** Asks for text of one's own: the keys only lead there, then the text is typed and Enter pressed. */
+  readonly takesText: boolean;
+}
