@@ -1,19 +1,108 @@
 import * as z from "zod";
 import { Activity } from "./activity.js";
-import { SessionId } from "./ids.js";
+import { SessionId, Slug } from "./ids.js";
 import { SessionState, StopCause } from "./record.js";
+import { SessionHost } from "./session.js";
 import { Timestamp } from "./timestamp.js";
 
-const common = { at: Timestamp, session_id: SessionId };
+/** A word that says why, in `snake_case`: those in use are in `docs/events.md` (swimmers 1.3, trusty-mpm 5). Open: a newer tmpm may use others. */
+export const ReasonCode = z.string().regex(/^[a-z][a-z0-9_]*$/, "not a reason code");
+export type ReasonCode = z.infer<typeof ReasonCode>;
+
+const count = z.number().int().nonnegative();
+const common = { at: Timestamp, project_id: Slug.optional(), reason: ReasonCode.nullable().optional() };
+const ofSession = { ...common, session_id: SessionId };
+/** Of something that may belong to no session. */
+const ofAny = { ...common, session_id: SessionId.nullable() };
+
+const lifecycle = [
+  z.object({ ...ofSession, type: z.literal("session_created"), name: z.string(), agent: z.string() }),
+  z.object({
+    ...ofSession,
+    type: z.literal("session_state_changed"),
+    from: SessionState,
+    to: SessionState,
+    cause: StopCause.nullable(),
+  }),
+  z.object({ ...ofSession, type: z.literal("session_activity_changed"), activity: Activity }),
+  z.object({ ...ofSession, type: z.literal("session_renamed"), from: z.string(), to: z.string() }),
+  z.object({ ...ofSession, type: z.literal("session_adopted"), name: z.string(), tmux_name: z.string().nullable() }),
+  /** `server` is the socket of the tmux server, `pid` the process of a native agent. */
+  z.object({
+    ...ofAny,
+    type: z.literal("session_discovered"),
+    origin: SessionHost,
+    name: z.string(),
+    server: z.string().nullable(),
+    pid: z.number().int().positive().nullable(),
+  }),
+  /** `status` is the program's exit status, `signal` the number of the signal that ended it. */
+  z.object({
+    ...ofSession,
+    type: z.literal("session_exited"),
+    status: z.number().int().nullable(),
+    signal: z.number().int().nullable(),
+    last_line: z.string().nullable(),
+  }),
+  z.object({
+    ...ofSession,
+    type: z.literal("session_stopped"),
+    cause: StopCause.nullable(),
+    survivors: z.array(z.number().int()).optional(),
+  }),
+  z.object({ ...ofSession, type: z.literal("session_resumed"), conversation_id: z.string().nullable() }),
+  z.object({ ...ofSession, type: z.literal("session_paused"), summary: z.string().nullable() }),
+  z.object({ ...ofSession, type: z.literal("session_unpaused") }),
+  z.object({ ...ofSession, type: z.literal("session_archived") }),
+  z.object({ ...ofSession, type: z.literal("session_reactivated") }),
+  /** Decommissioned; where the workspace stayed, `reason` says why. */
+  z.object({ ...ofSession, type: z.literal("session_removed"), workspace_removed: z.boolean() }),
+  z.object({ ...ofSession, type: z.literal("session_deleted"), tmux_session_alive: z.boolean().nullable() }),
+  z.object({ ...ofSession, type: z.literal("session_undone"), to: SessionState }),
+] as const;
+
+const work = [
+  z.object({ ...ofSession, type: z.literal("session_text_sent"), outcome: z.string(), bytes: z.number().int() }),
+  z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
+  /** `answer` is the label of what was chosen, never typed text. */
+  z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),
+  z.object({
+    ...ofSession,
+    type: z.literal("thought_updated"),
+    thought: z.string().nullable(),
+    thought_state: z.string(),
+    rest_state: z.string(),
+    stream_instance_id: z.string().nullable(),
+    emission_seq: count,
+    persistence_degraded: z.boolean().optional(),
+  }),
+  z.object({ ...ofSession, type: z.literal("turn_started"), turn_id: z.string() }),
+  /** `cause` says who ended a cancelled turn. */
+  z.object({ ...ofSession, type: z.literal("turn_ended"), turn_id: z.string(), outcome: z.string(), cause: z.string().nullable() }),
+] as const;
+
+const surroundings = [
+  z.object({ ...ofAny, type: z.literal("workspace_created"), path: z.string(), branch: z.string().nullable() }),
+  z.object({ ...ofAny, type: z.literal("workspace_removed"), path: z.string(), trash_path: z.string().nullable() }),
+  z.object({
+    ...ofAny,
+    type: z.literal("reconcile_finished"),
+    live: count,
+    changed: count,
+    unknown: count,
+    adopted: count,
+    discovered: count,
+  }),
+  /** So many sessions seemed gone at once that the look itself is in doubt; nothing was changed. */
+  z.object({ ...ofAny, type: z.literal("observer_suspected"), affected: count, total: count }),
+  z.object({ ...ofSession, type: z.literal("auto_resume_parked"), deaths: count }),
+] as const;
 
 /** What happened, before the journal gives it a number. */
-export const EventBody = z.discriminatedUnion("type", [
-  z.object({ ...common, type: z.literal("session_created"), name: z.string(), agent: z.string() }),
-  z.object({ ...common, type: z.literal("session_state_changed"), from: SessionState, to: SessionState, cause: StopCause.nullable() }),
-  z.object({ ...common, type: z.literal("session_activity_changed"), activity: Activity }),
-  z.object({ ...common, type: z.literal("session_text_sent"), outcome: z.string(), bytes: z.number().int() }),
-]);
+export const EventBody = z.discriminatedUnion("type", [...lifecycle, ...work, ...surroundings]);
 export type EventBody = z.infer<typeof EventBody>;
+
+export type EventType = EventBody["type"];
 
 /** A numbered event. Numbers have no gaps; a consumer ignores types that it does not know. */
 export const Event = z.intersection(z.object({ seq: z.number().int().positive() }), EventBody);

@@ -1,4 +1,4 @@
-import { Activity, Event, Receipt, SCHEMA_VERSION, Session, SessionRecord } from "@tmpm/core";
+import { Activity, Event, EventBody, Receipt, SCHEMA_VERSION, Session, SessionRecord } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { aRecord, ID, PANE } from "./a-record.js";
@@ -127,7 +127,7 @@ describe("SessionRecord", () => {
 
 describe("Event", () => {
   const common = { seq: 1, at: AT, session_id: ID };
-  const events = [
+  const EVENTS = [
     { ...common, type: "session_created", name: "demo", agent: "shell" },
     { ...common, type: "session_state_changed", from: "active", to: "stopped", cause: "deliberate" },
     {
@@ -135,16 +135,61 @@ describe("Event", () => {
       type: "session_activity_changed",
       activity: { state: "idle", source: "hook", confidence: 1, since: AT, observed_at: AT, expires_at: null, evidence: ["Stop"] },
     },
+    { ...common, type: "session_renamed", from: "demo", to: "demo2" },
+    { ...common, type: "session_adopted", name: "demo", tmux_name: "tmpm-demo", reason: "manual_tmux_adopt" },
+    { ...common, type: "session_discovered", session_id: null, origin: "tmux", name: "work", server: "/tmp/tmux-0/default", pid: null },
+    { ...common, type: "session_exited", status: 3, signal: null, last_line: "bye", reason: "process_exit" },
+    { ...common, type: "session_stopped", cause: "deliberate", survivors: [42] },
+    { ...common, type: "session_resumed", conversation_id: null },
+    { ...common, type: "session_paused", summary: "lunch" },
+    { ...common, type: "session_unpaused" },
+    { ...common, type: "session_archived", project_id: "default" },
+    { ...common, type: "session_reactivated" },
+    { ...common, type: "session_removed", workspace_removed: false, reason: "foreign_active_worktree" },
+    { ...common, type: "session_deleted", tmux_session_alive: null, reason: "api_delete" },
+    { ...common, type: "session_undone", to: "stopped" },
     { ...common, type: "session_text_sent", outcome: "submitted", bytes: 4 },
+    { ...common, type: "decision_opened", decision_id: "d1", question: "Run it?" },
+    { ...common, type: "decision_answered", decision_id: "d1", answer: "yes" },
+    {
+      ...common,
+      type: "thought_updated",
+      thought: "reads the tests",
+      thought_state: "active",
+      rest_state: "active",
+      stream_instance_id: "s1",
+      emission_seq: 7,
+    },
+    { ...common, type: "turn_started", turn_id: "t1" },
+    { ...common, type: "turn_ended", turn_id: "t1", outcome: "cancelled", cause: "client_rpc" },
+    { ...common, type: "workspace_created", path: "/srv/w", branch: "tmpm/demo" },
+    { ...common, type: "workspace_removed", session_id: null, path: "/srv/w", trash_path: "/srv/.trash/w" },
+    { ...common, type: "reconcile_finished", session_id: null, live: 1, changed: 0, unknown: 0, adopted: 0, discovered: 2 },
+    { ...common, type: "observer_suspected", session_id: null, affected: 20, total: 20, reason: "simultaneous_change" },
+    { ...common, type: "auto_resume_parked", deaths: 5, reason: "resume_flapping" },
   ];
 
-  test.each(events)("$type survives", (event) => {
+  test.each(EVENTS)("$type survives", (event) => {
     expect(Event.parse(event)).toEqual(event);
     expect(z.encode(Event, Event.parse(event))).toEqual(event);
   });
 
-  test.each([{ seq: 0 }, { seq: 1.5 }, { seq: undefined }, { type: "unheard_of" }, { session_id: "x" }])("%j is refused", (change) => {
-    expect(Event.safeParse({ ...events[0], ...change }).success).toBe(false);
+  test.each([
+    { seq: 0 },
+    { seq: 1.5 },
+    { seq: undefined },
+    { type: "unheard_of" },
+    { session_id: "x" },
+    { session_id: null },
+    { reason: "Because it was" },
+    { project_id: "../x" },
+  ])("%j is refused", (change) => {
+    expect(Event.safeParse({ ...EVENTS[0], ...change }).success).toBe(false);
+  });
+
+  test("every type is among those above", () => {
+    const types = EventBody.options.map(({ shape }) => shape.type.value);
+    expect(new Set(EVENTS.map(({ type }) => type))).toEqual(new Set(types));
   });
 });
 
@@ -161,7 +206,7 @@ describe("JSON Schema", () => {
 
   test("of Event lists each type once, each with its number", () => {
     const { oneOf = [] } = z.toJSONSchema(Event);
-    expect(oneOf).toHaveLength(4);
+    expect(oneOf).toHaveLength(EventBody.options.length);
     for (const variant of oneOf) expect(variant).toMatchObject({ required: expect.arrayContaining(["seq", "type", "at", "session_id"]) });
   });
 });
