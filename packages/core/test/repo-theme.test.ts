@@ -1,0 +1,27 @@
+import { RepoTheme, themeFromPath } from "@tmpm/core";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { forAll } from "./for-all.js";
+
+describe("a repository's theme", () => {
+  test("has four different colours, and is always the same for a path", () => {
+    forAll([fc.string()], (path) => {
+      const theme = themeFromPath(path);
+      expect(RepoTheme.parse(theme)).toEqual(theme);
+      expect(new Set([theme.body, theme.outline, theme.accent, theme.shirt]).size).toBe(4);
+      expect(themeFromPath(path)).toEqual(theme);
+    });
+  });
+
+  test("tells repositories apart", () => {
+    const themes = Array.from({ length: 50 }, (_, index) => themeFromPath(`/home/me/repo-${index}`).body);
+    expect(new Set(themes).size).toBeGreaterThan(35);
+  });
+
+  test("does not know other sprites, and refuses what is no colour", () => {
+    const colours = { body: "#AABBCC", outline: "#000000", accent: "#FFFFFF", shirt: "#123456" };
+    expect(RepoTheme.parse({ ...colours, sprite: "dragon" }).sprite).toBeUndefined();
+    expect(RepoTheme.parse({ ...colours, sprite: "fish" }).sprite).toBe("fish");
+    expect(RepoTheme.safeParse({ ...colours, body: "#aabbcc" }).success).toBe(false);
+  });
+});
