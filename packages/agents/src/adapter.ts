@@ -1,6 +1,7 @@
 import type { ActivityState } from "@tmpm/core";
+import type { AgentHooks } from "./agent-hooks.js";
 import type { Decision, KeyPlan } from "./decision.js";
-import type { HookPlan, HookRequest } from "./hook-plan.js";
+import type { HookPlan } from "./hook-plan.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
 
 /** What one look at a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
@@ -92,6 +93,6 @@ export interface AgentAdapter {
   deny(reading: Reading): KeyPlan | null;
   /** The user's own configuration files that spare a session the questions of the first start; null when there are none. */
   readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
-  /** How one session of the agent is told to report its events, without touching the user's files; null when it cannot be. */
-  readonly hooks: ((request: HookRequest) => HookPlan) | null;
+  /** How the agent reports its events; null when it does not. */
+  readonly hooks: AgentHooks | null;
 }

@@ -1,8 +1,10 @@
 export interface HookRequest {
-  /** The program that takes an event as JSON on its standard input, and its arguments; an adapter may append the agent's own event name. */
+  /** The program that takes an event as JSON on its standard input, and its arguments. */
   readonly command: readonly [string, ...string[]];
   /** A private folder of this session, absolute, where `files` go. */
   readonly folder: string;
+  /** The environment that the agent will have. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** What makes one session of an agent report its events: files to write (mode 0600) before it starts, arguments and environment to add. */

@@ -1,8 +1,10 @@
 export type * from "./adapter.js";
+export type * from "./agent-hooks.js";
 export * from "./claude.js";
 export * from "./command.js";
 export type * from "./decision.js";
 export type * from "./hook-plan.js";
+export type * from "./hook-reading.js";
 export * from "./read-screen.js";
 export * from "./recording.js";
 export * from "./registry.js";
