@@ -1,9 +1,11 @@
 export * from "./activity.js";
+export * from "./agent-names.js";
 export * from "./canonical-record.js";
 export * from "./errors.js";
 export * from "./event.js";
 export * from "./ids.js";
 export * from "./names.js";
+export * from "./projections.js";
 export * from "./receipt.js";
 export * from "./record.js";
 export * from "./repo-theme.js";
@@ -16,3 +18,4 @@ export * from "./time.js";
 export * from "./timestamp.js";
 export * from "./transition.js";
 export * from "./uuid.js";
+export * from "./workspace.js";

@@ -27,7 +27,7 @@ export type PaneIdentity = z.infer<typeof PaneIdentity>;
 
 /** What a crash may have interrupted: written before the effect, cleared after it. */
 export const Intent = keepUnknown({
-  op: z.enum(["create", "resume", "stop", "remove"]),
+  op: z.enum(["create", "resume", "restart", "stop", "rename", "remove"]),
   step: z.string(),
   key: z.string(),
   at: Timestamp,

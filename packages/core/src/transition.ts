@@ -77,7 +77,7 @@ function changes(record: SessionRecord, event: SessionEvent, now: Timestamp): Pa
     case "failed":
       return { ...ended, last_error: { ...event.error, at: now }, exit: event.exit, last_lines: [...event.last_lines] };
     case "paused":
-      return { paused_at: now, pause_summary: event.summary };
+      return { paused_at: record.paused_at ?? now, pause_summary: event.summary ?? record.pause_summary };
     case "unpaused":
       return { paused_at: null, pause_summary: null };
     case "decommissioned":

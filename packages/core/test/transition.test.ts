@@ -145,6 +145,13 @@ describe("what an event leaves behind", () => {
     expect(transition(paused, { type: "unpaused" }, NOW)).toMatchObject({ paused_at: null, pause_summary: null, pane: PANE });
   });
 
+  test("paused again keeps since when, and its summary unless there is a new one", () => {
+    const paused = transition(aRecord({ pane: PANE }), { type: "paused", summary: "lunch" }, NOW);
+    const again = transition(paused, { type: "paused", summary: null }, "2026-02-03T05:00:00Z");
+    expect(again).toMatchObject({ paused_at: NOW, pause_summary: "lunch" });
+    expect(transition(again, { type: "paused", summary: "dinner" }, NOW).pause_summary).toBe("dinner");
+  });
+
   test.each(["decommissioned", "deleted"] as const)("%s stamps terminal_at once and clears the question", (type) => {
     const after = transition(fullRecord("stopped"), { type }, NOW);
     expect(after).toMatchObject({ terminal_at: NOW, pending_decision: null, proposed_default: null, pane: null, pid: null });

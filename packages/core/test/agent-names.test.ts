@@ -1,0 +1,78 @@
+import { agentFromCommand, agentFromTitle, agentIdFrom, contextLimitOf, KNOWN_AGENTS } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+
+describe("agentIdFrom", () => {
+  test.each([
+    ["claude", "claude"],
+    ["claude-code", "claude"],
+    ["claude_code", "claude"],
+    ["Claude Code", "claude"],
+    [" CODEX-CLI ", "codex"],
+    ["open-code", "opencode"],
+    ["OpenCode", "opencode"],
+    ["grok_cli", "grok"],
+  ])("%s is %s", (text, id) => {
+    expect(agentIdFrom(text)).toBe(id);
+  });
+
+  test("any other name is an id of its own, in its own case", () => {
+    for (const text of ["shell", "command", "My-Agent", "toString", "__proto__"]) expect(agentIdFrom(text)).toBe(text);
+  });
+});
+
+describe("agentFromCommand", () => {
+  test.each([
+    ["claude", "claude"],
+    ["/usr/local/bin/claude --resume x", "claude"],
+    ["'claude-code'", "claude"],
+    ["-codex", "codex"],
+    ["env FOO=1 (Codex_CLI);", "codex"],
+    ["npx  goose\trun", "goose"],
+    ["{amp}", "amp"],
+    ["cursor .", "cursor"],
+  ])("%s starts %s", (line, id) => {
+    expect(agentFromCommand(line)?.id).toBe(id);
+  });
+
+  test.each(["", "   ", "vim claude.md", "claudette", "bash -c true", "constructor", "/"])("%j starts none", (line) => {
+    expect(agentFromCommand(line)).toBeNull();
+  });
+
+  test("the first word that names one decides", () => {
+    expect(agentFromCommand("codex | claude")?.id).toBe("codex");
+  });
+});
+
+test("a title is searched for the six distinctive names, in their order", () => {
+  expect(agentFromTitle("✳ Claude Code: fix codex")?.id).toBe("claude");
+  expect(agentFromTitle("GOOSE session")?.id).toBe("goose");
+  for (const title of ["example", "cursor", "amp", ""]) expect(agentFromTitle(title)).toBeNull();
+});
+
+describe("contextLimitOf", () => {
+  test.each([
+    ["claude", 200_000],
+    ["codex-cli", 192_000],
+    ["Grok", 128_000],
+    ["amp", 200_000],
+    ["opencode", 128_000],
+    ["aider", 128_000],
+    ["goose", 200_000],
+    ["cline", 200_000],
+    ["cursor", 200_000],
+    ["shell", 128_000],
+    [null, 128_000],
+  ])("%s holds %d tokens", (agent, tokens) => {
+    expect(contextLimitOf(agent)).toBe(tokens);
+  });
+
+  test("what the agent reports overrides the table, and zero does not (swimmers case 75)", () => {
+    expect(contextLimitOf("codex", 256_000)).toBe(256_000);
+    expect(contextLimitOf("codex", 0)).toBe(192_000);
+  });
+});
+
+test("no alias and no title names two agents", () => {
+  const names = KNOWN_AGENTS.flatMap(({ aliases, title }) => [...new Set([...aliases, title.toLowerCase()])]);
+  expect(new Set(names).size).toBe(names.length);
+});
