@@ -4,6 +4,7 @@ import { keepUnknown } from "./keep-unknown.js";
 import { ControlModel, SessionHost } from "./session.js";
 import { DEFAULT_PROJECT } from "./slug.js";
 import { Timestamp } from "./timestamp.js";
+import { Workspace } from "./workspace.js";
 
 /** The newest document version that this code reads and writes. A newer one is listed and never written. */
 export const SCHEMA_VERSION = 1;
@@ -27,7 +28,7 @@ export type PaneIdentity = z.infer<typeof PaneIdentity>;
 
 /** What a crash may have interrupted: written before the effect, cleared after it. */
 export const Intent = keepUnknown({
-  op: z.enum(["create", "resume", "restart", "stop", "rename", "remove"]),
+  op: z.enum(["create", "resume", "restart", "stop", "rename", "remove", "undo"]),
   step: z.string(),
   key: z.string(),
   at: Timestamp,
@@ -115,6 +116,7 @@ export const SessionRecord = z.looseObject({
   proposed_default: nullableString,
   workspace_path: nullableString,
   workspace_owned: z.boolean().default(false),
+  workspace: Workspace.nullable().default(null),
   worktree_owner: nullableString,
   repo_url: nullableString,
   branch: nullableString,
