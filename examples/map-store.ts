@@ -61,6 +61,7 @@ export function mapStore({ sessions, listeners }: Place): SessionStore {
       return keep({ ...record, ...next, rev: record.rev + 1 }, archived);
     },
     archive: async (id) => void keep(needed(id).record, true),
+    unarchive: async (id) => void keep(needed(id).record),
     delete: async (id) => {
       if (all().delete(id)) tell({ type: "removed", id });
     },

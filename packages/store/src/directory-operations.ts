@@ -60,15 +60,18 @@ export async function updateRecord({ reader, calls }: Writing, { id, change }: U
   throw new TmpmError("REV_CONFLICT", `another program keeps rewriting the record of ${id}`, { details: { id } });
 }
 
-export async function archiveRecord({ reader, calls }: Writing, id: SessionId): Promise<void> {
-  const file = requireSession(reader, id);
+export async function archiveRecord(writing: Writing, id: SessionId): Promise<void> {
+  const file = requireSession(writing.reader, id);
   if (file.archived) return;
   const to = join(dirname(file.path), ARCHIVE, basename(file.path));
-  await makeFolder(dirname(to), calls);
-  if (exists(to)) throw refuseEntry({ kind: "damaged", id, reason: `the archive holds another one at ${to}` });
-  await moveDurably(file.path, { to, calls });
-  const moved = { ...file, path: to, archived: true, entry: { ...file.entry, archived: true }, identity: null };
-  reader.wrote({ puts: [moved], drops: [file.path] });
+  await makeFolder(dirname(to), writing.calls);
+  await moveRecord(writing, { file, to, archived: true });
+}
+
+export async function unarchiveRecord(writing: Writing, id: SessionId): Promise<void> {
+  const file = requireSession(writing.reader, id);
+  if (!file.archived) return;
+  await moveRecord(writing, { file, to: join(dirname(dirname(file.path)), basename(file.path)), archived: false });
 }
 
 /** A record may lie in the archive, too, where somebody put a copy back. */
@@ -78,6 +81,19 @@ export async function deleteRecord({ reader, calls }: Writing, id: SessionId): P
     await removeDurably(file.path, calls);
     reader.wrote({ puts: [], drops: [file.path] });
   }
+}
+
+interface Move {
+  readonly file: SessionFile;
+  readonly to: string;
+  readonly archived: boolean;
+}
+
+async function moveRecord({ reader, calls }: Writing, { file, to, archived }: Move): Promise<void> {
+  if (exists(to)) throw refuseEntry({ kind: "damaged", id: file.id, reason: `there is another one at ${to}` });
+  await moveDurably(file.path, { to, calls });
+  const moved = { ...file, path: to, archived, entry: { ...file.entry, archived }, identity: null };
+  reader.wrote({ puts: [moved], drops: [file.path] });
 }
 
 /** @throws STORE_DEGRADED unless what the reader knows is what there is */

@@ -67,6 +67,7 @@ export function directoryStore(options: DirectoryStoreOptions): SessionStore {
     create: (record) => write(() => writer.create(record)),
     update: (id, change) => write(() => writer.update(id, change)),
     archive: (id) => write(() => writer.archive(id)),
+    unarchive: (id) => write(() => writer.unarchive(id)),
     delete: (id) => write(() => writer.delete(id)),
     watch(listener) {
       requireOpen();

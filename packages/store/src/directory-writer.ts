@@ -1,12 +1,21 @@
 import { join } from "node:path";
 import { isTmpmError, SessionId } from "@tmpm/core";
-import { archiveRecord, createRecord, deleteRecord, exists, requireHealth, updateRecord, type Writing } from "./directory-operations.js";
+import {
+  archiveRecord,
+  createRecord,
+  deleteRecord,
+  exists,
+  requireHealth,
+  unarchiveRecord,
+  updateRecord,
+  type Writing,
+} from "./directory-operations.js";
 import { makeFolder, makeFolders } from "./durable-folder.js";
 import { keyedQueue } from "./keyed-queue.js";
 import { withRecordLock } from "./record-lock.js";
 import type { SessionStore } from "./store.js";
 
-export type DirectoryWriter = Pick<SessionStore, "create" | "update" | "archive" | "delete"> & {
+export type DirectoryWriter = Pick<SessionStore, "create" | "update" | "archive" | "unarchive" | "delete"> & {
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 };
@@ -46,6 +55,7 @@ export function directoryWriter(writing: Writing): DirectoryWriter {
     create: (record) => locked(record.id, () => createRecord(writing, record)),
     update: (id, change) => locked(id, () => updateRecord(writing, { id, change })),
     archive: (id) => locked(id, () => archiveRecord(writing, id)),
+    unarchive: (id) => locked(id, () => unarchiveRecord(writing, id)),
     delete: (id) => locked(id, () => deleteRecord(writing, id)),
     idle: queue.idle,
   };

@@ -1,4 +1,5 @@
 export * from "./memory-journal.js";
+export * from "./memory-sends.js";
 
 import type { SessionRecord, TmpmError } from "@tmpm/core";
 import { type Catalog, catalog, type Kept } from "./catalog.js";
@@ -115,7 +116,7 @@ function reads(known: Catalog<Kept>, { read }: Faults): Pick<SessionStore, "list
   };
 }
 
-function writes(known: Catalog<Kept>, { write }: Faults): Pick<SessionStore, "create" | "update" | "archive" | "delete"> {
+function writes(known: Catalog<Kept>, { write }: Faults): Pick<SessionStore, "create" | "update" | "archive" | "unarchive" | "delete"> {
   return {
     async create(record) {
       write("create");
@@ -139,6 +140,12 @@ function writes(known: Catalog<Kept>, { write }: Faults): Pick<SessionStore, "cr
       const entry = sessionOf(known, id);
       if (entry === null) throw notFound(id);
       put(known, { ...entry, archived: true });
+    },
+    async unarchive(id) {
+      write("unarchive");
+      const entry = sessionOf(known, id);
+      if (entry === null) throw notFound(id);
+      put(known, { ...entry, archived: false });
     },
     async delete(id) {
       write("delete");

@@ -43,11 +43,14 @@ export function updateInFile(writing: FileWriting, { id, change }: Update): Prom
   });
 }
 
-export async function archiveInFile(writing: FileWriting, id: SessionId): Promise<void> {
+export async function archiveInFile(
+  writing: FileWriting,
+  { id, archived }: { readonly id: SessionId; readonly archived: boolean },
+): Promise<void> {
   await retrying(writing, async () => {
     const before = requireItem(writing.reader, id);
-    if (before.archived) return before.entry.record;
-    return replaceEntry(writing, { before, next: before.entry.record, archived: true });
+    if (before.archived === archived) return before.entry.record;
+    return replaceEntry(writing, { before, next: before.entry.record, archived });
   });
 }
 

@@ -82,6 +82,7 @@ export function singleFileStore(options: SingleFileStoreOptions): SessionStore {
     create: (record) => write(() => writer.create(record)),
     update: (id, change) => write(() => writer.update(id, change)),
     archive: (id) => write(() => writer.archive(id)),
+    unarchive: (id) => write(() => writer.unarchive(id)),
     delete: (id) => write(() => writer.delete(id)),
     watch(listener) {
       requireOpen();

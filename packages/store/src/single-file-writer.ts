@@ -8,7 +8,7 @@ import { settleOverwrites } from "./settle-overwrites.js";
 import { archiveInFile, createInFile, deleteInFile, type FileWriting, requireFolders, updateInFile } from "./single-file-operations.js";
 import type { SessionStore } from "./store.js";
 
-export type SingleFileWriter = Pick<SessionStore, "create" | "update" | "archive" | "delete"> & {
+export type SingleFileWriter = Pick<SessionStore, "create" | "update" | "archive" | "unarchive" | "delete"> & {
   /** Keeps what other programs overwrote, when the file is free. What fails now is done with the next look or write. */
   settleSoon(): void;
   /** Resolves when no write is under way. */
@@ -42,7 +42,8 @@ export function singleFileWriter(writing: FileWriting): SingleFileWriter {
   return {
     create: (record) => locked(() => createInFile(writing, record)),
     update: (id, change) => locked(() => updateInFile(writing, { id, change })),
-    archive: (id) => locked(() => archiveInFile(writing, id)),
+    archive: (id) => locked(() => archiveInFile(writing, { id, archived: true })),
+    unarchive: (id) => locked(() => archiveInFile(writing, { id, archived: false })),
     delete: (id) => locked(() => deleteInFile(writing, id)),
     settleSoon() {
       if (settling) return;

@@ -62,6 +62,8 @@ export interface SessionStore {
   update(id: SessionId, change: (current: SessionRecord) => SessionRecord): Promise<SessionRecord>;
   /** Moves a record out of the default listing. Idempotent. @throws SESSION_NOT_FOUND */
   archive(id: SessionId): Promise<void>;
+  /** Moves an archived record back into the default listing. Idempotent. @throws SESSION_NOT_FOUND */
+  unarchive(id: SessionId): Promise<void>;
   /** Removes a record for good. Idempotent. */
   delete(id: SessionId): Promise<void>;
   /** Tells of changes by anyone until closed. The first event is `look`. */

@@ -56,6 +56,7 @@ export const obstructedCases: readonly Case[] = [
       );
       await assertRejects(store.create(sampleRecord(2)), "STORE_DEGRADED");
       await assertRejects(store.archive(id), "STORE_DEGRADED");
+      await assertRejects(store.unarchive(id), "STORE_DEGRADED");
       await assertRejects(store.delete(id), "STORE_DEGRADED");
       await restore();
       assert.deepEqual(await store.list(), before);

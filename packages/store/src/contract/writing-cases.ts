@@ -148,6 +148,7 @@ export const removingCases: readonly Case[] = [
       const record = await store.create(sampleRecord(1));
       for (const text of TRAVERSALS) {
         await assertRejects(store.archive(text), "SESSION_NOT_FOUND");
+        await assertRejects(store.unarchive(text), "SESSION_NOT_FOUND");
         await assertRejects(
           store.update(text, (current) => ({ ...current, task: "t" })),
           "SESSION_NOT_FOUND",
@@ -172,6 +173,20 @@ export const removingCases: readonly Case[] = [
       assert.equal(entry.record.task, "late");
       assert.equal(entry.record.rev, 2);
       await assertRejects(store.archive(sampleRecord(2).id), "SESSION_NOT_FOUND");
+    },
+  },
+  {
+    title: "unarchive brings an archived record back as it was, and is idempotent",
+    async run({ store }) {
+      const record = await store.create(sampleRecord(1));
+      await store.archive(record.id);
+      await store.unarchive(record.id);
+      await store.unarchive(record.id);
+      assert.deepEqual(await store.list(), [{ kind: "session", record, archived: false }]);
+      assert.deepEqual(await store.get(record.id), { kind: "session", record, archived: false });
+      await store.archive(record.id);
+      assert.deepEqual(await store.list(), []);
+      await assertRejects(store.unarchive(sampleRecord(2).id), "SESSION_NOT_FOUND");
     },
   },
   {
