@@ -9,6 +9,7 @@ export * from "./projections.js";
 export * from "./receipt.js";
 export * from "./record.js";
 export * from "./repo-theme.js";
+export * from "./send-entry.js";
 export * from "./session.js";
 export * from "./slug.js";
 export * from "./status.js";

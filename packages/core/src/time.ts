@@ -4,12 +4,20 @@ const DATE = String.raw`(\d{4}-\d{2}-\d{2})`;
 const CLOCK = String.raw`((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)`;
 const RFC3339 = new RegExp(`^${DATE}[Tt ]${CLOCK}${String.raw`(?:\.(\d{1,9})\d*)?([Zz]|[+-]\d{2}:\d{2})$`}`);
 
+/** The days that every year has. */
+const EVERY_YEAR = "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))";
+const PLAIN_DAY = new RegExp(`^\\d{4}-${EVERY_YEAR}$`);
+/** With 0, 3, 6 or 9 digits of a second, none of them to no purpose. */
+const FRACTION = "(?:\\.(?:\\d{3}|\\d{6})?(?!000)\\d{3})?";
+const PLAIN_TIME = new RegExp(`^\\d{4}-${EVERY_YEAR}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d${FRACTION}Z$`);
+
 /** RFC 3339 writes the years 0000 to 9999. */
 const MIN_SECS = -62_167_219_200;
 const MAX_SECS = 253_402_300_799;
 
 /** RFC 3339 in UTC with `Z` and 0, 3, 6 or 9 fraction digits, as chrono writes it; null when the text is no such time. */
 export function normalizeTimestamp(text: string): string | null {
+  if (PLAIN_TIME.test(text)) return text;
   const instant = read(text);
   return instant === null ? null : format(instant);
 }
@@ -68,6 +76,7 @@ function read(text: string): Instant | null {
 
 /** `Date.parse` alone takes the 30th of February for the 2nd of March. */
 function isDay(date: string): boolean {
+  if (PLAIN_DAY.test(date)) return true;
   const ms = Date.parse(`${date}T00:00:00Z`);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }

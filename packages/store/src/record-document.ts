@@ -1,6 +1,5 @@
-import { SCHEMA_VERSION, SessionRecord, TmpmError } from "@tmpm/core";
+import { isCanonicalRecord, SCHEMA_VERSION, SessionRecord, TmpmError } from "@tmpm/core";
 import { parse, stringify } from "lossless-json";
-import { isCanonicalRecord } from "./canonical-record.js";
 import { type Fields, isFields, mergeDocument } from "./merge-document.js";
 
 /** What a document says, before it has a place. */
@@ -29,7 +28,7 @@ export function decodeDocument(text: string, place: Place): Decoded {
   const parsed = SessionRecord.safeParse(document);
   if (!parsed.success) return decodeIssues(document, parsed.error.issues);
   const record = parsed.data;
-  freezeDeep(record, MAX_DEPTH + 1);
+  freezeMade(record);
   return placed(record, place);
 }
 
@@ -126,5 +125,15 @@ export function freezeDeep(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depth === 0) return false;
   Object.freeze(value);
-  return Object.values(value).every((member) => freezeDeep(member, depth - 1));
+  for (const member of Object.values(value)) {
+    if (typeof member === "object" && member !== null && !freezeDeep(member, depth - 1)) return false;
+  }
+  return true;
+}
+
+/** Freezes what was made of a deeply frozen document: what in it is frozen came from there, with everything below it. */
+export function freezeMade(value: unknown): void {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const member of Object.values(value)) freezeMade(member);
 }

@@ -4,7 +4,7 @@ import { stringify } from "lossless-json";
 import type { Kept } from "./catalog.js";
 import { type Fields, isFields, mergeDocument } from "./merge-document.js";
 import { MAX_DOCUMENT_BYTES } from "./read-bounded.js";
-import { freezeDeep, MAX_DEPTH, parseLossless } from "./record-document.js";
+import { freezeDeep, freezeMade, MAX_DEPTH, parseLossless } from "./record-document.js";
 import { invalid } from "./record-rules.js";
 import { indented } from "./sessions-text.js";
 import type { Entry } from "./store.js";
@@ -75,7 +75,7 @@ export function itemCodec({ path, ...options }: ItemCodecOptions): ItemCodec {
     if (decoded === undefined) throw new TypeError("a file with one entry has one");
     const { id } = decoded;
     if (decoded.kind === "session") {
-      freezeDeep(decoded.record, MAX_DEPTH + 1);
+      freezeMade(decoded.record);
       return { id, archived, entry: { kind: "session", record: decoded.record, archived } };
     }
     const fields = { id, project_id: projectOf(document.tmpm), reason: decoded.error.message };

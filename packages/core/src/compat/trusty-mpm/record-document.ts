@@ -39,6 +39,8 @@ const own = Object.fromEntries(Object.entries(SessionRecord.shape).filter(([fiel
 export const RuntimeKind = z.enum(["claude-code", "tcode"]);
 export type RuntimeKind = z.infer<typeof RuntimeKind>;
 
+export const AGENTS: Readonly<Record<RuntimeKind, string>> = { "claude-code": "claude", tcode: "tcode" };
+
 /** A managed session's record (1.2), with what we add under `tmpm`. The casing of a stop cause is not certain, so both are read. */
 export const RecordDocument = z.looseObject({
   ...first,

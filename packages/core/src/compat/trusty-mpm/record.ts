@@ -3,8 +3,10 @@ import { fieldsOf, nonEmpty, only, present, without } from "../fields.js";
 import { nameFromForeign } from "../foreign-name.js";
 import { invalidField, type Reading, read } from "../reading.js";
 import type { Document, TrustyMpmOptions } from "../trusty-mpm.js";
+import { ownRecord } from "./own-record.js";
 import { paneFromForeign, paneToForeign } from "./pane.js";
 import {
+  AGENTS,
   CLASHING_FIELDS,
   FIRST_FIELDS,
   LATER_FIELDS,
@@ -14,10 +16,13 @@ import {
   type RuntimeKind,
 } from "./record-document.js";
 
-const AGENTS: Readonly<Record<RuntimeKind, string>> = { "claude-code": "claude", tcode: "tcode" };
+export function decodeRecord(document: unknown, options: TrustyMpmOptions): Reading<SessionRecord> {
+  const record = ownRecord(document);
+  return record === null ? readRecord(document, options) : { ok: true, value: record };
+}
 
 /** Fields of theirs under a name that our record uses otherwise wait on it in `trusty_mpm`, fields of a newer tmpm in `tmpm`. */
-export function decodeRecord(document: unknown, { socket }: TrustyMpmOptions): Reading<SessionRecord> {
+export function readRecord(document: unknown, { socket }: Pick<TrustyMpmOptions, "socket">): Reading<SessionRecord> {
   const reading = read(RecordDocument, document);
   if (!reading.ok) return reading;
   const { runtime, claude_session_id, stop_cause, pane_id = null, tmux_server = null, tmpm: own, ...fields } = reading.value;

@@ -1,4 +1,6 @@
-import { normalizeTimestamp, SessionRecord, Timestamp } from "@tmpm/core";
+import { SessionRecord } from "./record.js";
+import { normalizeTimestamp } from "./time.js";
+import { Timestamp } from "./timestamp.js";
 
 /**
  * Whether a document is a record as it stands: reading it would change nothing, because every field is there, valid and in its own form. As what the store
@@ -121,11 +123,6 @@ function constraintOf(def: {
   return null;
 }
 
-/** The days that every year has, a time of day, and 0, 3, 6 or 9 digits of a second, none of them to no purpose. */
-const DAY = "(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))";
-const FRACTION = "(?:\\.(?:\\d{3}|\\d{6})?(?!000)\\d{3})?";
-const PLAIN_TIME = new RegExp(`^\\d{4}-${DAY}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d${FRACTION}Z$`);
-
 function isCanonicalTimestamp(value: unknown): boolean {
-  return typeof value === "string" && (PLAIN_TIME.test(value) || normalizeTimestamp(value) === value);
+  return typeof value === "string" && normalizeTimestamp(value) === value;
 }
