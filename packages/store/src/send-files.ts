@@ -1,0 +1,53 @@
+import { readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { normalizeUuid, SendEntry } from "@tmpm/core";
+import { hasErrno, storeFailure } from "./errno.js";
+import { readBounded } from "./read-bounded.js";
+
+/** The sends that the folder holds, in no order. Removes texts that no send needs and files that a killed process left half written. */
+export function loadSends(dir: string): readonly SendEntry[] {
+  return list(dir).flatMap((session) => (normalizeUuid(session) === session ? loadSession(join(dir, session), session) : []));
+}
+
+function loadSession(dir: string, session: string): readonly SendEntry[] {
+  const names = list(dir);
+  const entries = names.flatMap((name) => (name.endsWith(".json") && !name.startsWith(".") ? decode(join(dir, name), session) : []));
+  const wanted = new Set(entries.flatMap(({ id, step }) => (step === "done" ? [] : [`${id}.text`])));
+  const unreadable = names.length > 0 && names.some((name) => name.endsWith(".json") && !isKnown(entries, name));
+  for (const name of names) {
+    const isLeftover = name.endsWith(".tmp") || (name.endsWith(".text") && !wanted.has(name) && !unreadable);
+    if (isLeftover) rmSync(join(dir, name), { force: true });
+  }
+  return entries;
+}
+
+function isKnown(entries: readonly SendEntry[], name: string): boolean {
+  return entries.some(({ id }) => basename(name, ".json") === id);
+}
+
+function decode(path: string, session: string): readonly SendEntry[] {
+  const content = readBounded(path);
+  if (content.kind !== "text") return [];
+  const parsed = SendEntry.safeParse(parseJson(content.text));
+  if (!parsed.success) return [];
+  const fits = parsed.data.session_id === session && parsed.data.id === basename(path, ".json");
+  return fits ? [parsed.data] : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+function list(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return [];
+    throw storeFailure(error, { doing: "cannot read the sends", path: dir });
+  }
+}

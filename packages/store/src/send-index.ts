@@ -1,0 +1,64 @@
+import { msFromTimestamp, type SendEntry, TmpmError } from "@tmpm/core";
+
+export interface SendLimits {
+  /** How many sends of a session are remembered when they are done; 1000 when not given. */
+  readonly kept?: number;
+  /** Wall clock in milliseconds. */
+  readonly clock?: () => number;
+}
+
+/** How long a send that is done is remembered (reliability F19). */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+/** The sends of all sessions in memory, in the order in which they were accepted. */
+export interface SendIndex {
+  /** @throws NAME_TAKEN */
+  add(entry: SendEntry): void;
+  /** @throws SESSION_NOT_FOUND */
+  replace(entry: SendEntry): void;
+  remove(entry: Pick<SendEntry, "id" | "session_id">): void;
+  of(session: string): readonly SendEntry[];
+  all(): readonly SendEntry[];
+  /** Those of a session that need not be kept any longer. */
+  expired(session: string): readonly SendEntry[];
+}
+
+export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIndex {
+  const sessions = new Map<string, Map<string, SendEntry>>();
+  const of = (session: string) => [...(sessions.get(session)?.values() ?? [])];
+
+  return {
+    add(entry) {
+      const known = sessions.get(entry.session_id) ?? new Map<string, SendEntry>();
+      if (known.has(entry.id)) throw taken(`a send ${entry.id} exists already`);
+      if (entry.key !== null && of(entry.session_id).some(({ key }) => key === entry.key)) throw taken(`the key ${entry.key} is in use`);
+      known.set(entry.id, entry);
+      sessions.set(entry.session_id, known);
+    },
+    replace(entry) {
+      const known = sessions.get(entry.session_id);
+      if (known?.has(entry.id) !== true) throw new TmpmError("SESSION_NOT_FOUND", `there is no send ${entry.id}`);
+      known.set(entry.id, entry);
+    },
+    remove({ id, session_id }) {
+      sessions.get(session_id)?.delete(id);
+      if (sessions.get(session_id)?.size === 0) sessions.delete(session_id);
+    },
+    of,
+    all: () => [...sessions.keys()].flatMap(of),
+    expired(session) {
+      const done = of(session).filter(({ step }) => step === "done");
+      const tooMany = done.slice(0, Math.max(0, done.length - kept));
+      return done.filter((entry) => tooMany.includes(entry) || clock() - msFromTimestamp(entry.updated_at) >= KEPT_MS);
+    },
+  };
+}
+
+function taken(message: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", message);
+}
+
+/** Oldest first; ties by id, so that the order is the same everywhere. */
+export function byAge(a: SendEntry, b: SendEntry): number {
+  return msFromTimestamp(a.accepted_at) - msFromTimestamp(b.accepted_at) || (a.id < b.id ? -1 : 1);
+}

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SendEntry, timestampFromMs } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { sendJournalContract } from "../src/contract/index.js";
+import { memorySends } from "../src/memory.js";
+import { sendFolder } from "../src/send-folder.js";
+import { nodeWriteCalls } from "../src/write-durably.js";
+import { scratchFolder } from "./scratch-folder.js";
+
+const START_MS = 1_000_000;
+const SESSION = "00000000-0000-4000-8000-00000000000a";
+
+function entry(id = "00000000-0000-4000-9000-000000000001"): SendEntry {
+  const at = timestampFromMs(START_MS);
+  const flags = { background: false, now: false, interrupt: false, as_command: false };
+  return SendEntry.parse({
+    id,
+    session_id: SESSION,
+    key: null,
+    digest: "d",
+    bytes: 1,
+    accepted_at: at,
+    updated_at: at,
+    ...flags,
+    step: "accepted",
+  });
+}
+
+describe("the memory send journal", () => {
+  sendJournalContract({
+    test,
+    async open() {
+      let now = START_MS;
+      const journal = memorySends({ kept: 5, clock: () => now });
+      const advance = (ms: number) => {
+        now += ms;
+      };
+      return { journal, advance, reopen: async () => journal.another(), dispose: () => journal.close() };
+    },
+  });
+});
+
+describe("the send folder", () => {
+  // What is proven here does not depend on the disk.
+  const calls = { ...nodeWriteCalls, fsync: async () => undefined };
+
+  sendJournalContract({
+    test,
+    async open() {
+      const folder = scratchFolder();
+      let now = START_MS;
+      const open = () => sendFolder({ dir: join(folder.path, "data", "sends"), kept: 5, clock: () => now, calls });
+      const journal = open();
+      const advance = (ms: number) => {
+        now += ms;
+      };
+      return { journal, advance, reopen: async () => open(), dispose: async () => folder.remove() };
+    },
+  });
+
+  test("text and document are private, and durable before the text counts as accepted", async () => {
+    const folder = scratchFolder();
+    const renamed: string[] = [];
+    let synced = 0;
+    const journal = sendFolder({
+      dir: folder.path,
+      calls: {
+        ...nodeWriteCalls,
+        rename: (from, to) => {
+          renamed.push(to.slice(-5));
+          nodeWriteCalls.rename(from, to);
+        },
+        fsync: (fd) => {
+          synced++;
+          return nodeWriteCalls.fsync(fd);
+        },
+      },
+    });
+    await journal.accept(entry(), "secret");
+    expect(renamed).toEqual([".text", ".json"]);
+    expect(synced).toBeGreaterThanOrEqual(4);
+    const dir = join(folder.path, SESSION);
+    for (const name of readdirSync(dir)) expect(statSync(join(dir, name)).mode & 0o777, name).toBe(0o600);
+    expect(statSync(dir).mode & 0o777).toBe(0o700);
+    await journal.note({ ...entry(), step: "done" });
+    expect(readdirSync(dir)).toEqual([`${entry().id}.json`]);
+    folder.remove();
+  });
+
+  test("a send that could not be written was not accepted, also for the next process", async () => {
+    const folder = scratchFolder();
+    let renames = 0;
+    const fails = Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "rename" });
+    const rename = (from: string, to: string) => {
+      if (++renames === 2) throw fails;
+      nodeWriteCalls.rename(from, to);
+    };
+    const journal = sendFolder({ dir: folder.path, calls: { ...nodeWriteCalls, rename } });
+    await expect(journal.accept(entry(), "text")).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
+    expect(await journal.list(SESSION)).toEqual([]);
+    expect(await sendFolder({ dir: folder.path }).list(SESSION)).toEqual([]);
+    await journal.accept(entry(), "text");
+    folder.remove();
+  });
+
+  test("what a killed process left half written is removed, what cannot be read is kept and hides nothing", async () => {
+    const folder = scratchFolder();
+    const dir = join(folder.path, SESSION);
+    await sendFolder({ dir: folder.path }).accept(entry(), "text");
+    for (const name of [".x.1.0000000000000000.tmp", "00000000-0000-4000-9000-00000000000f.text"]) writeFileSync(join(dir, name), "x");
+    expect(await sendFolder({ dir: folder.path }).pending()).toEqual([entry()]);
+    expect(readdirSync(dir).sort()).toEqual([`${entry().id}.json`, `${entry().id}.text`]);
+    const damaged = "00000000-0000-4000-9000-00000000000e";
+    for (const name of [`${damaged}.json`, `${damaged}.text`]) writeFileSync(join(dir, name), "{");
+    expect(await sendFolder({ dir: folder.path }).pending()).toEqual([entry()]);
+    expect(readFileSync(join(dir, `${damaged}.text`), "utf8")).toBe("{");
+    folder.remove();
+  });
+});
