@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { PaneIdentity } from "@tmpm/core";
+import { adoptPane, releasePane } from "./adopt.js";
 import { attachArguments } from "./attach-command.js";
 import { requireSupported } from "./capabilities.js";
 import { captureScreen, captureScreens } from "./capture.js";
 import type { Channel } from "./channel.js";
 import { createPane } from "./create.js";
+import { requireTag } from "./create-spec.js";
+import { paneDirectories } from "./directories.js";
 import type { Answer, ServerInfo, TmuxDriver } from "./driver.js";
 import { findPane, findServer, listPanes } from "./find.js";
 import { pressKeys } from "./keys.js";
@@ -30,6 +33,8 @@ export interface TmuxOptions {
   readonly socket: SocketChoice;
   /** A folder of our own for the configuration and launch files; made with mode 0700. */
   readonly stateDir: string;
+  /** A word for the tmpm that creates and adopts through this driver, where several share a server. Letters, digits, `-` and `_`. */
+  readonly home?: string;
   /** Where the environment of a server comes from; a fixed list of names is taken of it. */
   readonly env: EnvironmentSource;
   readonly clock?: { now(): number };
@@ -60,6 +65,8 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   const client = clientOptions(options);
   const { program, env, nonce, deadlines } = client;
   const socket = resolveSocket(options.socket, env);
+  const home = options.home ?? null;
+  if (home !== null) requireTag(home, "home");
   const processes = processTable();
   const known = knownServer();
   const oneShot = startingChannel({
@@ -96,8 +103,11 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     create: async (spec) => {
       requireSupported(await binary.version());
       await files.prepare();
-      return createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate } });
+      return createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate, home } });
     },
+    adopt: (identity, sessionId) => onPane(identity, () => adoptPane(context, { identity, sessionId, home })),
+    release: (identity) => onPane(identity, () => releasePane(context, identity)),
+    directories: (identities) => paneDirectories(context, identities),
     paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
     keys: (identity, keys) => onPane(identity, () => pressKeys(context, { identity, keys })),
     capture: (identity, { history = 0 } = {}) => captureScreen(context, { identity, history }),

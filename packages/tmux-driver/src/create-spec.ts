@@ -8,13 +8,18 @@ const LARGEST = 10_000;
 
 /** The name that tmux will give the session. @throws INVALID_ARGUMENT for what tmux or a shell could not take exactly */
 export function requireSpec(spec: CreateSpec): string {
-  if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a pane`);
+  requireTag(spec.sessionId, "sessionId");
   for (const field of ["columns", "rows"] as const) {
     const size = spec[field];
     if (!Number.isInteger(size) || size < 1 || size > LARGEST) throw invalid(field, `${size} is no size of a terminal`);
   }
   launchScript(spec);
   return tmuxName(spec.tmuxName);
+}
+
+/** @throws INVALID_ARGUMENT for what a format could take for something else */
+export function requireTag(tag: string, field: string): void {
+  if (!TAG.test(tag)) throw invalid(field, `${JSON.stringify(tag)} cannot tag a pane`);
 }
 
 function invalid(field: string, message: string): TmpmError {

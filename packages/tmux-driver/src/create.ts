@@ -1,5 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { TmpmError } from "@tmpm/core";
+import { tagging } from "./adopt.js";
 import type { Command, Reply } from "./channel.js";
 import { requireSpec } from "./create-spec.js";
 import type { CreateSpec, PaneInfo } from "./driver.js";
@@ -14,6 +15,8 @@ import { serverEnded } from "./server-process.js";
 import { until } from "./until.js";
 
 export interface CreateOptions {
+  /** As in `TmuxOptions`. */
+  readonly home: string | null;
   readonly launchDir: string;
   /** How long a server that is just ending may take, in milliseconds. */
   readonly patienceMs: number;
@@ -31,17 +34,24 @@ export async function createPane(
   const launchFile = await writeLaunchFile(options.launchDir, spec).catch((error: unknown) => {
     throw storageError(error);
   });
-  const reply = await askPatiently(context, { commands: creation(spec, { name, launchFile }), launchFile, patienceMs: options.patienceMs });
+  const reply = await askPatiently(context, {
+    commands: creation(spec, { name, launchFile, home: options.home }),
+    launchFile,
+    patienceMs: options.patienceMs,
+  });
   if (!mayStillRun(reply)) await rm(launchFile, { force: true });
   return readCreated(context, { reply, name });
 }
 
-function creation(spec: CreateSpec, { name, launchFile }: { readonly name: string; readonly launchFile: string }): Command[] {
+function creation(
+  spec: CreateSpec,
+  { name, launchFile, home }: { readonly name: string; readonly launchFile: string; readonly home: string | null },
+): Command[] {
   const target = `=${name}:`;
   const size = ["-x", String(spec.columns), "-y", String(spec.rows)];
   return [
     ["new-session", "-d", "-s", name, "-n", name, "-c", "/", ...size, "--", "/bin/sh", launchFile],
-    ["set-option", "-p", "-t", target, "@tmpm_id", spec.sessionId],
+    ...tagging(target, { sessionId: spec.sessionId, home }),
     ["set-option", "-t", target, "@tmpm_owner", spec.sessionId],
     ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
     ["display-message", "-p", SERVER_FORMAT],

@@ -24,8 +24,10 @@ export interface ServerInfo {
 export interface PaneInfo {
   readonly identity: PaneIdentity;
   readonly tmuxName: string;
-  /** Our session id, as tagged when the pane was created; null for panes that are not ours. */
+  /** A session id of tmpm, as tagged when the pane was created or adopted; null for panes that are nobody's. */
   readonly sessionId: string | null;
+  /** The home of the tmpm that tagged it; null when that said none. */
+  readonly home: string | null;
   readonly pid: number;
   /** Null while the program runs. */
   readonly exit: Exit | null;
@@ -132,6 +134,15 @@ export interface TmuxDriver {
    * Resolves when the pane exists; the program may already have ended (`exit`). @throws NAME_TAKEN
    */
   create(spec: CreateSpec): Promise<PaneInfo>;
+  /**
+   * Begins to treat a pane that tmpm did not create as ours: tags it, and changes nothing else. Idempotent for the same session id.
+   * @throws PANE_FOREIGN when it is another session's
+   */
+  adopt(identity: PaneIdentity, sessionId: string): Promise<void>;
+  /** Takes the tags off again and leaves the pane running. @throws PANE_FOREIGN for a pane without a tag */
+  release(identity: PaneIdentity): Promise<void>;
+  /** The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. */
+  directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   /**
    * Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter.
    * Takes text that `parseText` of `@tmpm/core` returned. @throws LINE_TOO_LONG when a program that reads whole lines would lose the end of one

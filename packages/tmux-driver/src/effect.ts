@@ -26,7 +26,7 @@ export async function performEffect(context: ServerContext, effect: Effect): Pro
     ...(effect.input === undefined ? {} : { input: effect.input }),
   });
   if (reply.kind === "unanswered") throw reply.error;
-  if (reply.kind === "answered") return requireDone(reply.output, identity);
+  if (reply.kind === "answered") return requireDone(reply.output, { identity, demand });
   if (!isServerAbsent(reply.refusal)) throw refusalError(reply.refusal);
   const answer = await noServer(context, {
     server: { pid: identity.server_pid, start: identity.server_start },

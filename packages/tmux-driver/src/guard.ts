@@ -6,8 +6,8 @@ const DONE = "tmpm-done";
 const REFUSED = "tmpm-refused";
 const FACTS = `${REFUSED} #{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}`;
 
-/** What a pane has to be besides the right one: `any` for killing, `input` for what types into it. */
-export type Demand = "any" | "input";
+/** What a pane has to be besides the right one: `any` for killing, `input` for what types into it, or without a tag of another session, to be adopted. */
+export type Demand = "any" | "input" | { readonly adoptAs: string };
 
 /**
  * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and tells which.
@@ -35,21 +35,27 @@ export function guardFormat(identity: PaneIdentity, demand: Demand): string {
     `#{==:#{pid},${identity.server_pid}}`,
     `#{==:#{start_time},${identity.server_start}}`,
     `#{==:#{pane_id},${identity.pane_id}}`,
-    "#{!=:#{@tmpm_id},}",
   ];
-  const fit = ["#{==:#{pane_dead},0}", "#{==:#{pane_in_mode},0}", "#{==:#{pane_input_off},0}"];
-  return (demand === "input" ? [...same, ...fit] : same).reduceRight((rest, test) => `#{&&:${test},${rest}}`);
+  return [...same, ...demanded(demand)].reduceRight((rest, test) => `#{&&:${test},${rest}}`);
+}
+
+function demanded(demand: Demand): readonly string[] {
+  if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`];
+  const tagged = "#{!=:#{@tmpm_id},}";
+  return demand === "any" ? [tagged] : [tagged, "#{==:#{pane_dead},0}", "#{==:#{pane_in_mode},0}", "#{==:#{pane_input_off},0}"];
 }
 
 /** Reads what a guarded command printed. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
-export function requireDone(output: string, identity: PaneIdentity): void {
+export function requireDone(output: string, { identity, demand }: { readonly identity: PaneIdentity; readonly demand: Demand }): void {
   const lines = output.split("\n");
   if (lines.includes(DONE)) return;
   const facts = lines.find((line) => line.startsWith(`${REFUSED} `));
   if (facts === undefined) {
     throw new TmpmError("TMUX_FAILED", "tmux did not tell what became of the command", { effect: "unknown" });
   }
-  throw refusedBecause(facts, identity);
+  const error = refusedBecause(facts, identity);
+  if (typeof demand === "string" || error.code === "PANE_GONE" || error.code === "PANE_FOREIGN") throw error;
+  throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is another session already`, { details: { pane_id: identity.pane_id } });
 }
 
 function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {

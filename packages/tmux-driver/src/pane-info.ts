@@ -18,6 +18,7 @@ export function paneInfo(row: PaneRow, context: PaneContext): PaneInfo {
     identity: identityOf(row, { socket: context.socket, server: rows.server }),
     tmuxName: row.tmuxName,
     sessionId: row.sessionId,
+    home: row.home,
     pid: row.pid,
     exit: exitOf(row, context),
     inMode: row.inMode,

@@ -12,6 +12,7 @@ export interface PaneRow {
   readonly paneId: string;
   readonly tmuxSession: string;
   readonly sessionId: string | null;
+  readonly home: string | null;
   readonly pid: number;
   readonly dead: boolean;
   readonly status: number | null;
@@ -45,6 +46,7 @@ export const PANE_FORMAT = [
   "#{pane_id}",
   "#{session_id}",
   "#{s/[^a-zA-Z0-9_-]/?/:@tmpm_id}",
+  "#{s/[^a-zA-Z0-9_-]/?/:@tmpm_home}",
   "#{pane_pid}",
   "#{pane_dead}",
   "#{pane_dead_status}",
@@ -95,14 +97,16 @@ function clientRow([, tmuxSession = "", control = "", flags = ""]: readonly stri
 /** Null for the row that `display-message` prints when its target is missing. */
 function paneRow(fields: readonly string[]): PaneRow | null {
   if (fields.length !== FIELDS) throw unreadable(`a pane row of ${fields.length} fields`);
-  const [, paneId = "", tmuxSession = "", tag = "", pid = "", dead = "", status = "", signal = "", deadAt = "", mode = ""] = fields;
-  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = "", command = ""] = fields.slice(10);
+  const [, paneId = "", tmuxSession = "", tag = "", home = "", pid = "", dead = "", status = "", signal = "", deadAt = "", mode = ""] =
+    fields;
+  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = "", command = ""] = fields.slice(11);
   if (paneId === "") return null;
   if (!/^%\d+$/.test(paneId)) throw unreadable("a pane row without an id");
   return {
     paneId,
     tmuxSession,
-    sessionId: tag === "" || tag.includes("?") ? null : tag,
+    sessionId: tagOf(tag),
+    home: tagOf(home),
     pid: count(pid),
     dead: dead === "1",
     status: optional(status),
@@ -116,6 +120,10 @@ function paneRow(fields: readonly string[]): PaneRow | null {
     tmuxName,
     command: command.replace(/[^ -~]/g, "?"),
   };
+}
+
+function tagOf(field: string): string | null {
+  return field === "" || field.includes("?") ? null : field;
 }
 
 function optional(field: string): number | null {

@@ -7,6 +7,7 @@ const pane = (id: number, more: Partial<PaneInfo> = {}): PaneInfo => ({
   identity: { socket: "/s", server_pid: 1, server_start: 1, pane_id: `%${id}` },
   tmuxName: `s${id}`,
   sessionId: `s${id}`,
+  home: null,
   pid: 100 + id,
   exit: null,
   inMode: false,

@@ -1,3 +1,4 @@
+import { adoptCases } from "./adopt-cases.js";
 import { captureCases } from "./capture-cases.js";
 import { createCases } from "./create-cases.js";
 import { findCases } from "./find-cases.js";
@@ -17,6 +18,7 @@ const CASES = [
   specCases,
   findCases,
   foreignCases,
+  adoptCases,
   pasteCases,
   refusalCases,
   keysCases,

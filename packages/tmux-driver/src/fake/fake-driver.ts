@@ -1,5 +1,5 @@
 import { hasCode, isTmpmError, type PaneIdentity, TmpmError } from "@tmpm/core";
-import { requireSpec } from "../create-spec.js";
+import { requireSpec, requireTag } from "../create-spec.js";
 import type { Answer, KillReport, PaneInfo, Screen, ServerEvent, TmuxDriver } from "../driver.js";
 import { foreignServer } from "../guard.js";
 import { requireHistory } from "../history.js";
@@ -16,12 +16,13 @@ export interface FakeDriverParts {
   readonly server: FakeServer;
   readonly faults: FakeFaults;
   readonly socket: string;
+  readonly home: string | null;
   readonly listeners: Set<(event: ServerEvent) => void>;
   readonly directoryExists: (path: string) => boolean;
 }
 
 /** The driver's methods over the pretended server. */
-export function fakeDriver({ server, faults, socket, listeners, directoryExists }: FakeDriverParts): TmuxDriver {
+export function fakeDriver({ server, faults, socket, home, listeners, directoryExists }: FakeDriverParts): TmuxDriver {
   const answer = async <T>(method: "server" | "list" | "find", task: () => Answer<T>): Promise<Answer<T>> => {
     try {
       return await faults.run(method, task);
@@ -49,8 +50,22 @@ export function fakeDriver({ server, faults, socket, listeners, directoryExists 
         if (!spec.cwd.startsWith("/") || !directoryExists(spec.cwd)) {
           throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(spec.cwd)} cannot be worked in`, { details: { path: spec.cwd } });
         }
-        return server.info(server.open({ ...spec, tmuxName }));
+        return server.info(server.open({ ...spec, tmuxName, home }));
       }),
+    adopt: (identity, sessionId) =>
+      faults.run("adopt", () => {
+        requireTag(sessionId, "sessionId");
+        const pane = samePane(server, { identity, socket });
+        if (pane.sessionId !== null && pane.sessionId !== sessionId) throw alreadyTagged(pane);
+        Object.assign(pane, { sessionId, home });
+      }),
+    release: (identity) =>
+      faults.run("release", () => {
+        const pane = samePane(server, { identity, socket });
+        if (pane.sessionId === null) throw notOurs(pane);
+        Object.assign(pane, { sessionId: null, home: null });
+      }),
+    directories: (identities) => directories({ server, faults, socket }, identities),
     paste: (identity, text) => faults.run("paste", () => paste(inputPane(server, { identity, socket }), text)),
     keys: (identity, keys) =>
       faults.run("keys", () => {
@@ -94,10 +109,34 @@ function findPane(
 /** The pane when it takes input. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE */
 function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity; readonly socket: string }): FakePane {
   const pane = samePane(server, where);
-  if (pane.sessionId === null) throw new TmpmError("PANE_FOREIGN", `pane ${pane.paneId} is not one that tmpm created`);
+  if (pane.sessionId === null) throw notOurs(pane);
   if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program in pane ${pane.paneId} has ended`);
   if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane.paneId}`);
   return pane;
+}
+
+function notOurs(pane: FakePane): TmpmError {
+  return new TmpmError("PANE_FOREIGN", `pane ${pane.paneId} is not one that tmpm created`);
+}
+
+function alreadyTagged(pane: FakePane): TmpmError {
+  return new TmpmError("PANE_FOREIGN", `pane ${pane.paneId} is another session already`);
+}
+
+async function directories(
+  { server, faults, socket }: Pick<FakeDriverParts, "server" | "faults" | "socket">,
+  identities: readonly PaneIdentity[],
+): Promise<readonly (string | null)[]> {
+  const of = (identity: PaneIdentity) => {
+    const answer = fakeCaptureAnswer(server, { identity, socket, history: 0 });
+    return answer.kind === "present" ? server.pane(identity).cwd : null;
+  };
+  try {
+    return await faults.run("directories", () => identities.map(of));
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return identities.map(() => null);
+  }
 }
 
 /** Where the call as a whole fails, nothing is known of any pane. */

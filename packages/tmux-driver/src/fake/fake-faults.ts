@@ -3,7 +3,20 @@ import type { TmuxDriver } from "../driver.js";
 import { unresponsive } from "../failure.js";
 import type { FakeClock } from "./fake-clock.js";
 
-export type FakeMethod = "server" | "list" | "find" | "create" | "paste" | "keys" | "capture" | "captureMany" | "output" | "kill";
+export type FakeMethod =
+  | "server"
+  | "list"
+  | "find"
+  | "create"
+  | "adopt"
+  | "release"
+  | "directories"
+  | "paste"
+  | "keys"
+  | "capture"
+  | "captureMany"
+  | "output"
+  | "kill";
 
 /** `unknown`: the answer is lost, the effect happens. `hang`: no effect, and no answer until time is advanced past the deadline. */
 export type FakeFailure = TmpmError | "hang" | "unknown";
@@ -16,6 +29,9 @@ const DEADLINES: Readonly<Record<FakeMethod, number>> = {
   capture: 3000,
   captureMany: 3000,
   output: 3000,
+  directories: 3000,
+  adopt: 5000,
+  release: 5000,
   create: 5000,
   paste: 5000,
   keys: 5000,
@@ -57,6 +73,6 @@ export function fakeFaults(clock: FakeClock): FakeFaults {
 }
 
 function silence(method: FakeMethod): TmpmError {
-  const reads: readonly (keyof TmuxDriver)[] = ["server", "list", "find", "capture", "captureMany", "output"];
+  const reads: readonly (keyof TmuxDriver)[] = ["server", "list", "find", "capture", "captureMany", "output", "directories"];
   return unresponsive("tmux did not answer", reads.includes(method) ? "none" : "unknown");
 }

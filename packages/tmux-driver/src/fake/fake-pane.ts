@@ -9,6 +9,7 @@ export interface PaneStart {
   readonly pid: number;
   readonly tmuxName: string;
   readonly sessionId: string | null;
+  readonly home: string | null;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -28,6 +29,8 @@ export interface FakeTap {
 
 /** A pane of the pretended server. */
 export interface FakePane extends PaneStart {
+  sessionId: string | null;
+  home: string | null;
   tmuxName: string;
   readonly taps: Set<FakeTap>;
   readonly screen: FakeScreen;

@@ -124,6 +124,7 @@ function infoOf(pane: FakePane, identity: PaneIdentity): PaneInfo {
     identity,
     tmuxName: pane.tmuxName,
     sessionId: pane.sessionId,
+    home: pane.home,
     pid: pane.pid,
     exit: pane.exit,
     inMode: pane.inMode,

@@ -15,6 +15,8 @@ export interface FakeTmuxOptions {
   readonly programs?: FakePrograms;
   /** Default `/fake/tmux.sock`. */
   readonly socket?: string;
+  /** As in `TmuxOptions`. */
+  readonly home?: string;
   /** Which absolute directories exist; default all. */
   readonly directoryExists?: (path: string) => boolean;
 }
@@ -41,8 +43,10 @@ export interface FakeTmux {
   setMode(session: string, inMode: boolean): void;
   /** A person's terminal attaches; returns what detaches it. */
   attachViewer(session: string): () => void;
-  /** A session that is not ours. */
-  openForeign(tmuxName: string, argv?: readonly [string, ...string[]]): void;
+  /** A session that is not ours, in the directory `cwd` (default `/`). */
+  openForeign(tmuxName: string, argv?: readonly [string, ...string[]], cwd?: string): void;
+  /** The driver of another tmpm on the same server. */
+  driverOf(home: string): TmuxDriver;
   /** Removes the session as `kill-session` from outside does. */
   close(session: string): void;
   /** What was pasted into the session and which keys were pressed, oldest first. */
@@ -76,8 +80,9 @@ export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
     if (found === undefined) throw new TmpmError("SESSION_NOT_FOUND", `the fake has no session ${JSON.stringify(name)}`);
     return found;
   };
+  const driverOf = (home: string | null) => fakeDriver({ server, faults, socket, home, listeners, directoryExists });
   return {
-    driver: fakeDriver({ server, faults, socket, listeners, directoryExists }),
+    driver: driverOf(options.home ?? null),
     now: clock.now,
     advance: clock.advance,
     draw: (name, lines) => session(name).draw(lines),
@@ -90,9 +95,10 @@ export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
     exit: (name, end) => session(name).end(typeof end === "number" ? { status: end } : end),
     setMode: (name, inMode) => Object.assign(session(name), { inMode }),
     attachViewer: (name) => server.attachViewer(session(name)),
-    openForeign: (tmuxName, argv = ["sh"]) => {
-      server.open({ tmuxName, argv, sessionId: null, cwd: "/", env: {}, columns: 80, rows: 24 });
+    openForeign: (tmuxName, argv = ["sh"], cwd = "/") => {
+      server.open({ tmuxName, argv, sessionId: null, home: null, cwd, env: {}, columns: 80, rows: 24 });
     },
+    driverOf: (home) => driverOf(home),
     close: (name) => server.remove(session(name)),
     received: (name) => session(name).received,
     killServer: server.end,
