@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { agents, claude, command, shell } from "@tmpm/agents";
+import { agents, claude, codex, command, gemini, opencode, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
 import { acquireDaemonLock, directoryStore } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
@@ -29,7 +29,7 @@ export interface Wired {
 export async function wire({ location, log, env }: WiringOptions): Promise<Wired> {
   const lock = await acquireDaemonLock({ dir: location.home });
   const store = directoryStore({ base: join(location.home, "sessions") });
-  const registry = agents([shell, command, claude]);
+  const registry = agents([shell, command, claude, codex, gemini, opencode]);
   const driver = tmuxDriver({
     socket: location.tmuxSocket.includes("/") ? { path: location.tmuxSocket } : { name: location.tmuxSocket },
     stateDir: join(location.home, "tmux"),

@@ -3,6 +3,7 @@ import type { AgentHooks } from "./agent-hooks.js";
 import type { Decision, KeyPlan } from "./decision.js";
 import type { HookPlan } from "./hook-plan.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
+import type { OpenTranscript } from "./transcript.js";
 
 /** What one look at a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
 export interface Observation {
@@ -93,6 +94,8 @@ export interface AgentAdapter {
   deny(reading: Reading): KeyPlan | null;
   /** The user's own configuration files that spare a session the questions of the first start; null when there are none. */
   readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
+  /** The agent's own record of its conversations; absent when it keeps none that can be read. */
+  readonly transcript?: OpenTranscript;
   /** How the agent reports its events; null when it does not. */
   readonly hooks: AgentHooks | null;
 }

@@ -3,6 +3,7 @@ import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter
 import { hasConversation } from "./claude/conversation.js";
 import { claudeArrived, claudeSubmitted } from "./claude/delivery.js";
 import { readClaude } from "./claude/read.js";
+import { claudeTranscript } from "./claude/transcript.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
 
@@ -50,6 +51,7 @@ export const claude: AgentAdapter = {
   deny: (reading) => (isApproval(reading) ? ["Escape"] : null),
   seed: null,
   hooks: null,
+  transcript: claudeTranscript,
 };
 
 function isApproval({ decision }: Reading): boolean {

@@ -1,12 +1,16 @@
 export type * from "./adapter.js";
 export type * from "./agent-hooks.js";
 export * from "./claude.js";
+export * from "./codex.js";
 export * from "./command.js";
 export type * from "./decision.js";
+export * from "./gemini.js";
 export type * from "./hook-plan.js";
 export type * from "./hook-reading.js";
+export * from "./opencode.js";
 export * from "./read-screen.js";
 export * from "./recording.js";
 export * from "./registry.js";
 export type * from "./seed-file.js";
 export * from "./shell.js";
+export type * from "./transcript.js";

@@ -1,7 +1,10 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter } from "./adapter.js";
 import { claude } from "./claude.js";
+import { codex } from "./codex.js";
 import { command } from "./command.js";
+import { gemini } from "./gemini.js";
+import { opencode } from "./opencode.js";
 import { shell } from "./shell.js";
 
 export interface Agents {
@@ -11,7 +14,7 @@ export interface Agents {
 }
 
 /** The agents a program knows; by default those of this package. Ids are unique. */
-export function agents(list: readonly AgentAdapter[] = [shell, command, claude]): Agents {
+export function agents(list: readonly AgentAdapter[] = [shell, command, claude, codex, gemini, opencode]): Agents {
   const byId = new Map(list.map((adapter) => [adapter.id, adapter]));
   if (byId.size !== list.length) throw new TypeError("two agents have the same id");
   return {

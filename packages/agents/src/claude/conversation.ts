@@ -2,12 +2,21 @@ import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { LaunchRequest } from "../adapter.js";
+import { isMissing } from "../line-reader.js";
 
-/** Whether Claude has kept anything of a conversation: `projects/<folder>/<id>.jsonl` under its configuration folder (trusty-mpm 3.4). */
-export async function hasConversation(id: string, { env }: Pick<LaunchRequest, "env">): Promise<boolean> {
+type Environment = Pick<LaunchRequest, "env">;
+
+/** Whether Claude has kept anything of a conversation. */
+export async function hasConversation(id: string, environment: Environment): Promise<boolean> {
+  return (await findConversation(id, environment)) !== null;
+}
+
+/** Where Claude keeps a conversation: `projects/<folder>/<id>.jsonl` under its configuration folder (trusty-mpm 3.4); null when nowhere. */
+export async function findConversation(id: string, { env }: Environment): Promise<string | null> {
   const projects = join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude"), "projects");
-  const found = await Promise.all((await folders(projects)).map((folder) => isFile(join(projects, folder, `${id}.jsonl`))));
-  return found.includes(true);
+  const paths = (await folders(projects)).map((folder) => join(projects, folder, `${id}.jsonl`));
+  const found = await Promise.all(paths.map(isFile));
+  return paths.find((_, index) => found[index]) ?? null;
 }
 
 async function folders(path: string): Promise<readonly string[]> {
@@ -26,8 +35,4 @@ async function isFile(path: string): Promise<boolean> {
     if (isMissing(error)) return false;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

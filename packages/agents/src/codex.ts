@@ -1,0 +1,51 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan } from "./adapter.js";
+import { allowOnce, refuseByEscape } from "./approval.js";
+import { readCodex } from "./codex/read.js";
+import { codexTranscript } from "./codex/transcript.js";
+import { composerDelivery } from "./composer-delivery.js";
+import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { locate } from "./locate.js";
+import { programVersion } from "./program-version.js";
+
+const HINT = "Install it with `npm install -g @openai/codex` and make sure that `codex` is on PATH.";
+
+/** Codex CLI, written from the screens of version 0.171.0. */
+export const codex: AgentAdapter = {
+  id: "codex",
+  title: "Codex",
+  // A message that is sent while it works breaks off the running turn, so none is.
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
+  // SIGHUP ends it in every state and keeps the conversation.
+  quit: null,
+
+  async detect(env) {
+    const path = await locate("codex", { env });
+    if (path === null) return { installed: false, hint: HINT };
+    return { installed: true, path, version: await programVersion(path, { env }) };
+  },
+
+  async launch({ env, prompt, config, conversationId, hooks }): Promise<LaunchPlan> {
+    const path = await locate("codex", { env });
+    if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Codex is not installed", { hint: HINT });
+    const carriesPrompt = fitsArgv(prompt);
+    const model = config.model === undefined ? [] : ["--model", config.model];
+    const options = [...model, ...(hooks?.argv ?? [])];
+    const positional = [...(conversationId === null ? [] : [conversationId]), ...(carriesPrompt ? [prompt] : [])];
+    return {
+      argv: [path, ...(conversationId === null ? [] : ["resume"]), ...options, ...(positional.length === 0 ? [] : ["--", ...positional])],
+      env: hooks?.env ?? {},
+      conversationId,
+      carriesPrompt,
+    };
+  },
+
+  read: readCodex,
+  ...composerDelivery({ title: "Codex", read: readCodex, placeholder: /\[Pasted Content \d+ chars\]/gu }),
+  interrupt: { keys: ["Escape"] },
+  approve: allowOnce,
+  deny: refuseByEscape,
+  seed: null,
+  hooks: null,
+  transcript: codexTranscript,
+};

@@ -1,0 +1,77 @@
+import type { Reading } from "../adapter.js";
+import type { Decision } from "../decision.js";
+import { choicesOf } from "../option-list.js";
+import { ATTACH, reading } from "../reading.js";
+import { isBlank } from "../rows.js";
+import type { Dialog } from "./layout.js";
+
+/** Dialogs that nobody but the user may answer, by their heading. */
+const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; readonly hint: string }[] = [
+  {
+    heading: /^(?:Folder access|Do you trust|Trust this folder)/u,
+    evidence: "the question whether this folder is trusted",
+    hint: `${ATTACH} answer whether you trust this folder.`,
+  },
+  {
+    heading: /^Welcome to Codex|^Sign in/u,
+    evidence: "the login",
+    hint: `${ATTACH} log in, or run \`codex login\` once yourself.`,
+  },
+  {
+    heading: /^Hooks? needs? review/u,
+    evidence: "the question whether new hooks may run",
+    hint: `${ATTACH} review the hooks.`,
+  },
+  {
+    heading: /^(?:✨ )?Update available/u,
+    evidence: "the offer of a newer Codex",
+    hint: `${ATTACH} update Codex or skip the update.`,
+  },
+];
+
+const ASKS = /^(?:Would you like|Do you want) .*\?$/u;
+
+/** What the dialog asks about may hold any words: only its heading says what it is. */
+export function readDialog(dialog: Dialog, { action }: { readonly action: boolean }): Reading {
+  const heading = (dialog.body[0] ?? "").trim();
+  const setUp = SET_UP.find((known) => known.heading.test(heading));
+  if (setUp !== undefined) return reading("blocked", { confidence: 0.95, evidence: [setUp.evidence], hint: setUp.hint });
+  if (ASKS.test(heading) && /\besc\b/u.test(dialog.keys)) return approval(dialog, { heading, action });
+  if (action) {
+    const evidence = ["the title asks for action", `a dialog that is not known: ${heading}`];
+    return reading("awaiting_approval", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
+  }
+  return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+}
+
+function approval(dialog: Dialog, { heading, action }: { readonly heading: string; readonly action: boolean }): Reading {
+  return reading("awaiting_approval", {
+    confidence: action ? 0.95 : 0.85,
+    evidence: [`the question "${heading}"`, ...(action ? ["the title asks for action"] : [])],
+    hint: `${ATTACH} allow or refuse it.`,
+    decision: decisionOf(dialog, heading),
+  });
+}
+
+function decisionOf(dialog: Dialog, heading: string): Decision {
+  const command = commandOf(dialog.body);
+  return {
+    kind: "approval",
+    tool: command === null ? null : "command",
+    subject: command ?? heading,
+    choices: choicesOf(dialog.list).map((choice) => ({ ...choice, label: choice.label.replace(/\s\((?:\w|esc)\)$/u, "") })),
+  };
+}
+
+/** The command stands after `$`, its further rows indented below. */
+function commandOf(body: readonly string[]): string | null {
+  const first = body.findIndex((row) => /^\s{2}\$\s/u.test(row));
+  if (first < 0) return null;
+  const rows = body.slice(first);
+  const end = rows.findIndex((row, i) => i > 0 && !isBlank(row) && !/^\s{4}/u.test(row));
+  return rows
+    .slice(0, end < 0 ? rows.length : end)
+    .map((row) => row.slice(4))
+    .join("\n")
+    .trimEnd();
+}

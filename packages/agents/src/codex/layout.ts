@@ -1,0 +1,84 @@
+import type { Observation } from "../adapter.js";
+import { type OptionList, optionList } from "../option-list.js";
+import { blocksFromEnd, isBlank, withoutBlankEnd } from "../rows.js";
+
+/** The input, the last thing on Codex's screen but for a blank row and its footer. */
+export interface Composer {
+  readonly kind: "composer";
+  /** What stands after the prompt, rows joined by LF; the grey proposal is none. */
+  readonly text: string;
+  readonly footer: readonly string[];
+  /** The last block of the conversation. */
+  readonly above: readonly string[];
+  readonly holdsCursor: boolean;
+}
+
+/** A list to choose from, the last thing on the screen but for the keys that it takes. */
+export interface Dialog {
+  readonly kind: "dialog";
+  /** From its heading to the list; begins after two blank rows, or at the top. */
+  readonly body: readonly string[];
+  readonly list: OptionList;
+  readonly keys: string;
+  /** Nothing is cut off at the top. */
+  readonly whole: boolean;
+}
+
+export type Layout =
+  | Composer
+  | Dialog
+  | { readonly kind: "picker" }
+  | { readonly kind: "blank" }
+  | { readonly kind: "other"; readonly rows: readonly string[] };
+
+/** Divides the visible rows: only the last block says what Codex shows now, everything above it is history. */
+export function layoutOf(screen: Observation): Layout {
+  const rows = withoutBlankEnd(screen.lines);
+  if (rows.length === 0) return { kind: "blank" };
+  return composerOf(rows, screen) ?? dialogOf(rows) ?? pickerOf(rows) ?? { kind: "other", rows };
+}
+
+function composerOf(rows: readonly string[], { cursor }: Observation): Composer | null {
+  const gap = rows.findLastIndex(isBlank);
+  const top = rows.slice(0, Math.max(0, gap)).findLastIndex((row) => /^\S/u.test(row));
+  const first = /^›(?:\s(.*))?$/u.exec(rows[top] ?? "");
+  if (top < 0 || first === null) return null;
+  const footer = rows.slice(gap + 1);
+  if (!footer.every(isIndented)) return null;
+  const holdsCursor = cursor.row >= top && cursor.row < gap && cursor.visible;
+  if (!holdsCursor && optionList(rows.slice(top), { marker: "›", wraps: true }) !== null) return null;
+  const text = [first[1] ?? "", ...rows.slice(top + 1, gap).map((row) => row.slice(2))].join("\n").trimEnd();
+  const atStart = cursor.row === top && cursor.column <= 2;
+  return {
+    kind: "composer",
+    text: isProposal(text, { footer, atStart }) ? "" : text,
+    footer,
+    above: blocksFromEnd(rows.slice(0, top))[0] ?? [],
+    holdsCursor,
+  };
+}
+
+/** The footer offers the shortcuts only while nothing is typed. */
+function isProposal(text: string, { footer, atStart }: { readonly footer: readonly string[]; readonly atStart: boolean }): boolean {
+  return atStart && (text === "Ask Codex to do anything" || footer.some((row) => /\? for shortcuts/u.test(row)));
+}
+
+function dialogOf(rows: readonly string[]): Dialog | null {
+  const list = optionList(rows, { marker: "›>", wraps: true });
+  if (list === null) return null;
+  const rest = rows.slice(list.last + 1).filter((row) => !isBlank(row));
+  if (rest.length > 2 || !rest.every(isIndented)) return null;
+  const end = rows.slice(0, list.first).findLastIndex((row) => !isBlank(row)) + 1;
+  const top = rows.slice(0, end).findLastIndex((row, i) => isBlank(row) && (i === 0 || isBlank(rows[i - 1]))) + 1;
+  const body = rows.slice(top, end);
+  return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole: /^ {1,2}\S/u.test(body[0] ?? "") };
+}
+
+/** The list of conversations fills the screen. */
+function pickerOf(rows: readonly string[]): Layout | null {
+  return /^\s?Resume a previous session/u.test(rows[0] ?? "") ? { kind: "picker" } : null;
+}
+
+function isIndented(row: string): boolean {
+  return isBlank(row) || /^\s\s/u.test(row);
+}

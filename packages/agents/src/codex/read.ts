@@ -1,0 +1,82 @@
+import type { Observation, Reading } from "../adapter.js";
+import { ATTACH, reading, shellRuns } from "../reading.js";
+import { readDialog } from "./dialogs.js";
+import { type Composer, type Layout, layoutOf } from "./layout.js";
+
+const STATUS = /^[•◦]\s.*\((?:\d+[hms]\s?)+\s?• esc to interrupt\)/u;
+const RETRYING = /^[•◦]\sReconnecting\.\.\.\s(\d+\/\d+)/u;
+const ERROR = /^■\s(.*)$/u;
+
+/** What Codex shows, from the last block of its screen and its title; words anywhere else mean nothing. */
+export function readCodex(screen: Observation): Reading {
+  if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Codex has ended"] });
+  const layout = layoutOf(screen);
+  const title = titleOf(screen);
+  switch (layout.kind) {
+    case "composer":
+      return withComposer(layout, title);
+    case "dialog":
+      return readDialog(layout, { action: title === "action" });
+    case "picker":
+      return reading("blocked", {
+        confidence: 0.9,
+        evidence: ["the list of conversations to resume"],
+        hint: `${ATTACH} choose the conversation, or press Escape.`,
+      });
+    default:
+      return withoutInput(layout, screen);
+  }
+}
+
+type Title = "busy" | "action" | "other";
+
+/** A turning braille sign while it works, `[ ! ]` or `[ . ]` while it asks; at rest the name of the conversation and the folder alone. */
+function titleOf({ title }: Observation): Title {
+  if (/^[\u2800-\u28ff]\s/u.test(title)) return "busy";
+  return /^\[ [!.] \] /u.test(title) ? "action" : "other";
+}
+
+function withComposer(composer: Composer, title: Title): Reading {
+  const draft = composer.text;
+  const first = composer.above[0] ?? "";
+  const status = STATUS.test(first);
+  const retry = RETRYING.exec(first);
+  if (retry !== null && status) {
+    const evidence = [`the model's API fails, attempt ${retry[1]}`];
+    const hint = "The model's API answers with errors; Codex tries again by itself.";
+    return reading("working", { confidence: 0.8, evidence, draft, hint });
+  }
+  const work = [...(status ? ["a status line offers to interrupt"] : []), ...(title === "busy" ? ["the title turns"] : [])];
+  if (work.length > 0) {
+    return reading("working", { confidence: work.length > 1 ? 0.95 : 0.85, source: status ? "screen" : "title", evidence: work, draft });
+  }
+  if (!isReady(composer)) {
+    return reading("starting", { confidence: 0.6, evidence: ["the input shows before the conversation exists: no model stands below it"] });
+  }
+  return atRest(composer, draft);
+}
+
+/** Codex paints an input seconds before it has a conversation; only then does the footer name the model and the folder. */
+function isReady({ footer, text }: Composer): boolean {
+  return text !== "" || footer.some((row) => /^\s{2}\S.* · /u.test(row));
+}
+
+function atRest(composer: Composer, draft: string): Reading {
+  const confidence = composer.holdsCursor ? 0.9 : 0.6;
+  const evidence = [draft === "" ? "the input is empty" : "the input holds text"];
+  const said = ERROR.exec(composer.above[0] ?? "")?.[1];
+  if (said === undefined) return reading("idle", { confidence, evidence, draft });
+  if (said.startsWith("Conversation interrupted")) {
+    return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
+  }
+  const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
+  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`error: ${said}`, ...evidence], draft, hint });
+}
+
+function withoutInput(layout: Layout, screen: Observation): Reading {
+  if (shellRuns(screen)) {
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Codex's place`] });
+  }
+  if (layout.kind === "blank") return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
+  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+}

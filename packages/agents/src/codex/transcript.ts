@@ -1,0 +1,53 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { blockText, countOf, fieldOf, listOf, textOf } from "../fields.js";
+import { findFile } from "../find-file.js";
+import { jsonLinesTranscript } from "../json-lines-transcript.js";
+import type { OpenTranscript, Transcript } from "../transcript.js";
+
+/** `sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl` under Codex's home, as version 0.171.0 writes it. */
+export const codexTranscript: OpenTranscript = ({ conversationId, env }) => {
+  const sessions = join(env.CODEX_HOME ?? join(env.HOME ?? homedir(), ".codex"), "sessions");
+  const is = (name: string) => name.startsWith("rollout-") && name.endsWith(`-${conversationId}.jsonl`);
+  return jsonLinesTranscript({ find: () => findFile(sessions, { depth: 3, is }), change });
+};
+
+function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
+  const payload = fieldOf(entry, "payload");
+  const kind = `${textOf(entry, "type")} ${textOf(payload, "type") ?? ""}`.trimEnd();
+  switch (kind) {
+    case "turn_context": {
+      const model = textOf(payload, "model");
+      return model === null ? null : { model };
+    }
+    case "event_msg token_count":
+      return counted(fieldOf(payload, "info"));
+    case "response_item message":
+      return said(payload);
+    default:
+      return null;
+  }
+}
+
+function counted(info: unknown): Partial<Transcript> {
+  const tokens = countOf(fieldOf(info, "last_token_usage"), "total_tokens");
+  const contextLimit = countOf(info, "model_context_window");
+  return { ...(tokens === 0 ? {} : { tokens }), ...(contextLimit === 0 ? {} : { contextLimit }) };
+}
+
+function said(message: unknown): Partial<Transcript> | null {
+  const content = fieldOf(message, "content");
+  if (textOf(message, "role") === "assistant") {
+    const text = blockText(content, ["output_text"]);
+    return text === null ? null : { message: text };
+  }
+  const prompt = isUsers(message) ? blockText(content, ["input_text"]) : null;
+  return prompt === null ? null : { prompt };
+}
+
+/** Codex writes the surroundings of a turn as messages of the user too; only the user's own words are marked as such. */
+function isUsers(message: unknown): boolean {
+  if (textOf(message, "role") !== "user") return false;
+  const kinds = listOf(fieldOf(fieldOf(message, "internal_chat_message_metadata_passthrough"), "content_item_kinds"));
+  return kinds.includes("user.text");
+}

@@ -1,0 +1,29 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isMissing } from "./line-reader.js";
+
+/** The first file below `root` that a test takes, going through folders and files from the last name to the first; null when there is none. */
+export async function findFile(
+  root: string,
+  wanted: { readonly depth: number; readonly is: (name: string) => boolean },
+): Promise<string | null> {
+  const entries = await entriesOf(root);
+  for (const entry of entries) {
+    const path = join(root, entry.name);
+    if (entry.isFile() && wanted.depth === 0 && wanted.is(entry.name)) return path;
+    if (!entry.isDirectory() || wanted.depth === 0) continue;
+    const found = await findFile(path, { ...wanted, depth: wanted.depth - 1 });
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function entriesOf(path: string) {
+  try {
+    const entries = await readdir(path, { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? 1 : -1));
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}

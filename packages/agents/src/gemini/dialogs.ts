@@ -1,0 +1,69 @@
+import type { Reading } from "../adapter.js";
+import type { Decision } from "../decision.js";
+import { choicesOf } from "../option-list.js";
+import { ATTACH, reading } from "../reading.js";
+import { isBlank } from "../rows.js";
+import type { Dialog } from "./layout.js";
+
+/** Dialogs that nobody but the user may answer, by the first line in their frame. */
+const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; readonly hint: string }[] = [
+  {
+    heading: /^Do you trust (?:the files in )?this folder/u,
+    evidence: "the question whether this folder is trusted",
+    hint: `${ATTACH} answer whether you trust this folder.`,
+  },
+  {
+    heading: /^(?:\? )?(?:Get started|How would you like to authenticate)/u,
+    evidence: "the choice how to authenticate",
+    hint: `${ATTACH} log in, or run \`gemini\` once yourself.`,
+  },
+  {
+    heading: /^Enter Gemini API Key/u,
+    evidence: "the question for an API key",
+    hint: `${ATTACH} enter the API key, or run \`gemini\` once yourself.`,
+  },
+];
+
+/** What a box asks about may hold any words: its first line and its list say what it is. */
+export function readDialog(dialog: Dialog, { action }: { readonly action: boolean }): Reading {
+  const heading = dialog.rows.find((row) => !isBlank(row))?.trim() ?? "";
+  const setUp = SET_UP.find((known) => known.heading.test(heading));
+  if (setUp !== undefined) return reading("blocked", { confidence: 0.95, evidence: [setUp.evidence], hint: setUp.hint });
+  if (dialog.list !== null && offersOnce(dialog.list.options)) return approval(dialog, { action });
+  if (action) {
+    const evidence = ["the title asks for action", `a box that is not known: ${heading}`];
+    return reading("awaiting_input", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
+  }
+  if (dialog.list === null) return reading("unknown", { confidence: 0.3, evidence: [`a box that is not known: ${heading}`] });
+  return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+}
+
+function offersOnce(options: readonly string[]): boolean {
+  return options.some((option) => /^(?:Allow once|Yes\b)/u.test(option));
+}
+
+function approval(dialog: Dialog, { action }: { readonly action: boolean }): Reading {
+  const asked = dialog.rows.map((row) => row.trim()).findLast((row) => /\?$/u.test(row) && /^[A-Z]/u.test(row));
+  return reading("awaiting_approval", {
+    confidence: action && dialog.whole ? 0.95 : 0.8,
+    evidence: [
+      asked === undefined ? "a choice that allows once" : `the question "${asked}"`,
+      ...(action ? ["the title asks for action"] : []),
+    ],
+    hint: `${ATTACH} allow or refuse it.`,
+    decision: dialog.whole ? decisionOf(dialog) : null,
+  });
+}
+
+/** The first line is `? TOOL  what it is about`; the exact command stands in an inner frame below. */
+function decisionOf({ rows, list }: Dialog): Decision | null {
+  const heading = /^\s?\?\s(\S+)\s+(.*)$/u.exec(rows.find((row) => !isBlank(row)) ?? "");
+  if (list === null || heading === null) return null;
+  const framed = rows.filter((row) => /^\s│.*│\s*$/u.test(row)).map((row) => row.trim().slice(2, -1).trimEnd());
+  return {
+    kind: "approval",
+    tool: heading[1] ?? null,
+    subject: framed.length > 0 ? framed.join("\n").trimEnd() : (heading[2] ?? "").trim(),
+    choices: choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s\(esc\)$/u, "") })),
+  };
+}

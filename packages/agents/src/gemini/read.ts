@@ -1,0 +1,67 @@
+import type { Observation, Reading } from "../adapter.js";
+import { reading, shellRuns } from "../reading.js";
+import { readDialog } from "./dialogs.js";
+import { type Composer, type Layout, layoutOf } from "./layout.js";
+
+const SPINNER = /^\s[\u2800-\u28ff]\s.*\(esc to cancel,?\s/u;
+const ERROR = /^✕\s(.*)$/u;
+const INTERRUPTED = /^ℹ\sRequest cancelled\./u;
+
+/** What Gemini CLI shows, from the last block of its screen and its title; words anywhere else mean nothing. */
+export function readGemini(screen: Observation): Reading {
+  if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Gemini CLI has ended"] });
+  const layout = layoutOf(screen);
+  const title = titleOf(screen);
+  switch (layout.kind) {
+    case "composer":
+      return withComposer(layout, title);
+    case "dialog":
+      return shellRuns(screen) && screen.cursor.visible ? withoutInput(layout, screen) : readDialog(layout, { action: title === "action" });
+    default:
+      return withoutInput(layout, screen);
+  }
+}
+
+type Title = "idle" | "busy" | "action" | "other";
+
+/** A sign before its title says what Gemini does; it stays at rest during the set-up. */
+function titleOf({ title }: Observation): Title {
+  if (title.startsWith("◇")) return "idle";
+  if (/^(?:✦|⏲)/u.test(title)) return "busy";
+  return title.startsWith("✋") ? "action" : "other";
+}
+
+function withComposer(composer: Composer, title: Title): Reading {
+  const draft = composer.prompt === "!" ? `! ${composer.text}`.trimEnd() : composer.text;
+  const spinner = composer.status.some((row) => SPINNER.test(row));
+  const work = [...(spinner ? ["a spinner offers to cancel"] : []), ...(title === "busy" ? ["the title says that it works"] : [])];
+  if (work.length > 0) {
+    return reading("working", { confidence: work.length > 1 ? 0.95 : 0.75, source: spinner ? "screen" : "title", evidence: work, draft });
+  }
+  return atRest(composer, { draft, title });
+}
+
+function atRest({ above, holdsCursor }: Composer, { draft, title }: { readonly draft: string; readonly title: Title }): Reading {
+  const confidence = holdsCursor && title === "idle" ? 0.95 : 0.6;
+  const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
+  const said = above.map((block) => block[0] ?? "").find((row) => !isRemark(row)) ?? "";
+  if (INTERRUPTED.test(said)) return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
+  const error = ERROR.exec(said)?.[1];
+  if (error === undefined) return reading("idle", { confidence, evidence, draft });
+  const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
+  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`error: ${error}`, ...evidence], draft, hint });
+}
+
+/** Below an error Gemini may remark how to learn more of it. */
+function isRemark(row: string): boolean {
+  return row.startsWith("ℹ") && !INTERRUPTED.test(row);
+}
+
+function withoutInput(layout: Layout, screen: Observation): Reading {
+  // Gemini hides the terminal's cursor as long as it runs.
+  if (shellRuns(screen) && screen.cursor.visible) {
+    return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Gemini's place`] });
+  }
+  if (layout.kind === "blank") return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
+  return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
+}

@@ -1,0 +1,41 @@
+import type { Decision } from "../decision.js";
+import type { HookReading } from "../hook-reading.js";
+import { listAt, textAt } from "./json.js";
+import { subjectOf } from "./subject.js";
+
+/** An event that changes nothing, of an agent whose events carry Claude Code's names for their parts; others add to it. */
+export function claudeLike(payload: unknown): HookReading | null {
+  const event = textAt(payload, "hook_event_name");
+  if (event === null) return null;
+  return {
+    event,
+    conversationId: textAt(payload, "session_id"),
+    binds: false,
+    state: null,
+    evidence: event,
+    tool: textAt(payload, "tool_name"),
+    decision: null,
+    subagent: null,
+    tokens: null,
+  };
+}
+
+/** The approval that a request for a tool opens. */
+export function approvalOf(payload: unknown): Decision {
+  const input = typeof payload === "object" && payload !== null && "tool_input" in payload ? payload.tool_input : null;
+  return { kind: "approval", tool: textAt(payload, "tool_name"), subject: subjectOf(input), choices: [] };
+}
+
+/** The first question that a tool for questions asks. */
+export function questionOf(payload: unknown): Decision | null {
+  const [first] = listAt(payload, "tool_input", "questions");
+  const question = textAt(first, "question");
+  if (question === null) return null;
+  const labels = listAt(first, "options").flatMap((option) => textAt(option, "label") ?? []);
+  return {
+    kind: "question",
+    tool: textAt(payload, "tool_name"),
+    subject: question,
+    choices: labels.map((label) => ({ label, keys: null, takesText: false })),
+  };
+}

@@ -1,0 +1,25 @@
+/** What stands at a path of a value that came as JSON; undefined where nothing does. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+}
+
+/** The text at a path; null where there is none, or an empty one. */
+export function textAt(value: unknown, ...path: readonly string[]): string | null {
+  const found = at(value, ...path);
+  return typeof found === "string" && found !== "" ? found : null;
+}
+
+/** The list at a path; empty where there is none. */
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+export function numberAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = at(value, ...path);
+  return typeof found === "number" && Number.isFinite(found) ? found : null;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

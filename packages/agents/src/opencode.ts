@@ -1,0 +1,48 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan } from "./adapter.js";
+import { allowOnce, refuseByEscape } from "./approval.js";
+import { composerDelivery } from "./composer-delivery.js";
+import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { locate } from "./locate.js";
+import { readOpencode } from "./opencode/read.js";
+import { programVersion } from "./program-version.js";
+
+const HINT = "Install it with `npm install -g opencode-ai` and make sure that `opencode` is on PATH.";
+
+/** OpenCode, written from the screens of version 1.18.33. */
+export const opencode: AgentAdapter = {
+  id: "opencode",
+  title: "OpenCode",
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a space is added behind a paste of several lines" },
+  // SIGHUP does not end it; the end of its whole process tree, which follows, does.
+  quit: null,
+
+  async detect(env) {
+    const path = await locate("opencode", { env });
+    if (path === null) return { installed: false, hint: HINT };
+    return { installed: true, path, version: await programVersion(path, { env }) };
+  },
+
+  async launch({ env, prompt, config, conversationId, hooks }): Promise<LaunchPlan> {
+    const path = await locate("opencode", { env });
+    if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "OpenCode is not installed", { hint: HINT });
+    const carriesPrompt = fitsArgv(prompt);
+    const model = config.model === undefined ? [] : ["--model", config.model];
+    const resume = conversationId === null ? [] : ["--session", conversationId];
+    return {
+      argv: [path, ...resume, ...model, ...(hooks?.argv ?? []), ...(carriesPrompt ? [`--prompt=${prompt}`] : [])],
+      env: hooks?.env ?? {},
+      conversationId,
+      carriesPrompt,
+    };
+  },
+
+  read: readOpencode,
+  ...composerDelivery({ title: "OpenCode", read: readOpencode, placeholder: /\[Pasted ~\d+ lines\]/gu }),
+  // The first press only offers to interrupt.
+  interrupt: { keys: ["Escape", "Escape"] },
+  approve: allowOnce,
+  deny: refuseByEscape,
+  seed: null,
+  hooks: null,
+};

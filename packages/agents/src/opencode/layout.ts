@@ -1,0 +1,86 @@
+import type { Observation } from "../adapter.js";
+import { isBlank, withoutBlankEnd } from "../rows.js";
+
+/** The input: a bar to its left, the chosen agent and model in its last row, a closing edge and the footer below. */
+export interface Composer {
+  readonly kind: "composer";
+  /** Rows joined by LF; the grey proposal is none. */
+  readonly text: string;
+  readonly footer: readonly string[];
+  /** The conversation, without a sidebar. */
+  readonly above: readonly string[];
+  readonly holdsCursor: boolean;
+}
+
+/** A barred block without a closing edge that took the input's place at the end of the screen. */
+export interface Dialog {
+  readonly kind: "dialog";
+  /** Behind the bar. */
+  readonly rows: readonly string[];
+}
+
+export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
+
+/** Divides the visible rows: only the last block says what OpenCode shows now, everything above it is history. */
+export function layoutOf(screen: Observation): Layout {
+  const rows = withoutBlankEnd(screen.lines);
+  if (rows.length === 0) return { kind: "blank" };
+  return composerOf(rows, screen) ?? dialogOf(rows) ?? { kind: "other", rows };
+}
+
+function composerOf(all: readonly string[], { cursor }: Observation): Composer | null {
+  const bottom = all.findLastIndex((row) => /^\s*╹▀{8,}/u.test(row));
+  const edge = /^(\s*)╹▀+/u.exec(all[bottom] ?? "");
+  if (edge === null) return null;
+  const bar = `${edge[1]}┃`;
+  const rows = all.map((row) => row.slice(0, edge[0].length).trimEnd());
+  const top = rows.slice(0, bottom).findLastIndex((row) => !row.startsWith(bar)) + 1;
+  const inside = rows.slice(top, bottom).map((row) => row.slice(bar.length + 2));
+  if (inside.length < 3) return null;
+  // A blank row above the text, and below it one before the row that names the agent.
+  const text = inside.slice(1, -2).join("\n").trimEnd();
+  const atStart = cursor.row === top + 1 && cursor.column <= bar.length + 2;
+  return {
+    kind: "composer",
+    text: atStart && /^Ask anything(?:…|\.\.\.)/u.test(text) ? "" : text,
+    footer: all.slice(bottom + 1),
+    above: rows.slice(0, top),
+    holdsCursor: cursor.visible && cursor.row >= top && cursor.row < bottom && cursor.column > bar.length,
+  };
+}
+
+function dialogOf(rows: readonly string[]): Dialog | null {
+  const top = rows.findLastIndex((row) => !/^\s{2}┃/u.test(row)) + 1;
+  if (top === rows.length) return null;
+  return { kind: "dialog", rows: rows.slice(top).map((row) => row.slice(3)) };
+}
+
+/** How the last turn in a conversation ended, as far as that shows. */
+export type Ending = { readonly kind: "interrupted" } | { readonly kind: "error"; readonly message: string } | { readonly kind: "other" };
+
+/**
+ * An error stands in a barred block of its own, as prompts do, and only colours tell them apart. Since a prompt comes first, an even number of
+ * such blocks in a row ends with an error.
+ */
+export function endingOf(conversation: readonly string[]): Ending {
+  const rows = withoutBlankEnd(conversation);
+  const last = rows.at(-1) ?? "";
+  const closed = /^\s{5}▣\s/u.test(last);
+  if (closed && last.endsWith(" · interrupted")) return { kind: "interrupted" };
+  const blocks = barredBlocks(withoutBlankEnd(closed ? rows.slice(0, -1) : rows));
+  const message = (blocks.blocks[0] ?? []).join(" ").trim();
+  if (blocks.cut || blocks.blocks.length % 2 === 1 || message === "" || /^[$#]\s/u.test(message)) return { kind: "other" };
+  return { kind: "error", message };
+}
+
+/** The barred blocks at the end, the nearest first; `cut` when the first one may begin above the screen. */
+function barredBlocks(rows: readonly string[]): { readonly blocks: readonly (readonly string[])[]; readonly cut: boolean } {
+  const top = rows.findLastIndex((row) => !isBlank(row) && !/^\s{2}┃/u.test(row)) + 1;
+  const blocks: string[][] = [];
+  for (const [index, row] of rows.entries()) {
+    if (index < top || isBlank(row)) continue;
+    if (index === top || isBlank(rows[index - 1])) blocks.unshift([]);
+    blocks[0]?.push(row.slice(3).trim());
+  }
+  return { blocks, cut: top === 0 && !isBlank(rows[0]) };
+}

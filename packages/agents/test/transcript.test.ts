@@ -1,0 +1,141 @@
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { claudeTranscript } from "../src/claude/transcript.js";
+import { codexTranscript } from "../src/codex/transcript.js";
+import { geminiTranscript } from "../src/gemini/transcript.js";
+import { lineReader } from "../src/line-reader.js";
+import type { OpenTranscript } from "../src/transcript.js";
+
+const ID = "364ce325-a724-41b9-b60a-2940e8afa8b2";
+
+let home: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "tmpm-transcript-"));
+});
+
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+interface Agent {
+  readonly agent: string;
+  readonly open: OpenTranscript;
+  readonly path: string;
+  readonly model: string;
+  readonly tokens: number;
+  readonly contextLimit: number;
+  readonly prompt: string;
+}
+
+const AGENTS: readonly Agent[] = [
+  {
+    agent: "claude-2.1.197",
+    open: claudeTranscript,
+    path: `.claude/projects/-home-me-proj/${ID}.jsonl`,
+    model: "claude-opus-4-8",
+    tokens: 1532,
+    contextLimit: 200_000,
+    prompt: "RUN:echo hi",
+  },
+  {
+    agent: "codex-0.171.0",
+    open: codexTranscript,
+    path: `.codex/sessions/2026/11/28/rollout-2026-11-28T02-19-31-${ID}.jsonl`,
+    model: "mock-model",
+    tokens: 4909,
+    contextLimit: 258_400,
+    prompt: "RUNQ:echo hi",
+  },
+  {
+    agent: "gemini-0.61.0",
+    open: geminiTranscript,
+    path: ".gemini/tmp/proj/chats/session-2026-11-28T02-19-364ce325.jsonl",
+    model: "gemini-3.8-flash",
+    tokens: 7996,
+    contextLimit: 0,
+    prompt: "RUNQ:echo hi",
+  },
+];
+
+describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, prompt, ...counts }) => {
+  const reader = () => open({ conversationId: ID, env: { HOME: home } });
+
+  async function recorded(): Promise<string> {
+    return readFile(join(import.meta.dirname, "transcripts", `${agent}.jsonl`), "utf8");
+  }
+
+  async function write(text: string): Promise<string> {
+    const file = join(home, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+    return file;
+  }
+
+  test("tells the last prompt, the last words, the model and the tokens", async () => {
+    await write(await recorded());
+    expect(await reader().read()).toEqual({ prompt, message: "DONE", prompts: 1, ...counts });
+  });
+
+  test("is nothing before the agent wrote it, and is found once it did", async () => {
+    const transcript = reader();
+    expect(await transcript.read()).toBeNull();
+    await write(await recorded());
+    expect(await transcript.read()).toMatchObject({ message: "DONE" });
+  });
+
+  test("is the same however the file grows, also in the middle of a line", async () => {
+    const text = Buffer.from(await recorded());
+    const file = await write("");
+    const transcript = reader();
+    for (let at = 0; at < text.length; at += 1777) {
+      await appendFile(file, text.subarray(at, at + 1777));
+      await transcript.read();
+    }
+    expect(await transcript.read()).toEqual({ prompt, message: "DONE", prompts: 1, ...counts });
+  });
+
+  test("begins again when the file was replaced by a shorter one, and passes over what is no JSON", async () => {
+    const transcript = reader();
+    await write(`${await recorded()}${"x".repeat(5000)}\n{"cut\n`);
+    expect(await transcript.read()).toMatchObject({ prompts: 1, message: "DONE" });
+    await write(await recorded());
+    expect(await transcript.read()).toMatchObject({ prompts: 1, message: "DONE" });
+  });
+
+  test("of another conversation is not taken for this one", async () => {
+    await write(await recorded());
+    expect(await open({ conversationId: "11111111-a724-41b9-b60a-2940e8afa8b2", env: { HOME: home } }).read()).toBeNull();
+  });
+});
+
+describe("the words of Claude's sub-agents", () => {
+  test("are not taken for its own", async () => {
+    const file = join(home, `.claude/projects/p/${ID}.jsonl`);
+    await mkdir(dirname(file), { recursive: true });
+    const entry = (isSidechain: boolean, text: string) =>
+      `${JSON.stringify({ type: "assistant", isSidechain, message: { model: "m", content: [{ type: "text", text }] } })}\n`;
+    await writeFile(file, entry(false, "to you") + entry(true, "to the main agent"));
+    const transcript = await claudeTranscript({ conversationId: ID, env: { HOME: home } }).read();
+    expect(transcript?.message).toBe("to you");
+  });
+});
+
+describe("the lines of a file", () => {
+  test("that is longer than what is read at once come from its end, whole", async () => {
+    const file = join(home, "long");
+    await writeFile(file, Array.from({ length: 1000 }, (_, index) => `line ${index}\n`).join(""));
+    const reader = lineReader({ maxBytes: 100 });
+    const first = await reader.read(file);
+    expect(first?.lines.at(-1)).toBe("line 999");
+    expect(first?.lines.every((line) => /^line \d+$/.test(line))).toBe(true);
+    await appendFile(file, "more\n");
+    expect(await reader.read(file)).toEqual({ lines: ["more"], restarted: false });
+  });
+
+  test("are none for a file that is not there", async () => {
+    expect(await lineReader().read(join(home, "none"))).toBeNull();
+  });
+});
