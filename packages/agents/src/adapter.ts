@@ -1,5 +1,6 @@
 import type { ActivityState } from "@tmpm/core";
 import type { AgentHooks } from "./agent-hooks.js";
+import type { AgentText } from "./agent-text.js";
 import type { Decision, KeyPlan } from "./decision.js";
 import type { HookPlan } from "./hook-plan.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
@@ -75,6 +76,8 @@ export interface AgentAdapter {
     /** What the agent does to text on its own, for receipts; null when nothing. */
     readonly alters: string | null;
   };
+  /** What becomes of texts; absent when none is taken for a command, and `limits.alters` says all. */
+  readonly text?: AgentText;
   /** Looks the program up; runs at most `PROGRAM --version`. */
   detect(env: Readonly<Record<string, string | undefined>>): Promise<Installed>;
   /** Also resumes, when `conversationId` is set. @throws AGENT_NOT_INSTALLED, INVALID_ARGUMENT */

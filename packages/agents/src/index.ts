@@ -8,6 +8,7 @@ export * from "./gemini.js";
 export type * from "./hook-plan.js";
 export type * from "./hook-reading.js";
 export * from "./opencode.js";
+export * from "./read-hook.js";
 export * from "./read-screen.js";
 export * from "./recording.js";
 export * from "./registry.js";

@@ -1,5 +1,7 @@
 export * from "./daemon-lock.js";
 export * from "./directory-store.js";
+export * from "./document-folder.js";
+export type * from "./document-store.js";
 export * from "./event-journal.js";
 export type * from "./journal.js";
 export type { JournalCalls } from "./journal-calls.js";

@@ -1,3 +1,4 @@
+export * from "./memory-documents.js";
 export * from "./memory-journal.js";
 export * from "./memory-sends.js";
 

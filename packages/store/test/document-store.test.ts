@@ -1,0 +1,66 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { documentFolder } from "../src/document-folder.js";
+import type { DocumentStore } from "../src/document-store.js";
+import { memoryDocuments } from "../src/memory-documents.js";
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "tmpm-documents-"));
+});
+
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+const decode = (value: unknown) => (typeof value === "string" ? value : null);
+const folder = () => documentFolder({ dir: join(dir, "thoughts"), decode });
+
+describe.each([
+  { kind: "a folder", open: (): DocumentStore<string> => folder() },
+  { kind: "memory", open: (): DocumentStore<string> => memoryDocuments<string>() },
+])("documents in $kind", ({ open }) => {
+  test("are none at first, and one under each key, whatever text the key is", async () => {
+    const documents = open();
+    expect(await documents.all()).toEqual({ documents: new Map(), damaged: [] });
+    const keys = ["a", "../../b", "tmux:work:1.1:%2", "\ud83d\ude00\n", ""];
+    await Promise.all(keys.map((key) => documents.put(key, `of ${key}`)));
+    expect((await documents.all()).documents).toEqual(new Map(keys.map((key) => [key, `of ${key}`])));
+  });
+
+  test("are replaced in the order of the calls, and removed once", async () => {
+    const documents = open();
+    await Promise.all(["1", "2", "3"].map((text) => documents.put("key", text)));
+    expect((await documents.all()).documents.get("key")).toBe("3");
+    await documents.delete("key");
+    await documents.delete("key");
+    expect((await documents.all()).documents.size).toBe(0);
+  });
+});
+
+describe("a folder of documents", () => {
+  test("is read by the next process, and is the owner's alone", async () => {
+    await folder().put("key", "text");
+    expect((await folder().all()).documents).toEqual(new Map([["key", "text"]]));
+    expect(statSync(join(dir, "thoughts")).mode & 0o777).toBe(0o700);
+    const [name = ""] = readdirSync(join(dir, "thoughts"));
+    expect(statSync(join(dir, "thoughts", name)).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    { what: "cut short", text: '{"key":"ba', reason: "not a document under its key" },
+    { what: "of another kind", text: '{"key":"bad","document":7}', reason: "not a document of this kind" },
+    { what: "under another key", text: '{"key":"other","document":"x"}', reason: "not a document under its key" },
+  ])("says what is damaged ($what), keeps it, and hides nothing else by it", async ({ text, reason }) => {
+    await folder().put("good", "text");
+    await folder().put("bad", "text");
+    const path = readdirSync(join(dir, "thoughts"))
+      .map((name) => join(dir, "thoughts", name))
+      .find((file) => readFileSync(file, "utf8").includes('"bad"'));
+    if (path === undefined) throw new Error("the document was not written");
+    writeFileSync(path, text);
+    expect(await folder().all()).toEqual({ documents: new Map([["good", "text"]]), damaged: [{ path, reason }] });
+    expect(readFileSync(path, "utf8")).toBe(text);
+  });
+});
