@@ -1,5 +1,6 @@
 export type * from "./adapter.js";
 export type * from "./agent-hooks.js";
+export type * from "./agent-text.js";
 export * from "./claude.js";
 export * from "./codex.js";
 export * from "./command.js";

@@ -5,10 +5,10 @@ import { PaneIdentity } from "./record.js";
 import { Timestamp } from "./timestamp.js";
 
 /**
- * How far a delivery is known to have come; written before the step is taken. `pasting`: the text may be in the input, Enter was not pressed;
+ * How far a delivery may have come; written before the step is taken. `pasting`: the text may be in the input, Enter was not pressed;
  * `entering`: Enter may have been pressed; `done`: its receipt stands.
  */
-export const SendStep = z.enum(["accepted", "pasting", "pasted", "entering", "done"]);
+export const SendStep = z.enum(["accepted", "pasting", "entering", "done"]);
 export type SendStep = z.infer<typeof SendStep>;
 
 /** The screen before the text, or with it: what a later look is compared with. */
