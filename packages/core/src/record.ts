@@ -73,6 +73,20 @@ export const AgentConfig = z.looseObject({
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
+/** A terminal that tmpm did not start: where it was found. */
+export const Adopted = keepUnknown({ socket: z.string(), tmux_name: z.string(), at: Timestamp });
+export type Adopted = z.infer<typeof Adopted>;
+
+/**
+ * The launches that nobody asked for, oldest first, and when the next is due; null when none is. `launched_at` is that of the launch that came of it, null
+ * when none did: a later launch with another time was asked for, and the attempts before it no longer count.
+ */
+export const AutoResume = keepUnknown({
+  attempts: z.array(keepUnknown({ at: Timestamp, launched_at: Timestamp.nullable() })),
+  next_at: Timestamp.nullable(),
+});
+export type AutoResume = z.infer<typeof AutoResume>;
+
 const nullableString = z.string().nullable().default(null);
 const nullableTime = Timestamp.nullable().default(null);
 
@@ -95,6 +109,8 @@ export const SessionRecord = z.looseObject({
   updated_at: Timestamp,
   launched_at: nullableTime,
   last_activity_at: nullableTime,
+  /** The last proof of life, as far as it was worth writing: at most once a minute. */
+  last_seen_at: nullableTime,
   terminal_at: nullableTime,
   agent: Slug,
   agent_config: AgentConfig.default({}),
@@ -104,6 +120,8 @@ export const SessionRecord = z.looseObject({
   pane: PaneIdentity.nullable().default(null),
   pid: z.number().int().positive().nullable().default(null),
   intent: Intent.nullable().default(null),
+  adopted: Adopted.nullable().default(null),
+  auto_resume: AutoResume.nullable().default(null),
   stop_cause: StopCause.nullable().default(null),
   exit: Exit.nullable().default(null),
   last_lines: z.array(z.string()).default([]),

@@ -5,6 +5,8 @@ import type { Timestamp } from "./timestamp.js";
 /** What can happen to a session. Times are taken from `transition`'s `now`. */
 export type SessionEvent =
   | { readonly type: "launched"; readonly pane: PaneIdentity | null; readonly pid: number | null }
+  /** A terminal that was believed to be gone is there. */
+  | { readonly type: "found"; readonly pane: PaneIdentity; readonly pid: number }
   | { readonly type: "stopped"; readonly cause: StopCause; readonly exit: Exit | null; readonly last_lines: readonly string[] }
   | { readonly type: "failed"; readonly error: Omit<RecordError, "at">; readonly exit: Exit | null; readonly last_lines: readonly string[] }
   | { readonly type: "paused"; readonly summary: string | null }
@@ -16,6 +18,7 @@ export type SessionEvent =
 /** The one table: which states an event may leave, and where it leads (trusty-mpm 4.3). */
 const TABLE: Record<SessionEvent["type"], { from: readonly SessionState[]; to: SessionState; verb: string }> = {
   launched: { from: ["provisioning", "stopped", "errored"], to: "active", verb: "resume" },
+  found: { from: ["active", "stopped", "errored"], to: "active", verb: "take back" },
   stopped: { from: ["provisioning", "active", "errored"], to: "stopped", verb: "stop" },
   failed: { from: ["provisioning", "active", "stopped", "errored"], to: "errored", verb: "fail" },
   paused: { from: ["active"], to: "active", verb: "pause" },
@@ -72,6 +75,8 @@ function changes(record: SessionRecord, event: SessionEvent, now: Timestamp): Pa
         last_error: null,
         viewed_at: null,
       };
+    case "found":
+      return { pane: event.pane, pid: event.pid, stop_cause: null, exit: null, last_lines: [], last_error: null };
     case "stopped":
       return { ...ended, stop_cause: event.cause, exit: event.exit, last_lines: [...event.last_lines] };
     case "failed":

@@ -9,6 +9,7 @@ const STATES = SessionState.options;
 /** Where each event leads from each state; absent is INVALID_STATE (trusty-mpm 4.3, and a resume that fails leaves `stopped` for `errored`). */
 const EXPECTED: Record<SessionEvent["type"], Partial<Record<SessionState, SessionState>>> = {
   launched: { provisioning: "active", stopped: "active", errored: "active" },
+  found: { active: "active", stopped: "active", errored: "active" },
   stopped: { provisioning: "stopped", active: "stopped", errored: "stopped" },
   failed: { provisioning: "errored", active: "errored", stopped: "errored", errored: "errored" },
   paused: { active: "active" },
@@ -20,6 +21,7 @@ const EXPECTED: Record<SessionEvent["type"], Partial<Record<SessionState, Sessio
 
 const EVENTS: readonly SessionEvent[] = [
   { type: "launched", pane: PANE, pid: 77 },
+  { type: "found", pane: PANE, pid: 77 },
   { type: "stopped", cause: "deliberate", exit: EXIT, last_lines: ["bye"] },
   { type: "failed", error: { code: "LAUNCH_FAILED", message: "it ended" }, exit: EXIT, last_lines: ["oops"] },
   { type: "paused", summary: "lunch" },
