@@ -1,4 +1,4 @@
-import { type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
+import { type Intent, type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
 import type { Context } from "./context.js";
 
 /** Applies an event through core's one table, stores it and tells of it. @throws INVALID_STATE, and what the store throws */
@@ -18,7 +18,7 @@ export async function recordEvent(ctx: Context, id: string, event: SessionEvent)
 /** Writes what is about to be done, and with what changed configuration, before it is done. */
 export function recordIntent(
   ctx: Context,
-  intended: { readonly id: string; readonly op: "resume" | "stop"; readonly step: string; readonly config?: SessionRecord["agent_config"] },
+  intended: { readonly id: string; readonly op: Intent["op"]; readonly step: string; readonly config?: SessionRecord["agent_config"] },
 ): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   const intent = { op: intended.op, step: intended.step, key: ctx.newId(), at };

@@ -1,12 +1,8 @@
 import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
 import {
+  agentIdFrom,
   DEFAULT_PROJECT,
   hasCode,
-  isTerminal,
-  nameFromDir,
-  nameFromTmuxName,
-  nameFromUuid,
-  parseSlug,
   parseText,
   type Receipt,
   SCHEMA_VERSION,
@@ -24,8 +20,10 @@ import { firstPrompt } from "../first-prompt.js";
 import { launchFailed, openTerminal, requireDirectory, settle } from "../launch.js";
 import { describeExit } from "../observations.js";
 import { recordEvent } from "../record-change.js";
+import { chooseName, choosingNames, nameTakenInTmux, takenNames } from "../session-names.js";
 
 export interface CreateInput {
+  /** Its id, an alias or its display name. */
   readonly agent: string;
   /** An absolute directory. */
   readonly cwd: string;
@@ -51,12 +49,12 @@ export interface Created {
  * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
  */
 export async function create(ctx: Context, input: CreateInput): Promise<Created> {
-  const prompt = input.prompt === undefined ? null : parseText(input.prompt);
-  const adapter = ctx.agent(input.agent);
+  const prompt = firstText(input.prompt);
+  const adapter = ctx.agent(agentIdFrom(input.agent));
   const directory = await describe(ctx, input.cwd);
   const id = ctx.newId();
   const plan = await planLaunch(ctx, { adapter, input, id, prompt });
-  const reserved = await ctx.naming.run("names", () => reserve(ctx, { input, id, plan, prompt, directory }));
+  const reserved = await choosingNames(ctx, () => reserve(ctx, { input, id, agent: adapter.id, plan, prompt, directory }));
   return ctx.queue.run(id, async () => {
     await ctx.reached("create.intended");
     const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
@@ -67,6 +65,12 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
     const receipt = await firstPrompt(ctx, { record: launched, adapter, text: prompt, carried: plan.carriesPrompt });
     return { session: factsOf(ctx, launched), receipt };
   });
+}
+
+/** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). */
+function firstText(prompt: string | undefined): string | null {
+  const text = prompt === undefined ? "" : parseText(prompt).trim();
+  return text === "" ? null : text;
 }
 
 async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
@@ -94,6 +98,8 @@ function planLaunch(
 interface Reservation {
   readonly input: CreateInput;
   readonly id: string;
+  /** The adapter's id. */
+  readonly agent: string;
   readonly plan: LaunchPlan;
   readonly prompt: string | null;
   readonly directory: DirectoryFacts;
@@ -101,45 +107,15 @@ interface Reservation {
 
 /** Takes id and name by writing the record, before anything is started. */
 async function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
-  const taken = await takenNames(ctx);
-  const record = await ctx.store.create(newRecord(ctx, { ...wanted, name: chooseName(ctx, { ...wanted, taken }) }));
+  const { id, input } = wanted;
+  const name = await chooseName(ctx, { id, cwd: input.cwd, name: input.name });
+  const record = await ctx.store.create(newRecord(ctx, { ...wanted, name }));
   ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
   return record;
 }
 
-async function takenNames(ctx: Context): Promise<Set<string>> {
-  const entries = await ctx.store.list();
-  return new Set(entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [])));
-}
-
-function chooseName(ctx: Context, wanted: { input: CreateInput; id: string; taken: ReadonlySet<string> }): string {
-  const { input, id, taken } = wanted;
-  if (input.name === undefined) {
-    const derived = input.cwd === ctx.settings.homeDir ? nameFromUuid(id) : nameFromDir(input.cwd);
-    return uniqueName(nameFromTmuxName(derived), taken);
-  }
-  const name = parseSlug(input.name);
-  if (!taken.has(name)) return name;
-  throw nameTaken(name);
-}
-
-function nameTaken(name: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `there is already a session ${name}`, {
-    hint: `Choose another name, or remove that session with \`tmpm rm ${name}\`.`,
-    details: { name },
-  });
-}
-
-/** The own server may be shared with another home, whose sessions have no record here. */
-function nameTakenInTmux({ name, tmux_name }: SessionRecord): TmpmError {
-  return new TmpmError("NAME_TAKEN", `tmux has a session ${tmux_name} that is not in the records here`, {
-    hint: "Choose another name. A home of its own, set with TMPM_HOME, has a tmux server of its own.",
-    details: { name, tmux_name },
-  });
-}
-
 function newRecord(ctx: Context, wanted: Reservation & { name: string }): SessionRecord {
-  const { input, id, plan, prompt, directory, name } = wanted;
+  const { input, id, agent, plan, prompt, directory, name } = wanted;
   const now = timestampFromMs(ctx.clock.now());
   const git = directory.kind === "directory" ? directory.git : null;
   return SessionRecord.parse({
@@ -154,7 +130,7 @@ function newRecord(ctx: Context, wanted: Reservation & { name: string }): Sessio
     state: "provisioning",
     created_at: now,
     updated_at: now,
-    agent: input.agent,
+    agent,
     agent_config: {
       ...(input.argv === undefined ? {} : { argv: input.argv }),
       ...(input.model === undefined ? {} : { model: input.model }),
@@ -189,7 +165,7 @@ async function open(
 }
 
 function rename(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
-  return ctx.naming.run("names", async () => {
+  return choosingNames(ctx, async () => {
     const name = uniqueName(record.name, (await takenNames(ctx)).add(record.name));
     return ctx.store.update(record.id, (current) => ({ ...current, name, tmux_name: tmuxNameFromName(name) }));
   });
@@ -210,7 +186,7 @@ async function confirm(ctx: Context, opened: { record: SessionRecord; pane: Pane
   const launched = await settle(ctx, { record, pane });
   await ctx.reached("create.confirmed");
   if (launched.kind === "running") {
-    return recordEvent(ctx, record.id, { type: "launched", pane: launched.pane.identity, pid: launched.pane.pid });
+    return recordLaunched(ctx, { record, pane: launched.pane });
   }
   const { exit } = launched.pane;
   const last_lines = launched.lastLines;
@@ -218,4 +194,27 @@ async function confirm(ctx: Context, opened: { record: SessionRecord; pane: Pane
   const error = { code: "LAUNCH_FAILED", message: exit === null ? "the program ended at once" : describeExit(exit) };
   await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines });
   throw launchFailed(record, launched);
+}
+
+/** A launch that cannot be recorded is taken back: its caller is told that it failed, and may try again. */
+async function recordLaunched(ctx: Context, { record, pane }: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
+  try {
+    return await recordEvent(ctx, record.id, { type: "launched", pane: pane.identity, pid: pane.pid });
+  } catch (error) {
+    await takeBack(ctx, { record, pane, error });
+    throw error;
+  }
+}
+
+/** What cannot be taken back now keeps its intent, for reconcile. */
+async function takeBack(ctx: Context, failed: { record: SessionRecord; pane: PaneInfo; error: unknown }): Promise<void> {
+  const { record, pane } = failed;
+  const message = failed.error instanceof Error ? failed.error.message : String(failed.error);
+  try {
+    const { exit, lastLines } = await ctx.driver.kill(pane.identity, { graceMs: ctx.settings.graceMs });
+    const error = { code: "LAUNCH_FAILED", message: `the launch could not be recorded: ${message}` };
+    await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines: lastLines });
+  } catch (error) {
+    ctx.report({ doing: `taking back the launch of session ${record.name}`, error });
+  }
 }
