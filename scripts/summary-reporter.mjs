@@ -29,7 +29,9 @@ export function summary(modules, { unhandledErrors = [], filtered = false } = {}
   const faults = [...modules.flatMap(faultsOf), ...unhandledErrors.map((error) => `unhandled error: ${error.message}`)];
   const [passed, skipped, unfinished] = ["passed", "skipped", "pending"].map(inState);
   const failed = inState("failed").length + faults.length;
-  const reasons = filtered ? [] : skipped.map((test) => `skipped: ${test.module.relativeModuleId} > ${test.fullName}: ${reasonOf(test)}`);
+  const reasons = filtered
+    ? []
+    : skipped.map((test) => `skipped: ${test.module.relativeModuleId} > ${test.fullName.replace(REASON_IN_TITLE, "")}: ${reasonOf(test)}`);
   const empty = passed.length + failed === 0 ? ["no test ran"] : [];
   const cut = unfinished.length === 0 ? [] : [`${unfinished.length} tests did not finish`];
   const counts = `${passed.length} passed, ${failed} failed${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}`;
@@ -42,6 +44,11 @@ function faultsOf(module) {
   return suites.flatMap((suite) => suite.errors().map((error) => `failed outside a test: ${module.relativeModuleId}: ${error.message}`));
 }
 
+/** Where the one who registers a test knows no more of its runner than `skip`. */
+const REASON_IN_TITLE = / \(skipped: (.+)\)$/;
+
 function reasonOf(test) {
-  return test.result().note ?? (test.options.mode === "todo" ? "not written yet" : "no reason given");
+  return (
+    test.result().note ?? REASON_IN_TITLE.exec(test.name)?.[1] ?? (test.options.mode === "todo" ? "not written yet" : "no reason given")
+  );
 }

@@ -34,15 +34,17 @@ test("a run ends with the reason of every skipped test and one line of counts", 
       describe("group", () => {
         test("needs a tool", (context) => context.skip("strace is not installed"));
         test.skip("is left out", () => {});
+        test.skip("is left to others (skipped: no (other) store)", () => {});
         test.todo("comes later");
       });`,
   });
   expect(code).toBe(0);
-  expect(lines.slice(-4)).toEqual([
+  expect(lines.slice(-5)).toEqual([
     "skipped: a.test.js > group > needs a tool: strace is not installed",
     "skipped: a.test.js > group > is left out: no reason given",
+    "skipped: a.test.js > group > is left to others: no (other) store",
     "skipped: a.test.js > group > comes later: not written yet",
-    "1 passed, 0 failed, 3 skipped",
+    "1 passed, 0 failed, 4 skipped",
   ]);
 });
 

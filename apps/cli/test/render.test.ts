@@ -48,6 +48,10 @@ describe("the list", () => {
       "the records cannot be read, so these are the last known: permission denied",
     ]);
     expect(renderList({ sessions: [], problems: [], store: ok, next: null }, view)).toBe("");
+    const overwritten = { ...ok, conflicts: [{ id: "x", path: "/srv/c.json" }] };
+    expect(renderList({ sessions: [], problems: [], store: overwritten, next: null }, view)).toBe(
+      "another program overwrote a change of x; both are in /srv/c.json",
+    );
   });
 
   test("prints no control character, whatever a field holds, and one line per session", () => {

@@ -17,7 +17,9 @@ export function screenAnswer({ lines, cursor, ...rest }: CapturedScreen): Screen
 }
 
 export function healthAnswer(health: Health): SessionList["store"] {
-  return { state: health.state, message: health.state === "ok" ? null : health.error.message };
+  if (health.state === "degraded") return { state: "degraded", message: health.error.message };
+  const conflicts = health.conflicts?.map(({ id, path }) => ({ id, path })) ?? [];
+  return { state: "ok", message: null, ...(conflicts.length === 0 ? {} : { conflicts }) };
 }
 
 function problemAnswer({ kind, id, project_id, reason }: Listing["problems"][number]): Problem {

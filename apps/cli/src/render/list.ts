@@ -13,7 +13,10 @@ export function renderList({ sessions, problems, store }: SessionList, view: Vie
   const table = sessions.length === 0 ? [] : [columns([HEAD, ...sessions.map((session) => row(session, view))])];
   const degraded =
     store.state === "ok" ? [] : [`the records cannot be read, so these are the last known: ${oneLine(store.message ?? "no reason given")}`];
-  return [...table, ...problems.map(problemLine), ...degraded].join("\n");
+  const conflicts = (store.conflicts ?? []).map(
+    ({ id, path }) => `another program overwrote a change of ${oneLine(id)}; both are in ${oneLine(path)}`,
+  );
+  return [...table, ...problems.map(problemLine), ...conflicts, ...degraded].join("\n");
 }
 
 function row(session: SessionAnswer, { now, userHome }: View): readonly string[] {

@@ -12,7 +12,15 @@ export const Problem = z.object({
 });
 export type Problem = z.infer<typeof Problem>;
 
-export const StoreHealth = z.object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() });
+/** A change of ours that another program overwrote; both versions are in the file at `path`. */
+export const StoreConflict = z.object({ id: z.string(), path: z.string() });
+
+/** `conflicts` is there when there are some. */
+export const StoreHealth = z.object({
+  state: z.enum(["ok", "degraded"]),
+  message: z.string().nullable(),
+  conflicts: z.array(StoreConflict).optional(),
+});
 
 export const SessionList = z.object({
   sessions: z.array(SessionAnswer),
