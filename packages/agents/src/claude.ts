@@ -1,16 +1,16 @@
 import { TmpmError } from "@tmpm/core";
-import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter.js";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
+import { allowOnce, refuseByEscape } from "./approval.js";
 import { hasConversation } from "./claude/conversation.js";
-import { claudeArrived, claudeSubmitted } from "./claude/delivery.js";
 import { readClaude } from "./claude/read.js";
 import { claudeTranscript } from "./claude/transcript.js";
+import { composerDelivery } from "./composer-delivery.js";
+import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { claudeHooks } from "./hooks/claude.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
 
 const HINT = "Install it with `npm install -g @anthropic-ai/claude-code` and make sure that `claude` is on PATH.";
-
-/** The longest first prompt in argv, in bytes (DESIGN 4). */
-const PROMPT_IN_ARGV = 8192;
 
 /** Claude Code, written from the screens of version 2.1.197. */
 export const claude: AgentAdapter = {
@@ -27,36 +27,30 @@ export const claude: AgentAdapter = {
   },
 
   async launch(request): Promise<LaunchPlan> {
-    const { env, prompt, config } = request;
+    const { env, prompt, config, hooks } = request;
     const path = await locate("claude", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Claude Code is not installed", { hint: HINT });
     const conversation = await conversationOf(request);
-    const carriesPrompt = prompt !== null && prompt.trim() !== "" && Buffer.byteLength(prompt) <= PROMPT_IN_ARGV;
+    const carriesPrompt = fitsArgv(prompt);
     const model = config.model === undefined ? [] : ["--model", config.model];
     return {
-      argv: [path, conversation.flag, conversation.id, ...model, ...(carriesPrompt ? ["--", prompt] : [])],
-      env: {},
+      argv: [path, conversation.flag, conversation.id, ...model, ...(request.hooks?.argv ?? []), ...(carriesPrompt ? ["--", prompt] : [])],
+      env: request.hooks?.env ?? {},
       conversationId: conversation.id,
       carriesPrompt,
     };
   },
 
   read: readClaude,
-  arrived: claudeArrived,
-  submitted: claudeSubmitted,
+  ...composerDelivery({ title: "Claude", read: readClaude, placeholder: /\[Pasted text #\d+[^\]]*\]/gu }),
   // Before any output this undoes the turn: the prompt then waits in the input again.
   interrupt: { keys: ["Escape"] },
-  // The cursor of a new dialog stands on Yes; how many answers follow differs from question to question.
-  approve: (reading) => (isApproval(reading) ? ["Enter"] : null),
-  deny: (reading) => (isApproval(reading) ? ["Escape"] : null),
+  approve: allowOnce,
+  deny: refuseByEscape,
   seed: null,
-  hooks: null,
+  hooks: claudeHooks,
   transcript: claudeTranscript,
 };
-
-function isApproval({ decision }: Reading): boolean {
-  return decision?.kind === "approval";
-}
 
 /** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */
 async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {

@@ -5,6 +5,7 @@ import { readCodex } from "./codex/read.js";
 import { codexTranscript } from "./codex/transcript.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { codexHooks } from "./hooks/codex.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
 
@@ -46,6 +47,6 @@ export const codex: AgentAdapter = {
   approve: allowOnce,
   deny: refuseByEscape,
   seed: null,
-  hooks: null,
+  hooks: codexHooks,
   transcript: codexTranscript,
 };

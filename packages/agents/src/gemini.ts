@@ -5,6 +5,7 @@ import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { readGemini } from "./gemini/read.js";
 import { geminiTranscript } from "./gemini/transcript.js";
+import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
 
@@ -45,6 +46,6 @@ export const gemini: AgentAdapter = {
   approve: allowOnce,
   deny: refuseByEscape,
   seed: null,
-  hooks: null,
+  hooks: geminiHooks,
   transcript: geminiTranscript,
 };

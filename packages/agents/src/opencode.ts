@@ -3,6 +3,7 @@ import type { AgentAdapter, LaunchPlan } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { opencodeHooks } from "./hooks/opencode.js";
 import { locate } from "./locate.js";
 import { readOpencode } from "./opencode/read.js";
 import { programVersion } from "./program-version.js";
@@ -44,5 +45,5 @@ export const opencode: AgentAdapter = {
   approve: allowOnce,
   deny: refuseByEscape,
   seed: null,
-  hooks: null,
+  hooks: opencodeHooks,
 };

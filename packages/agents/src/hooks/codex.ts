@@ -5,8 +5,8 @@ import { approvalOf, claudeLike } from "./claude-like.js";
 import { textAt } from "./json.js";
 import { shellLine } from "./shell-word.js";
 
-/** Seconds after which Codex stops waiting for a hook. */
-const TIMEOUT_S = 5;
+/** Seconds after which Codex stops waiting for a hook; more it does not allow for every event. */
+const TIMEOUT_S = 3;
 
 /** Each event by Codex's two names for it: in the configuration, and in what it trusts. */
 const EVENTS = [

@@ -1,0 +1,227 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readHook } from "../src/index.js";
+
+const PAYLOADS = join(import.meta.dirname, "../hook-payloads");
+
+function recorded(version: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(join(PAYLOADS, `${version}.json`), "utf8"));
+}
+
+/** Each recorded event: the state it tells of, and its tool or null. */
+const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly [state: string | null, tool: string | null] | "nothing">>>> = {
+  "claude-2.1.197": {
+    SessionStart: ["idle", null],
+    UserPromptSubmit: ["working", null],
+    Stop: ["idle", null],
+    MessageDisplay: "nothing",
+    PreToolUse: ["working", "Bash"],
+    PermissionRequest: ["awaiting_approval", "Bash"],
+    PostToolUse: ["working", "Bash"],
+    PostToolBatch: "nothing",
+    StopFailure: ["errored", null],
+    PostToolUseFailure: ["working", "Bash"],
+    "PreToolUse:AskUserQuestion": ["awaiting_input", "AskUserQuestion"],
+    "PermissionRequest:AskUserQuestion": ["awaiting_input", "AskUserQuestion"],
+    "PostToolUse:AskUserQuestion": ["working", "AskUserQuestion"],
+    "PreToolUse:Agent": ["working", "Agent"],
+    SubagentStart: ["working", null],
+    SubagentStop: ["working", null],
+    "PostToolUse:Agent": ["working", "Agent"],
+    "PreToolUse:Write": ["working", "Write"],
+    "PermissionRequest:Write": ["awaiting_approval", "Write"],
+    "PostToolUse:Write": ["working", "Write"],
+    "Notification:idle_prompt": ["idle", null],
+    SessionEnd: [null, null],
+  },
+  "codex-0.171.0": {
+    SessionStart: [null, null],
+    UserPromptSubmit: ["working", null],
+    "notify:agent-turn-complete": "nothing",
+    Stop: ["idle", null],
+    PreToolUse: ["working", "Bash"],
+    PermissionRequest: ["awaiting_approval", "Bash"],
+    PostToolUse: ["working", "Bash"],
+    Interrupt: ["idle", null],
+    SessionEnd: [null, null],
+  },
+  "gemini-0.61.0": {
+    SessionStart: [null, null],
+    BeforeAgent: ["working", null],
+    PreCompress: "nothing",
+    BeforeModel: "nothing",
+    BeforeToolSelection: "nothing",
+    AfterModel: "nothing",
+    AfterAgent: ["idle", null],
+    BeforeTool: ["working", "run_shell_command"],
+    "Notification:ToolPermission": ["awaiting_approval", "exec"],
+    AfterTool: ["working", "run_shell_command"],
+    SessionEnd: [null, null],
+  },
+  "opencode-1.18.33": {
+    "event:session.created": [null, null],
+    "chat.message": ["working", null],
+    "event:message.updated": "nothing",
+    "event:session.updated": [null, null],
+    "event:session.status": ["working", null],
+    "event:session.diff": "nothing",
+    "event:session.idle": ["idle", null],
+    "tool.execute.before": ["working", "bash"],
+    "event:permission.asked": ["awaiting_approval", "bash"],
+    "event:permission.replied": ["working", null],
+    "tool.execute.after": ["working", "bash"],
+    "event:session.error": ["idle", null],
+    "event:tui.prompt.append": "nothing",
+    "event:tui.command.execute": "nothing",
+  },
+};
+
+describe.each(Object.keys(EXPECTED))("the recorded events of %s", (version) => {
+  const agent = version.split("-", 1)[0] ?? "";
+  const payloads = recorded(version);
+
+  test("are all accounted for", () => {
+    expect(Object.keys(payloads).toSorted()).toEqual(Object.keys(EXPECTED[version] ?? {}).toSorted());
+  });
+
+  test.each(Object.entries(EXPECTED[version] ?? {}))("%s", (name, expected) => {
+    const reading = readHook(agent, payloads[name]);
+    if (expected === "nothing") return expect(reading).toBeNull();
+    expect([reading?.state, reading?.tool]).toEqual(expected);
+    expect(reading?.evidence).not.toBe("");
+  });
+
+  test("tell which conversation they belong to, and only its beginning and its prompts decide which that is", () => {
+    const readings = Object.values(payloads).flatMap((payload) => readHook(agent, payload) ?? []);
+    expect(new Set(readings.map(({ conversationId }) => conversationId)).size).toBe(1);
+    expect(readings.filter(({ binds }) => binds).every(({ event }) => /Start|Prompt|BeforeAgent|created/.test(event))).toBe(true);
+  });
+
+  test("with any part missing or of another kind are read without a fault", () => {
+    for (const payload of Object.values(payloads)) for (const spoilt of spoil(payload)) expect(() => readHook(agent, spoilt)).not.toThrow();
+    for (const junk of [null, 1, "x", [], {}, { hook_event_name: 3 }, { type: {} }]) expect(readHook(agent, junk)).toBeNull();
+  });
+});
+
+describe("what is asked", () => {
+  test("Claude: the exact command, the file, the question with its answers", () => {
+    const payloads = recorded("claude-2.1.197");
+    expect(readHook("claude", payloads.PermissionRequest)?.decision).toMatchObject({ kind: "approval", subject: "touch hook-a.txt" });
+    expect(readHook("claude", payloads["PermissionRequest:Write"])?.decision).toMatchObject({ subject: "/home/me/demo/claude/proj/w.txt" });
+    expect(readHook("claude", payloads["PermissionRequest:AskUserQuestion"])?.decision).toMatchObject({
+      kind: "question",
+      subject: "Which colour?",
+      choices: [
+        { label: "Red", keys: null },
+        { label: "Blue", keys: null },
+      ],
+    });
+  });
+
+  test("Codex, Gemini and OpenCode: the exact command", () => {
+    for (const [agent, version, event] of [
+      ["codex", "codex-0.171.0", "PermissionRequest"],
+      ["gemini", "gemini-0.61.0", "Notification:ToolPermission"],
+      ["opencode", "opencode-1.18.33", "event:permission.asked"],
+    ] as const) {
+      expect(readHook(agent, recorded(version)[event])?.decision?.subject).toBe("touch hook-a.txt");
+    }
+  });
+});
+
+describe("sub-agents", () => {
+  test("Claude's are counted by their ids", () => {
+    const payloads = recorded("claude-2.1.197");
+    expect(readHook("claude", payloads.SubagentStart)?.subagent).toEqual({ change: "started", id: "a3f024c084f25df0d" });
+    expect(readHook("claude", payloads.SubagentStop)?.subagent).toEqual({ change: "ended", id: "a3f024c084f25df0d" });
+  });
+
+  test("OpenCode's are conversations with a parent", () => {
+    const created = { type: "session.created", properties: { sessionID: "child", info: { id: "child", parentID: "parent" } } };
+    expect(readHook("opencode", created)).toMatchObject({ conversationId: "parent", binds: false, subagent: { id: "child" } });
+  });
+});
+
+describe("how a session is told to report", () => {
+  const command = ["/bin/sh", "/home/o'neil/state dir/report"] as const;
+  const request = { command, folder: "/private/s1", env: {} };
+  const line = "/bin/sh '/home/o'\\''neil/state dir/report'";
+
+  test("Claude: a settings file of its own, with the command as one line of shell", async () => {
+    const { claudeHooks } = await import("../src/hooks/claude.js");
+    const plan = await claudeHooks.plan(request);
+    expect(plan?.argv).toEqual(["--settings", "/private/s1/claude-settings.json"]);
+    const settings = JSON.parse(plan?.files[0]?.text ?? "");
+    expect(settings.hooks.PermissionRequest).toEqual([{ hooks: [{ type: "command", command: line, timeout: 5 }] }]);
+    expect(settings.hooks.PreToolUse[0].matcher).toBe("AskUserQuestion|ExitPlanMode");
+  });
+
+  test("Codex: arguments that add hooks and trust exactly these", async () => {
+    const { codexHooks } = await import("../src/hooks/codex.js");
+    const plan = await codexHooks.plan({ ...request, command: ["/bin/sh", "/tmp/x/report"] });
+    expect(plan?.argv).toContain('hooks.Stop=[{hooks=[{type="command",command="/bin/sh /tmp/x/report",timeout=3}]}]');
+    // The digest that Codex 0.171.0 itself told for this hook.
+    expect(plan?.argv.at(-1)).toContain(
+      '"/<session-flags>/config.toml:interrupt:0:0"={trusted_hash="sha256:6088fb07e5f42b277c1566cd2dabeebd53b2e253830ced381a0dad163d43821f"}',
+    );
+  });
+
+  test("Gemini: default settings of its own, unless that would hide those of the machine", async () => {
+    const { geminiHooks } = await import("../src/hooks/gemini.js");
+    expect(await geminiHooks.plan({ ...request, env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: "/etc/mine.json" } })).toBeNull();
+    if (existsSync("/etc/gemini-cli/system-defaults.json")) return;
+    const plan = await geminiHooks.plan(request);
+    expect(plan?.env).toEqual({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: plan?.files[0]?.path });
+    expect(JSON.parse(plan?.files[0]?.text ?? "").hooks.AfterAgent[0].hooks[0].command).toBe(line);
+  });
+
+  test("OpenCode: a plugin beside those that the user's environment names; none where that cannot be read", async () => {
+    const { opencodeHooks } = await import("../src/hooks/opencode.js");
+    const mine = { OPENCODE_CONFIG_CONTENT: '{"model":"m","plugin":["mine"]}' };
+    const plan = await opencodeHooks.plan({ ...request, env: mine });
+    const config = JSON.parse(plan?.env.OPENCODE_CONFIG_CONTENT ?? "");
+    expect(config).toEqual({ model: "m", plugin: ["mine", "file:///private/s1/opencode-plugin.js"] });
+    expect(await opencodeHooks.plan({ ...request, env: { OPENCODE_CONFIG_CONTENT: "{ // comment" } })).toBeNull();
+  });
+
+  test("OpenCode's plugin hands events over one after the other, in their order, and without waiting", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
+    // The first one takes longest: order must not depend on it.
+    const script = join(folder, "report");
+    writeFileSync(script, `payload=$(cat)\ncase $payload in *busy*) sleep 0.2 ;; esac\nprintf '%s\\n' "$payload" >> ${folder}/seen\n`);
+    writeFileSync(join(folder, "plugin.mjs"), opencodePlugin(["/bin/sh", script]));
+    const { Tmpm } = await import(pathToFileURL(join(folder, "plugin.mjs")).href);
+    const plugin = await Tmpm();
+    await plugin.event({ event: { type: "session.status", properties: { sessionID: "s", status: { type: "busy" } } } });
+    await plugin.event({ event: { type: "message.part.updated", properties: {} } });
+    await plugin["tool.execute.before"]({ tool: "bash", sessionID: "s" });
+    await plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
+    expect(existsSync(join(folder, "seen"))).toBe(false);
+    const lines = await vi.waitFor(
+      () => {
+        const seen = readFileSync(join(folder, "seen"), "utf8").trim().split("\n");
+        expect(seen).toHaveLength(3);
+        return seen;
+      },
+      { timeout: 10_000 },
+    );
+    expect(lines.map((line) => readHook("opencode", JSON.parse(line))?.state)).toEqual(["working", "working", "idle"]);
+  });
+});
+
+/** The same payload with each part in turn left out or replaced. */
+function* spoil(payload: unknown): Generator<unknown> {
+  if (typeof payload !== "object" || payload === null) return;
+  for (const [key, value] of Object.entries(payload)) {
+    const rest = Object.fromEntries(Object.entries(payload).filter(([other]) => other !== key));
+    yield rest;
+    yield { ...rest, [key]: 7 };
+    yield { ...rest, [key]: [null] };
+    for (const inner of spoil(value)) yield { ...rest, [key]: inner };
+  }
+}
