@@ -11,8 +11,8 @@ export interface OptionList {
 }
 
 export interface OptionListShape {
-  /** What stands before the marked option. */
-  readonly marker: string;
+  /** The signs that may stand before the marked option; null when only a colour marks it, and then it is taken to be the first one. */
+  readonly marker: string | null;
   /** Rows to pass over inside the list. */
   readonly skip?: RegExp;
   /** What stands under an option is more of its label; otherwise an explanation that is no part of it. */
@@ -26,7 +26,7 @@ interface Option {
   readonly indent: number;
 }
 
-/** The last numbered list among the rows: it counts from 1 without a gap and has exactly one marked option; null when there is none. */
+/** The last numbered list among the rows: it counts from 1 without a gap and has one marked option; null when there is none. */
 export function optionList(rows: readonly string[], shape: OptionListShape): OptionList | null {
   const first = rows.findLastIndex((row) => optionOf(row, shape)?.number === 1);
   if (first < 0) return null;
@@ -43,9 +43,9 @@ export function optionList(rows: readonly string[], shape: OptionListShape): Opt
     else if (shape.wraps) labels.push(`${labels.pop()} ${row.trim()}`);
     last = index;
   }
-  const chosen = options.findIndex(({ marked }) => marked);
-  if (options.filter(({ marked }) => marked).length !== 1) return null;
-  return { first, last, options: labels, chosen };
+  const marked = options.flatMap((option, index) => (option.marked ? [index] : []));
+  const [chosen] = shape.marker === null ? [0] : marked;
+  return chosen === undefined || marked.length > 1 ? null : { first, last, options: labels, chosen };
 }
 
 /** The keys that lead from the marked option to another one and take it. */
@@ -63,7 +63,7 @@ function optionOf(row: string, { marker }: OptionListShape): Option | null {
   const found = /^(\s*)(\S\s+)?(\d{1,2})\.\s(.*)$/u.exec(row);
   if (found === null) return null;
   const [, blank = "", mark = "", number = "", label = ""] = found;
-  if (mark !== "" && !marker.includes(mark.trim())) return null;
+  if (mark !== "" && !marker?.includes(mark.trim())) return null;
   return { number: Number(number), marked: mark !== "", label: label.trim(), indent: blank.length + mark.length };
 }
 

@@ -12,10 +12,10 @@ export function squeeze(text: string): string {
 }
 
 /** The blocks of a conversation, the nearest first. A block begins in the first column, where only the agent itself writes. */
-export function blocksFromEnd(rows: readonly string[]): readonly (readonly string[])[] {
+export function blocksFromEnd(rows: readonly string[], begins = /^\S/u): readonly (readonly string[])[] {
   const blocks: string[][] = [];
   for (const row of rows) {
-    if (/^\S/u.test(row)) blocks.unshift([row]);
+    if (begins.test(row)) blocks.unshift([row]);
     else blocks[0]?.push(row);
   }
   return blocks;

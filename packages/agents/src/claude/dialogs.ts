@@ -1,3 +1,4 @@
+import { ATTACH } from "../reading.js";
 import type { Dialog } from "./layout.js";
 
 export interface Verdict {
@@ -6,8 +7,6 @@ export interface Verdict {
   readonly evidence: string;
   readonly hint: string | null;
 }
-
-const ATTACH = "Attach to the session and";
 
 /** Dialogs of the set-up, by a line of theirs: none of them may be answered by anyone but the user. */
 const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; readonly hint: string }[] = [

@@ -1,4 +1,5 @@
 import type { Observation } from "../adapter.js";
+import { blocksFromEnd, withoutBlankEnd } from "../rows.js";
 
 /** The input between two rules, the last thing on Claude's screen but for its footer. */
 export interface Composer {
@@ -8,7 +9,7 @@ export interface Composer {
   /** What stands after the prompt, rows joined by LF; a grey suggestion is none. */
   readonly text: string;
   readonly footer: readonly string[];
-  /** The last two blocks above it, nearest first. A block begins in the first column, where only Claude itself writes. */
+  /** The blocks above it, the nearest first. */
   readonly above: readonly (readonly string[])[];
   /** The cursor stands in the input. */
   readonly holdsCursor: boolean;
@@ -19,6 +20,8 @@ export interface Dialog {
   readonly kind: "dialog";
   /** The first line, which names it. */
   readonly heading: string;
+  /** What stands above the rule that begins `rows`. */
+  readonly before: readonly string[];
   readonly rows: readonly string[];
   /** The cursor stands on a chosen option. */
   readonly choosing: boolean;
@@ -56,7 +59,7 @@ function composerOf(rows: readonly string[], { columns, cursor }: Observation): 
     prompt: first[1] === "!" ? "!" : "❯",
     text: isSuggestion ? "" : text,
     footer,
-    above: lastBlocks(rows.slice(0, top)),
+    above: blocksFromEnd(rows.slice(0, top)),
     holdsCursor: cursor.row > top && cursor.row < bottom,
   };
 }
@@ -70,6 +73,7 @@ function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dia
   return {
     kind: "dialog",
     heading: rows.find((row) => row.trim() !== "")?.trim() ?? "",
+    before: all.slice(0, Math.max(0, rule)),
     rows,
     choosing,
     whole: rule >= 0 || /^Welcome to Claude Code/u.test(rows[0] ?? ""),
@@ -90,18 +94,4 @@ function isIndented(row: string): boolean {
 function isFooter(rows: readonly string[], input: string): boolean {
   const menu = /^[/@]/u.test(input) ? /^(?:\/|\+ |\* )/u : null;
   return rows.every((row) => isIndented(row) || menu?.test(row) === true);
-}
-
-function lastBlocks(rows: readonly string[]): readonly (readonly string[])[] {
-  const second = rows.findLastIndex(beginsBlock);
-  const first = rows.slice(0, Math.max(0, second)).findLastIndex(beginsBlock);
-  return [second < 0 ? [] : rows.slice(second), first < 0 ? [] : rows.slice(first, second)];
-}
-
-function beginsBlock(row: string): boolean {
-  return /^\S/u.test(row);
-}
-
-function withoutBlankEnd(rows: readonly string[]): readonly string[] {
-  return rows.slice(0, rows.findLastIndex((row) => row.trim() !== "") + 1);
 }

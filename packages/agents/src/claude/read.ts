@@ -1,8 +1,9 @@
 import type { Observation, Reading } from "../adapter.js";
+import { reading, shellRuns } from "../reading.js";
+import { decisionOf } from "./decision.js";
 import { judgeDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
 
-const SHELLS = /^-?(?:ba|z|fi|da|k|c|tc)?sh$/u;
 const SPINNER = /^[·✢✳✶✻✽*]\s\S.*…/u;
 const RETRYING = /^[·✢✳✶✻✽*]\s.*retrying in .*attempt (\d+\/\d+)/iu;
 const API_ERROR = /^●\sAPI Error:\s*(.*)$/u;
@@ -11,7 +12,7 @@ const API_ERROR = /^●\sAPI Error:\s*(.*)$/u;
 export function readClaude(screen: Observation): Reading {
   if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: ["Claude has ended"] });
   // Claude hides the terminal's cursor as long as it runs; a wrapper script of the user's shows as a shell too.
-  if (SHELLS.test(screen.command) && screen.cursor.visible) {
+  if (shellRuns(screen) && screen.cursor.visible) {
     return reading("exited", { source: "process", confidence: 0.8, evidence: [`${screen.command} runs in Claude's place`] });
   }
   const layout = layoutOf(screen);
@@ -20,7 +21,7 @@ export function readClaude(screen: Observation): Reading {
       return withComposer(layout, titleOf(screen));
     case "dialog": {
       const { state, confidence, evidence, hint } = judgeDialog(layout);
-      return reading(state, { confidence, evidence: [evidence], hint });
+      return reading(state, { confidence, evidence: [evidence], hint, decision: decisionOf(layout, state) });
     }
     default:
       return withoutInput(layout, screen);
@@ -99,8 +100,4 @@ function withoutInput(layout: Layout, screen: Observation): Reading {
     return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
   }
   return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
-}
-
-function reading(state: Reading["state"], seen: Partial<Reading>): Reading {
-  return { state, source: "screen", confidence: 0.5, evidence: [], hint: null, draft: null, decision: null, ...seen };
 }

@@ -31,6 +31,9 @@ export type Layout =
   | { readonly kind: "blank" }
   | { readonly kind: "other"; readonly rows: readonly string[] };
 
+/** A block begins with a sign; Codex wraps its own long messages back to the first column. */
+const BLOCK = /^(?:[•›]|[^\p{L}\p{N}\p{P}\s])\s/u;
+
 /** Divides the visible rows: only the last block says what Codex shows now, everything above it is history. */
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
@@ -53,7 +56,7 @@ function composerOf(rows: readonly string[], { cursor }: Observation): Composer 
     kind: "composer",
     text: isProposal(text, { footer, atStart }) ? "" : text,
     footer,
-    above: blocksFromEnd(rows.slice(0, top))[0] ?? [],
+    above: blocksFromEnd(rows.slice(0, top), BLOCK)[0] ?? [],
     holdsCursor,
   };
 }

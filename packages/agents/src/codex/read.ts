@@ -64,7 +64,7 @@ function isReady({ footer, text }: Composer): boolean {
 function atRest(composer: Composer, draft: string): Reading {
   const confidence = composer.holdsCursor ? 0.9 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text"];
-  const said = ERROR.exec(composer.above[0] ?? "")?.[1];
+  const said = ERROR.exec(composer.above.map((row) => row.trim()).join(" "))?.[1]?.trim();
   if (said === undefined) return reading("idle", { confidence, evidence, draft });
   if (said.startsWith("Conversation interrupted")) {
     return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });

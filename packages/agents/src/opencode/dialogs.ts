@@ -1,5 +1,6 @@
 import type { Reading } from "../adapter.js";
 import type { Decision } from "../decision.js";
+import { choicesOf, optionList } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
 import { isBlank } from "../rows.js";
 import type { Dialog } from "./layout.js";
@@ -20,7 +21,21 @@ export function readDialog({ rows }: Dialog): Reading {
     const evidence = [`a question about a permission: ${heading}`];
     return reading("awaiting_approval", { confidence: 0.7, evidence, hint: `${ATTACH} answer it.` });
   }
+  if (/\benter (?:submit|confirm|toggle)\b.*\besc dismiss$/u.test(filled.at(-1)?.trim() ?? "")) return question(filled);
   return reading("unknown", { confidence: 0.3, evidence: [`a block that is not known took the input's place: ${heading}`] });
+}
+
+function question(filled: readonly string[]): Reading {
+  const list = optionList(filled, { marker: null, wraps: false });
+  const evidence = ["a question with answers to choose from"];
+  const hint = `${ATTACH} answer it.`;
+  if (list === null) return reading("awaiting_input", { confidence: 0.8, evidence, hint });
+  const subject = filled
+    .slice(0, list.first)
+    .map((row) => row.trim())
+    .join("\n");
+  const choices = choicesOf(list).map((choice) => ({ ...choice, takesText: /^Type your own answer/u.test(choice.label) }));
+  return reading("awaiting_input", { confidence: 0.9, evidence, hint, decision: { kind: "question", tool: null, subject, choices } });
 }
 
 /** The answers stand in one row; which one is chosen shows by its colour alone, and a new question has the first one chosen. */
