@@ -9,6 +9,8 @@ export interface HookReading {
   readonly conversationId: string | null;
   /** It only happens in the conversation of the terminal, never in one that the agent holds with itself, so it tells which that is. */
   readonly binds: boolean;
+  /** A prompt went into execution. */
+  readonly prompted: boolean;
   /** What the agent does from here on; null when the event says nothing of it. */
   readonly state: ActivityState | null;
   /** What happened, in words. */

@@ -25,6 +25,8 @@ export const ERRORS = {
   INVALID_STATE: { http: 409, exit: 4, title: "Not allowed in the session's state" },
   SESSION_BUSY: { http: 409, exit: 4, title: "The session is not ready for input" },
   SESSION_BLOCKED: { http: 409, exit: 4, title: "The session shows a dialog that has to be answered first" },
+  DECISION_GONE: { http: 409, exit: 4, title: "What was asked is not asked any more" },
+  TOKEN_REFUSED: { http: 403, exit: 4, title: "The token does not open this session" },
   PANE_IN_MODE: { http: 409, exit: 4, title: "Somebody is scrolling the session in tmux's copy mode" },
   PANE_DEAD: { http: 409, exit: 4, title: "The session's program has ended" },
   PANE_GONE: { http: 409, exit: 4, title: "The session's terminal is gone" },

@@ -9,6 +9,8 @@ export interface SessionView {
   readonly record: SessionRecord;
   readonly activity: Activity;
   readonly viewers: number;
+  /** Sub-agents that run, as far as the agent tells of them. */
+  readonly delegations?: number;
 }
 
 /** The first rule that matches (DESIGN 3). */
@@ -29,7 +31,7 @@ export function toSession(view: SessionView, lastSeen: Timestamp): Session {
     workdir: record.cwd,
     status: sessionStatus(view),
     control: record.control,
-    active_delegations: 0,
+    active_delegations: view.delegations ?? 0,
     tmux_name: record.tmux_name,
     created_at: record.created_at,
     last_seen: lastSeen,

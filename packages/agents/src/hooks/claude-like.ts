@@ -11,6 +11,7 @@ export function claudeLike(payload: unknown): HookReading | null {
     event,
     conversationId: textAt(payload, "session_id"),
     binds: false,
+    prompted: false,
     state: null,
     evidence: event,
     tool: textAt(payload, "tool_name"),

@@ -51,7 +51,7 @@ export function readClaudeHook(payload: unknown): HookReading | null {
     case "SessionStart":
       return { ...base, ...started(textAt(payload, "source")) };
     case "UserPromptSubmit":
-      return { ...base, binds: true, state: "working", evidence: "Claude took a prompt" };
+      return { ...base, binds: true, prompted: true, state: "working", evidence: "Claude took a prompt" };
     case "PreToolUse":
       return tool === null || !isAsking(tool) ? { ...base, state: "working", evidence: `Claude uses ${used}` } : asking(base, payload);
     case "PermissionRequest":

@@ -41,6 +41,7 @@ export function readOpencodeHook(payload: unknown): HookReading | null {
     event: type,
     conversationId: textAt(payload, "properties", "sessionID") ?? textAt(payload, "i", "sessionID"),
     binds: false,
+    prompted: false,
     state: null,
     evidence: type,
     tool,
@@ -54,7 +55,7 @@ export function readOpencodeHook(payload: unknown): HookReading | null {
     case "session.updated":
       return { ...base, evidence: "the conversation changed", tokens: tokensOf(payload) };
     case "chat.message":
-      return { ...base, state: "working", evidence: "OpenCode took a prompt" };
+      return { ...base, prompted: true, state: "working", evidence: "OpenCode took a prompt" };
     case "session.status":
       return status(base, payload);
     case "session.idle":
