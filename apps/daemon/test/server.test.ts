@@ -20,6 +20,9 @@ function lab() {
   const report = (fault: unknown) => void faults.push(fault);
   const sessions = supervisor({
     driver: tmux.driver,
+    observer: tmux.driver,
+    foreign: (socket) => fakeTmux({ socket }).driver,
+    agentProcesses: async () => [],
     store,
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),

@@ -1,4 +1,5 @@
 export type * from "./adapter.js";
+export * from "./agent-processes.js";
 export type * from "./agent-hooks.js";
 export type * from "./agent-text.js";
 export * from "./claude.js";

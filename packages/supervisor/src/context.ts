@@ -1,18 +1,30 @@
-import type { AgentAdapter } from "@tmpm/agents";
+import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
 import type { EventBody, SessionRecord } from "@tmpm/core";
-import type { SessionStore } from "@tmpm/store";
+import type { SendJournal, SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Bell } from "./bell.js";
+import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
+import type { Deliveries } from "./delivery/deliveries.js";
+import type { HookEdges } from "./hook-edges.js";
 import type { Observations } from "./observations.js";
+import type { ForeignServer } from "./servers.js";
 import type { SessionQueue } from "./session-queue.js";
 import type { Step } from "./steps.js";
 
 /** What the supervisor works with. Everything that touches the world comes in here. */
 export interface Ports {
+  /** Of the own server. In the context, of whatever server a pane is on. */
   readonly driver: TmuxDriver;
+  /** A second way to the own server that shares nothing with `driver`: asked when what that one says is hard to believe. */
+  readonly observer: TmuxDriver;
+  /** The driver of another tmux server, by its socket: a path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+  readonly foreign: ForeignServer;
+  /** The agents that run on this machine, wherever they were started. */
+  readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
   readonly store: SessionStore;
+  readonly sends: SendJournal;
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
@@ -42,6 +54,12 @@ export interface Settings {
   readonly graceMs: number;
   /** After this long without a look, a belief about a session is no longer shown as one, in ms. */
   readonly beliefMs: number;
+  /** Other people's tmux servers that are looked at without being named: socket paths, or names in tmux's own folder. */
+  readonly foreignSockets: readonly string[];
+  /** How long is waited before so many sessions are believed to have gone at once, in ms. */
+  readonly suspicionMs: number;
+  /** Launches again what stopped unexpectedly. */
+  readonly autoResume: boolean;
   /** How often all sessions are looked at when nothing happens, and while something does, in ms. */
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
@@ -53,6 +71,14 @@ export interface Context extends Ports {
   readonly bell: Bell;
   /** Serialises the choice of names. */
   readonly naming: SessionQueue;
+  /** Everything emitted, for those who wait for it in this process. */
+  readonly changes: Changes;
+  readonly hookEdges: HookEdges;
+  readonly deliveries: Deliveries;
+  /** Serialises the acceptance of sends, so that a key is taken once. */
+  readonly accepting: SessionQueue;
+  /** Resolves when what the last daemon was sending is under way again. */
+  readonly recovered: () => Promise<void>;
 }
 
 export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
@@ -63,6 +89,9 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   confirmMs: 5_000,
   graceMs: 3_000,
   beliefMs: 30_000,
+  foreignSockets: [],
+  suspicionMs: 1_000,
+  autoResume: true,
   sweepMs: { quiet: 5_000, busy: 1_000 },
 };
 

@@ -1,17 +1,24 @@
 import { type Background, background } from "./background.js";
 import { bell } from "./bell.js";
+import { changes } from "./changes.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
+import { deliveries } from "./delivery/deliveries.js";
+import { recoverSends } from "./delivery/recover.js";
+import { hookEdges } from "./hook-edges.js";
 import { observations } from "./observations.js";
+import { onceDone } from "./once-done.js";
 import { create } from "./operations/create.js";
 import { exportSessions } from "./operations/export.js";
 import { importSessions } from "./operations/import.js";
 import { attach, capture, list, show } from "./operations/read.js";
 import { type Reconciled, reconcile } from "./operations/reconcile.js";
+import { cancelSend, receipt, sends } from "./operations/receipts.js";
 import { remove } from "./operations/remove.js";
 import { resume } from "./operations/resume.js";
 import { keys, send } from "./operations/send.js";
 import { stop } from "./operations/stop.js";
 import { wait } from "./operations/wait.js";
+import { driverByPane } from "./servers.js";
 import { sessionQueue } from "./session-queue.js";
 
 type Operation<F> = F extends (ctx: Context, input: infer I) => Promise<infer O> ? (input: I) => Promise<O> : never;
@@ -24,6 +31,9 @@ export interface Supervisor {
   readonly capture: Operation<typeof capture>;
   readonly attach: Operation<typeof attach>;
   readonly send: Operation<typeof send>;
+  readonly sends: Operation<typeof sends>;
+  readonly receipt: Operation<typeof receipt>;
+  readonly cancelSend: Operation<typeof cancelSend>;
   readonly keys: Operation<typeof keys>;
   readonly wait: Operation<typeof wait>;
   readonly stop: Operation<typeof stop>;
@@ -46,6 +56,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const { settings, ...ports } = options;
   const ctx: Context = {
     ...ports,
+    driver: driverByPane(ports.driver, ports.foreign),
     settings: { ...DEFAULT_SETTINGS, ...settings },
     queue: sessionQueue(),
     naming: sessionQueue(),
@@ -60,6 +71,9 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     capture: (input) => capture(ctx, input),
     attach: (input) => attach(ctx, input),
     send: (input) => send(ctx, input),
+    sends: (input) => sends(ctx, input),
+    receipt: (input) => receipt(ctx, input),
+    cancelSend: (input) => cancelSend(ctx, input),
     keys: (input) => keys(ctx, input),
     wait: (input) => wait(ctx, input),
     stop: (input) => stop(ctx, input),

@@ -1,5 +1,5 @@
 import { tmpdir } from "node:os";
-import { type AgentAdapter, agents, command, type Reading, shell } from "@tmpm/agents";
+import { type AgentAdapter, type AgentProcess, agents, command, type Reading, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import { type MemoryStore, memoryStore } from "@tmpm/store/memory";
@@ -26,6 +26,10 @@ export function lab(
   options: {
     readonly programs?: Readonly<Record<string, FakeProgram>>;
     readonly adapters?: readonly AgentAdapter[];
+    /** Other tmux servers by socket; default none that runs. */
+    readonly foreign?: (socket: string) => FakeTmux["driver"];
+    /** The agents that run outside tmux. */
+    readonly processes?: readonly AgentProcess[];
     /** In place of the memory store. */
     readonly store?: SessionStore;
   } = {},
@@ -39,6 +43,9 @@ export function lab(
   const open = () =>
     supervisor({
       driver: tmux.driver,
+      observer: tmux.driver,
+      agentProcesses: async () => options.processes ?? [],
+      foreign: options.foreign ?? (() => fakeTmux({ socket: "/fake/other.sock" }).driver),
       store: options.store ?? store,
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>

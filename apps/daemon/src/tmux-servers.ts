@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Location } from "@tmpm/api/local";
+import { oneShotDriver, type SocketChoice, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
+
+/** The drivers of the tmux servers that this daemon knows. */
+export interface TmuxServers {
+  readonly own: TmuxDriver;
+  readonly observer: TmuxDriver;
+  /** Of the server at a socket: a path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+  foreign(socket: string): TmuxDriver;
+  close(): Promise<void>;
+}
+
+export function tmuxServers({ location, env }: { readonly location: Location; readonly env: NodeJS.ProcessEnv }): TmuxServers {
+  const common = { stateDir: join(location.home, "tmux"), env, home: homeTag(location.home) };
+  const ownSocket = socketChoice(location.tmuxSocket);
+  const own = tmuxDriver({ ...common, socket: ownSocket, userConfig: env.TMPM_TMUX_CONFIG === "all" ? "all" : "keys" });
+  const observer = oneShotDriver({ ...common, socket: ownSocket });
+  const others = new Map<string, TmuxDriver>();
+  return {
+    own,
+    observer,
+    foreign(socket) {
+      const driver = others.get(socket) ?? oneShotDriver({ ...common, socket: socketChoice(socket) });
+      others.set(socket, driver);
+      return driver;
+    },
+    async close() {
+      await Promise.all([own, observer, ...others.values()].map((driver) => driver.close()));
+    },
+  };
+}
+
+/** `TMPM_FOREIGN_SOCKETS`: socket paths or names, with `:` between them as in `PATH`; without it the server that `tmux` alone uses. */
+export function foreignSockets(env: NodeJS.ProcessEnv): readonly string[] {
+  return (env.TMPM_FOREIGN_SOCKETS ?? "default").split(":").filter((socket) => socket !== "");
+}
+
+function socketChoice(socket: string): SocketChoice {
+  return socket.includes("/") ? { path: socket } : { name: socket };
+}
+
+/** A tmux option holds no path, and the same folder is the same home after its content was lost. */
+function homeTag(home: string): string {
+  return createHash("sha256").update(home).digest("hex").slice(0, 16);
+}
