@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { sharedTurn } from "./shared-turn.js";
@@ -20,10 +20,22 @@ export function procTable(): ProcessTable {
 
 function read(wanted: readonly number[], boot: number): ProcessInfo[] {
   return wanted.flatMap((pid) => {
-    const stat = readOrNull(`/proc/${pid}/stat`);
-    const info = stat === null ? null : parseStat(stat.toString("latin1"), boot);
+    const stat = unlessGone(() => readStat(pid));
+    const info = stat === null ? null : parseStat(stat, boot);
     return info === null ? [] : [info];
   });
+}
+
+/** More than a row of /proc can hold. Such a file has no size, for which `readFileSync` reads several times into buffers of its own. */
+const row = Buffer.allocUnsafeSlow(4096);
+
+function readStat(pid: number): string {
+  const file = openSync(`/proc/${pid}/stat`, "r");
+  try {
+    return row.toString("latin1", 0, readSync(file, row, 0, row.length, 0));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The command in parentheses may hold anything, parentheses included; the fields after its last one are numbers. */
@@ -71,7 +83,7 @@ function pids(): number[] {
 /** Each begins and ends with a zero; as bytes, whatever their encoding. */
 function readEnvironments(): { readonly pid: number; readonly text: string }[] {
   return pids().flatMap((pid) => {
-    const environment = readOrNull(`/proc/${pid}/environ`);
+    const environment = unlessGone(() => readFileSync(`/proc/${pid}/environ`));
     return environment === null ? [] : [{ pid, text: `\0${environment.toString("latin1")}` }];
   });
 }
@@ -81,9 +93,9 @@ function asBytes(text: string): string {
 }
 
 /** Null for a process that is gone, or of another user. */
-function readOrNull(path: string): Buffer | null {
+function unlessGone<T>(read: () => T): T | null {
   try {
-    return readFileSync(path);
+    return read();
   } catch (error) {
     if (error instanceof Error && "code" in error && ["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(String(error.code))) return null;
     throw error;

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, ended, recorder, shows } from "../src/contract/sessions.js";
+import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 
 test("a person's terminal attaches to exactly its session, counts as a viewer, and detaches", async () => {
@@ -43,7 +44,7 @@ test("our own control clients are no viewers, a person's are", async () => {
   const harness = await openTmux();
   const pane = await recorder(harness, { id: "one" });
   const attach = (flags: string) =>
-    spawn("tmux", ["-u", "-S", harness.socketPath, "-C", "attach-session", "-f", flags, "-t", pane.identity.pane_id]);
+    spawn(TMUX, ["-u", "-S", harness.socketPath, "-C", "attach-session", "-f", flags, "-t", pane.identity.pane_id]);
   const ours = attach("no-output,ignore-size");
   const theirs = attach("no-output");
   await eventually(

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "tsup";
 import { expect, test } from "vitest";
+import { TMUX } from "./tested-tmux.js";
 
 const run = promisify(execFile);
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -31,7 +32,7 @@ test.each(OWNERS)(
     const socket = join(dir, "s");
     const program = join(dir, `${entry}.mjs`);
     const tmux = async (...argv: string[]) =>
-      (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { timeout: 5000 })).stdout.trim();
+      (await run(TMUX, ["-u", "-f", "/dev/null", "-S", socket, ...argv], { timeout: 5000 })).stdout.trim();
     await build({
       entry: [join(import.meta.dirname, `${entry}.ts`)],
       outDir: dir,

@@ -7,6 +7,7 @@ import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { type Link, type LinkEvent, link } from "../src/control/link.js";
+import { TMUX } from "./tested-tmux.js";
 
 const run = promisify(execFile);
 
@@ -21,10 +22,10 @@ interface Bench {
 async function bench(): Promise<Bench> {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-link-"));
   const socket = join(dir, "s");
-  const tmux = async (...argv: string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
+  const tmux = async (...argv: string[]) => (await run(TMUX, ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
   await tmux("new-session", "-d", "-s", "work", "-x", "80", "-y", "24", "cat");
   const made = link({
-    program: "tmux",
+    program: TMUX,
     arguments: ["-u", "-f", "/dev/null", "-S", socket],
     env: { PATH: process.env.PATH ?? "", HOME: dir },
     deadlines: { read: 3000, mutate: 5000 },

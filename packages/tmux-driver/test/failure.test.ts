@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { readRefusal } from "../src/failure.js";
 import { type CreateSpec, oneShotDriver } from "../src/index.js";
+import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 
 const SPEC: CreateSpec = { sessionId: randomUUID(), tmuxName: "a", cwd: "/", argv: ["true"], env: {}, columns: 80, rows: 24 };
@@ -14,7 +15,7 @@ const SPEC: CreateSpec = { sessionId: randomUUID(), tmuxName: "a", cwd: "/", arg
 /** What the tmux program writes to standard error. */
 function stderrOf(socket: string, ...args: readonly string[]): Promise<string> {
   return new Promise((resolve) => {
-    execFile("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...args], (_error, _stdout, stderr) => resolve(stderr));
+    execFile(TMUX, ["-u", "-f", "/dev/null", "-S", socket, ...args], (_error, _stdout, stderr) => resolve(stderr));
   });
 }
 

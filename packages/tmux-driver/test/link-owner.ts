@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { link } from "../src/control/link.js";
+import { TMUX } from "./tested-tmux.js";
 
 const [, , socket = ""] = process.argv;
 const owned = link({
-  program: "tmux",
+  program: TMUX,
   arguments: ["-u", "-f", "/dev/null", "-S", socket],
   env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" },
   deadlines: { read: 3000, mutate: 5000 },

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
 import { type ServerEvent, tmuxDriver } from "../src/index.js";
+import { TMUX } from "./tested-tmux.js";
 import { openTmux, type TmuxHarness } from "./tmux-harness.js";
 
 const WAITS = ["/bin/sh", "-c", "exec cat"] as const;
@@ -69,7 +70,7 @@ test("people who come and leave, and another name, are told at once", async () =
       (all) => all.some((event) => includes(event, wanted)),
     );
   await told({ type: "opened", sessionId: pane.sessionId });
-  const person = spawn("tmux", ["-u", "-S", harness.socketPath, "-C", "attach-session", "-t", pane.identity.pane_id]);
+  const person = spawn(TMUX, ["-u", "-S", harness.socketPath, "-C", "attach-session", "-t", pane.identity.pane_id]);
   await told({ type: "viewers", viewers: 1 });
   person.stdin.end();
   await told({ type: "viewers", viewers: 0 });

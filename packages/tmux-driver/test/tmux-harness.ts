@@ -10,6 +10,7 @@ import type { ContractHarness } from "../src/contract/index.js";
 import { type OneShotOptions, oneShotDriver } from "../src/index.js";
 import { type ProcessTable, processTable } from "../src/process-table.js";
 import { processTree } from "../src/process-tree.js";
+import { TMUX } from "./tested-tmux.js";
 
 const run = promisify(execFile);
 
@@ -35,10 +36,10 @@ export async function openTmux(options: Partial<OneShotOptions> = {}, make = one
   const cwd = join(folder, "a #{pid}");
   mkdirSync(cwd);
   const another = (more: Partial<OneShotOptions> = {}) =>
-    make({ socket: { path: socketPath }, stateDir: join(folder, "state"), env: process.env, pollMs: 100, ...options, ...more });
+    make({ tmux: TMUX, socket: { path: socketPath }, stateDir: join(folder, "state"), env: process.env, pollMs: 100, ...options, ...more });
   const driver = another();
   const table = processTable();
-  const tmux = async (...args: readonly string[]) => (await run("tmux", ["-u", "-S", socketPath, ...args])).stdout;
+  const tmux = async (...args: readonly string[]) => (await run(TMUX, ["-u", "-S", socketPath, ...args])).stdout;
   const endServer = async () => endNow(table, await serversOn(socketPath));
   const signalServer = async (signal: "SIGSTOP" | "SIGCONT") => {
     for (const pid of await serversOn(socketPath)) process.kill(pid, signal);
