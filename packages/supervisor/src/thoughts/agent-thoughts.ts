@@ -1,0 +1,120 @@
+import type { AgentAdapter, Transcript, TranscriptReader } from "@tmpm/agents";
+import {
+  contextLimitOf,
+  msFromTimestamp,
+  restState,
+  type SessionRecord,
+  type SessionView,
+  ThoughtSnapshot,
+  type Timestamp,
+  timestampFromMs,
+} from "@tmpm/core";
+import type { Clock } from "../clock.js";
+import type { ThoughtProvider, ThoughtSink } from "./thought-provider.js";
+import { thoughtText } from "./thought-text.js";
+
+export interface AgentThoughtsOptions {
+  readonly clock: Clock;
+  /** Names this stream of thoughts: a fresh UUID for each run. */
+  readonly streamId: string;
+  /** The sessions that run now, and what is believed of them. */
+  readonly sessions: () => Promise<readonly SessionView[]>;
+  readonly agent: (id: string) => AgentAdapter;
+  /** The environment in which a session's agent keeps its files. */
+  readonly envOf: (record: SessionRecord) => Readonly<Record<string, string>>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  readonly everyMs: number;
+}
+
+interface Followed {
+  readonly conversation: string;
+  readonly reader: TranscriptReader;
+  readonly told: string;
+  readonly prompts: number;
+  readonly objectiveChangedAt: Timestamp | null;
+}
+
+/** Thoughts from the agents' own messages: what the agent said last, as it is written in its transcript. */
+export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
+  const followed = new Map<string, Followed>();
+  // Outlives what is followed: the numbers of a stream never begin again.
+  const emitted = new Map<string, number>();
+
+  async function follow(view: SessionView, sink: ThoughtSink): Promise<void> {
+    const { id, agent, conversation_id: conversation } = view.record;
+    const open = options.agent(agent).transcript;
+    if (open === undefined || conversation === null) return;
+    const known = followed.get(id);
+    const before = known?.conversation === conversation ? known : null;
+    const reader = before?.reader ?? open({ conversationId: conversation, env: options.envOf(view.record) });
+    const transcript = await reader.read();
+    if (transcript === null) return;
+    const nowMs = options.clock.now();
+    const prompts = transcript.prompts;
+    const objectiveChangedAt = before !== null && prompts > before.prompts ? timestampFromMs(nowMs) : (before?.objectiveChangedAt ?? null);
+    const snapshot = snapshotOf(view, { transcript, nowMs, objectiveChangedAt });
+    const told = JSON.stringify({ ...snapshot, updated_at: null });
+    followed.set(id, { conversation, reader, told, prompts, objectiveChangedAt });
+    if (told === before?.told) return;
+    const emission_seq = (emitted.get(id) ?? 0) + 1;
+    emitted.set(id, emission_seq);
+    sink({ key: id, snapshot: { ...snapshot, stream_instance_id: options.streamId, emission_seq } });
+  }
+
+  async function once(sink: ThoughtSink): Promise<void> {
+    const views = await options.sessions();
+    const ids = new Set(views.map(({ record }) => record.id));
+    for (const id of followed.keys()) if (!ids.has(id)) followed.delete(id);
+    for (const view of views) {
+      await follow(view, sink).catch((error: unknown) =>
+        options.report({ doing: `reading the transcript of session ${view.record.name}`, error }),
+      );
+    }
+  }
+
+  return {
+    start(sink) {
+      let closed = false;
+      let wake: () => void = () => undefined;
+      const running = (async () => {
+        while (!closed) {
+          await once(sink).catch((error: unknown) => options.report({ doing: "reading the agents' transcripts", error }));
+          if (!closed) await Promise.race([options.clock.sleep(options.everyMs), new Promise<void>((resolve) => (wake = resolve))]);
+        }
+      })();
+      return {
+        async close() {
+          closed = true;
+          wake();
+          await running;
+        },
+      };
+    },
+  };
+}
+
+/** How long an idle session is drowsy before it counts as asleep. */
+const ASLEEP_MS = 30 * 60_000;
+
+interface Seen {
+  readonly transcript: Transcript;
+  readonly nowMs: number;
+  readonly objectiveChangedAt: Timestamp | null;
+}
+
+function snapshotOf(view: SessionView, { transcript, nowMs, objectiveChangedAt }: Seen): ThoughtSnapshot {
+  const { activity, record } = view;
+  const asleep = activity.state === "idle" && nowMs - msFromTimestamp(activity.since) >= ASLEEP_MS;
+  const working = activity.state === "working" || activity.state === "starting";
+  return ThoughtSnapshot.parse({
+    thought: transcript.message === null ? null : thoughtText(transcript.message),
+    thought_state: asleep ? "sleeping" : working ? "active" : "holding",
+    thought_source: "llm",
+    rest_state: restState(view, { nowMs, thought: asleep ? "sleeping" : null }),
+    objective_changed_at: objectiveChangedAt,
+    objective_fingerprint: transcript.prompt === null ? null : { prompts: transcript.prompts, prompt: thoughtText(transcript.prompt) },
+    token_count: transcript.tokens,
+    context_limit: contextLimitOf(record.agent, transcript.contextLimit),
+    updated_at: timestampFromMs(nowMs),
+  });
+}

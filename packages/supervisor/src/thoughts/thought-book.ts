@@ -1,0 +1,84 @@
+import { acceptsThought, carryThought, type EventBody, type PaneIdentity, type ThoughtSnapshot, type Timestamp } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { type Backlog, latestWriter } from "./latest-writer.js";
+import type { ThoughtUpdate } from "./thought-provider.js";
+
+/** The last thought of every session. In memory; written behind, and never lost to a slow disk. */
+export interface ThoughtBook {
+  /** Takes what an earlier run kept; what was told since stays. */
+  load(): Promise<void>;
+  /** By the session's id, else by its pane; never a guess. */
+  get(session: { readonly id: string; readonly pane: PaneIdentity | null }): ThoughtSnapshot | null;
+  /** False for a snapshot that comes late. */
+  tell(update: ThoughtUpdate): boolean;
+  /** Forgets a session for good. */
+  forget(id: string): Promise<void>;
+  backlog(): Backlog;
+  drained(): Promise<void>;
+}
+
+export interface ThoughtBookOptions {
+  readonly documents: DocumentStore<ThoughtSnapshot>;
+  readonly now: () => Timestamp;
+  readonly emit: (event: EventBody) => void;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export function thoughtBook({ documents, now, emit, report }: ThoughtBookOptions): ThoughtBook {
+  const thoughts = new Map<string, ThoughtSnapshot>();
+  const writer = latestWriter<ThoughtSnapshot>({
+    write: (key, snapshot) => documents.put(key, snapshot),
+    failed: (error) => report({ doing: "keeping a thought", error }),
+  });
+
+  return {
+    async load() {
+      const { documents: kept, damaged } = await documents.all();
+      for (const [key, snapshot] of kept) if (!thoughts.has(key)) thoughts.set(key, snapshot);
+      for (const { path, reason } of damaged) report({ doing: `reading the thought at ${path}`, error: new Error(reason) });
+    },
+    get: ({ id, pane }) => thoughts.get(id) ?? (pane === null ? undefined : thoughts.get(paneKey(pane))) ?? null,
+    tell({ key, snapshot }) {
+      const previous = thoughts.get(key) ?? null;
+      if (!acceptsThought(previous, snapshot)) return false;
+      const kept = carryThought(previous, snapshot);
+      thoughts.set(key, kept);
+      writer.put(key, kept);
+      if (!isPaneKey(key)) emit(thoughtUpdated(key, { snapshot: kept, at: now(), degraded: writer.backlog().degraded }));
+      return true;
+    },
+    async forget(id) {
+      thoughts.delete(id);
+      await writer.drained();
+      await documents.delete(id);
+    },
+    backlog: writer.backlog,
+    drained: writer.drained,
+  };
+}
+
+const PANE_KEY = "tmux:";
+
+/** The key of a pane's thoughts. A pane id alone would come again after a restart of the server. */
+export function paneKey({ socket, server_pid, server_start, pane_id }: PaneIdentity): string {
+  return `${PANE_KEY}${socket}:${server_pid}:${server_start}:${pane_id}`;
+}
+
+function isPaneKey(key: string): boolean {
+  return key.startsWith(PANE_KEY);
+}
+
+function thoughtUpdated(id: string, told: { snapshot: ThoughtSnapshot; at: Timestamp; degraded: boolean }): EventBody {
+  const { thought, thought_state, rest_state, stream_instance_id, emission_seq } = told.snapshot;
+  return {
+    type: "thought_updated",
+    at: told.at,
+    session_id: id,
+    thought,
+    thought_state,
+    rest_state,
+    stream_instance_id,
+    emission_seq,
+    ...(told.degraded ? { persistence_degraded: true } : {}),
+  };
+}
