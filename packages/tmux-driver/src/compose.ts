@@ -19,6 +19,7 @@ import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
 import { type ProcessTable, processTable } from "./process-table.js";
+import { renameSession } from "./rename.js";
 import { serial } from "./serial.js";
 import { type KnownServer, knownServer, type ServerContext } from "./server-context.js";
 import { type EnvironmentSource, serverEnvironment } from "./server-environment.js";
@@ -107,6 +108,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     },
     adopt: (identity, sessionId) => onPane(identity, () => adoptPane(context, { identity, sessionId, home })),
     release: (identity) => onPane(identity, () => releasePane(context, identity)),
+    rename: (identity, name) => onPane(identity, () => renameSession(context, { identity, name })),
     directories: (identities) => paneDirectories(context, identities),
     paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
     keys: (identity, keys) => onPane(identity, () => pressKeys(context, { identity, keys })),

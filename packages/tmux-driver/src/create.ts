@@ -9,6 +9,7 @@ import { paneInfos } from "./find.js";
 import { writeLaunchFile } from "./launch-file.js";
 import { readLook } from "./look.js";
 import { PANE_FORMAT, SERVER_FORMAT } from "./pane-row.js";
+import { nameTaken } from "./rename.js";
 import type { ServerContext } from "./server-context.js";
 import { storageError } from "./server-files.js";
 import { serverEnded } from "./server-process.js";
@@ -83,7 +84,7 @@ function mayStillRun(reply: Reply): boolean {
 
 async function readCreated(context: ServerContext, { reply, name }: { readonly reply: Reply; readonly name: string }): Promise<PaneInfo> {
   if (reply.kind === "refused" && reply.refusal.kind === "duplicate_session") {
-    throw new TmpmError("NAME_TAKEN", `tmux has a session named ${name} already`, { details: { tmux_name: name } });
+    throw nameTaken(name);
   }
   if (reply.kind === "refused" && reply.output.trim() === "") throw refusedCreation(reply);
   const seen = readLook(context, reply);

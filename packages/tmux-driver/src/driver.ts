@@ -141,6 +141,11 @@ export interface TmuxDriver {
   adopt(identity: PaneIdentity, sessionId: string): Promise<void>;
   /** Takes the tags off again and leaves the pane running. @throws PANE_FOREIGN for a pane without a tag */
   release(identity: PaneIdentity): Promise<void>;
+  /**
+   * Gives the tmux session that was made for the pane another name. @throws NAME_TAKEN, INVALID_ARGUMENT; PANE_FOREIGN when the pane is in a session that
+   * tmpm did not create, which keeps its name
+   */
+  rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
   /** The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. */
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   /**

@@ -9,6 +9,9 @@ const FACTS = `${REFUSED} #{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{p
 /** What a pane has to be besides the right one: `any` for killing, `input` for what types into it, or without a tag of another session, to be adopted. */
 export type Demand = "any" | "input" | { readonly adoptAs: string };
 
+/** Whether the pane is in the tmux session that was made for it, and not in one of a person. */
+export const OWN_SESSION = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
+
 /**
  * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and tells which.
  * The test and the effect are one step of the server: a paste into a dead pane would crash tmux 3.2a to 3.3a.

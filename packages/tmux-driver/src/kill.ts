@@ -5,6 +5,7 @@ import type { KillReport } from "./driver.js";
 import { performEffect } from "./effect.js";
 import { endProcesses } from "./end-processes.js";
 import { findRow } from "./find.js";
+import { OWN_SESSION } from "./guard.js";
 import { type KnownRoot, paneKey } from "./known-roots.js";
 import type { PaneRow } from "./pane-row.js";
 import { leftoverTree, processTree } from "./process-tree.js";
@@ -77,8 +78,14 @@ async function lastWords(
 /** The session too, unless a person moved the pane into a session of theirs. */
 async function removeSession(context: ServerContext, identity: PaneIdentity): Promise<void> {
   const target = ["-t", identity.pane_id] as const;
-  const isOwn = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
-  const remove: Command = ["if-shell", "-F", ...target, isOwn, `kill-session -t ${identity.pane_id}`, `kill-pane -t ${identity.pane_id}`];
+  const remove: Command = [
+    "if-shell",
+    "-F",
+    ...target,
+    OWN_SESSION,
+    `kill-session -t ${identity.pane_id}`,
+    `kill-pane -t ${identity.pane_id}`,
+  ];
   try {
     await performEffect(context, { identity, demand: "any", commands: [remove] });
   } catch (error) {

@@ -9,6 +9,7 @@ import { killCases } from "./kill-cases.js";
 import { outputCases } from "./output-cases.js";
 import { pasteCases } from "./paste-cases.js";
 import { refusalCases } from "./refusal-cases.js";
+import { renameCases } from "./rename-cases.js";
 import { specCases } from "./spec-cases.js";
 import { unknownCases } from "./unknown-cases.js";
 import { watchCases } from "./watch-cases.js";
@@ -19,6 +20,7 @@ const CASES = [
   findCases,
   foreignCases,
   adoptCases,
+  renameCases,
   pasteCases,
   refusalCases,
   keysCases,

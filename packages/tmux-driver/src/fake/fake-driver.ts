@@ -5,6 +5,8 @@ import { foreignServer } from "../guard.js";
 import { requireHistory } from "../history.js";
 import { requireKeys } from "../key-names.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
+import { notOwnSession } from "../rename.js";
+import { tmuxName } from "../tmux-name.js";
 import { fakeCapture, fakeCaptureAnswer, samePane } from "./fake-capture.js";
 import type { FakeFaults } from "./fake-faults.js";
 import { fakeOutputs } from "./fake-output.js";
@@ -46,11 +48,11 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
     find: (identity) => answer("find", () => findPane(server, { identity, socket })),
     create: (spec) =>
       faults.run("create", () => {
-        const tmuxName = requireSpec(spec);
+        const name = requireSpec(spec);
         if (!spec.cwd.startsWith("/") || !directoryExists(spec.cwd)) {
           throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(spec.cwd)} cannot be worked in`, { details: { path: spec.cwd } });
         }
-        return server.info(server.open({ ...spec, tmuxName, home }));
+        return server.info(server.open({ ...spec, tmuxName: name, home }));
       }),
     adopt: (identity, sessionId) =>
       faults.run("adopt", () => {
@@ -65,6 +67,8 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
         if (pane.sessionId === null) throw notOurs(pane);
         Object.assign(pane, { sessionId: null, home: null });
       }),
+    rename: (identity, name) =>
+      faults.run("rename", () => rename(server, { pane: samePane(server, { identity, socket }), name: tmuxName(name) })),
     directories: (identities) => directories({ server, faults, socket }, identities),
     paste: (identity, text) => faults.run("paste", () => paste(inputPane(server, { identity, socket }), text)),
     keys: (identity, keys) =>
@@ -113,6 +117,12 @@ function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity;
   if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program in pane ${pane.paneId} has ended`);
   if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane.paneId}`);
   return pane;
+}
+
+function rename(server: FakeServer, { pane, name }: { readonly pane: FakePane; readonly name: string }): void {
+  if (pane.sessionId === null) throw notOurs(pane);
+  if (pane.owner !== pane.sessionId) throw notOwnSession(server.identity(pane));
+  server.rename(pane, name);
 }
 
 function notOurs(pane: FakePane): TmpmError {

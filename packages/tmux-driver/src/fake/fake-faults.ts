@@ -10,6 +10,7 @@ export type FakeMethod =
   | "create"
   | "adopt"
   | "release"
+  | "rename"
   | "directories"
   | "paste"
   | "keys"
@@ -32,6 +33,7 @@ const DEADLINES: Readonly<Record<FakeMethod, number>> = {
   directories: 3000,
   adopt: 5000,
   release: 5000,
+  rename: 5000,
   create: 5000,
   paste: 5000,
   keys: 5000,

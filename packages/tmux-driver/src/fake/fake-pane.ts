@@ -29,6 +29,8 @@ export interface FakeTap {
 
 /** A pane of the pretended server. */
 export interface FakePane extends PaneStart {
+  /** The session id that its tmux session was made for; null for a person's. */
+  readonly owner: string | null;
   sessionId: string | null;
   home: string | null;
   tmuxName: string;
@@ -70,6 +72,7 @@ export function fakePane(start: PaneStart, { program, host }: { readonly program
   };
   const pane: FakePane = {
     ...start,
+    owner: start.sessionId,
     screen: fakeScreen(start),
     received: [],
     taps: new Set(),

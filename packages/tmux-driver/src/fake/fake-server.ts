@@ -1,6 +1,7 @@
-import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import type { PaneIdentity } from "@tmpm/core";
 import type { PaneInfo, ServerEvent, ServerInfo } from "../driver.js";
 import { foreignServer, paneGone } from "../guard.js";
+import { nameTaken } from "../rename.js";
 import { tmuxName as tmuxNameOf } from "../tmux-name.js";
 import type { FakeClock } from "./fake-clock.js";
 import { type FakePane, fakePane, type PaneStart } from "./fake-pane.js";
@@ -113,10 +114,6 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
     identity,
     info: (pane) => infoOf(pane, identity(pane)),
   };
-}
-
-function nameTaken(name: string): TmpmError {
-  return new TmpmError("NAME_TAKEN", `tmux has a session named ${name} already`, { details: { tmux_name: name } });
 }
 
 function infoOf(pane: FakePane, identity: PaneIdentity): PaneInfo {

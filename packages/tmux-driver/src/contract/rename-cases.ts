@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { present, rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { create, recorder } from "./sessions.js";
+
+export function renameCases(declare: Declare): void {
+  declare("a renamed session keeps its pane and its tag, and its old name is free", async (harness) => {
+    const { driver } = harness;
+    const { identity, tmuxName, sessionId } = await recorder(harness, { id: "one" });
+    await driver.rename(identity, `${tmuxName}-new`);
+    await driver.rename(identity, `${tmuxName}-new`);
+    const after = present(await driver.find(identity));
+    assert.deepEqual([after.tmuxName, after.sessionId], [`${tmuxName}-new`, sessionId]);
+    await driver.paste(identity, "typed");
+    const again = await create(harness, { id: "one", argv: harness.programs.lines(1) });
+    assert.equal(again.tmuxName, tmuxName);
+  });
+
+  declare("a name that another session has is refused, and both keep theirs", async (harness) => {
+    const { driver } = harness;
+    const one = await recorder(harness, { id: "one" });
+    const two = await recorder(harness, { id: "two" });
+    await rejects(driver.rename(one.identity, two.tmuxName), "NAME_TAKEN");
+    for (const { identity, tmuxName } of [one, two]) assert.equal(present(await driver.find(identity)).tmuxName, tmuxName);
+  });
+
+  declare("a session that tmpm did not create keeps its name, also when it was adopted", async (harness) => {
+    const { driver } = harness;
+    const one = await recorder(harness, { id: "one" });
+    await harness.openForeign("theirs");
+    const theirs = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
+    assert.ok(theirs);
+    await rejects(driver.rename(theirs.identity, "mine"), "PANE_FOREIGN");
+    await driver.adopt(theirs.identity, "adopted-1");
+    await rejects(driver.rename(theirs.identity, "mine"), "PANE_FOREIGN");
+    assert.equal(present(await driver.find(theirs.identity)).tmuxName, "theirs");
+    await driver.kill(one.identity, { graceMs: 1000 });
+    await rejects(driver.rename(one.identity, "late"), "PANE_GONE");
+    await rejects(driver.rename(theirs.identity, "#{pid}"), "INVALID_ARGUMENT");
+  });
+}
