@@ -1,25 +1,42 @@
-import type { Activity, SessionRecord, Timestamp } from "@tmpm/core";
+import type { Activity, Decision, SessionRecord, ThoughtSummary, Timestamp } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { believedActivity } from "./observations.js";
+import { thoughtSummary } from "./thoughts/thought-summary.js";
 
 /** A session as the supervisor answers it: the record, and what is believed now. */
 export interface SessionFacts {
   readonly record: SessionRecord;
   readonly activity: Activity;
   readonly viewers: number;
+  /** What it waits for somebody to decide; null when nothing. */
+  readonly decision: Decision | null;
+  /** Sub-agents that run, as far as the agent tells of them. */
+  readonly delegations: number;
   readonly hint: string | null;
+  readonly thought: ThoughtSummary;
   /** The last proof of life. */
   readonly lastSeen: Timestamp;
 }
 
 export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
   const observed = record.state === "active" ? ctx.observations.get(record.id) : undefined;
-  const activity = believedActivity(record, { observed, nowMs: ctx.clock.now() });
+  const known = ctx.observations.known(record.id);
+  const activity = believedActivity(record, { known, nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs });
+  const decision = record.state === "active" ? known.asked.open : null;
   return {
     record,
     activity,
     viewers: observed?.pane.viewers ?? 0,
-    hint: observed?.reading.hint ?? null,
+    decision,
+    delegations: known.track.subagents.size,
+    hint: decision === null ? (observed?.reading.hint ?? null) : answerHint(record.name, decision),
+    thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
     lastSeen: observed?.activity.observed_at ?? record.last_activity_at ?? record.updated_at,
   };
+}
+
+function answerHint(name: string, { kind }: Decision): string {
+  return kind === "approval"
+    ? `Allow it once with \`tmpm approve ${name}\`, or refuse it with \`tmpm deny ${name}\`.`
+    : `Answer it with \`tmpm answer ${name} --choice N\`.`;
 }

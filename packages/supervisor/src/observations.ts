@@ -1,7 +1,8 @@
 import type { Reading } from "@tmpm/agents";
 import type { Activity, SessionRecord, Timestamp } from "@tmpm/core";
-import { msFromTimestamp, timestampFromMs } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
+import { believe } from "./activity/believe.js";
+import { type Known, NOTHING_KNOWN } from "./activity/known.js";
 
 /** What was last seen of one session. Kept in memory only: after a restart it is looked at again. */
 export interface Observed {
@@ -15,43 +16,35 @@ export interface Observed {
 export interface Observations {
   get(id: string): Observed | undefined;
   set(id: string, observed: Observed): void;
+  /** Everything seen and heard of a session since its launch. */
+  known(id: string): Known;
+  know(id: string, known: Known): void;
   forget(id: string): void;
 }
 
 export function observations(): Observations {
   const seen = new Map<string, Observed>();
+  const known = new Map<string, Known>();
   return {
     get: (id) => seen.get(id),
     set: (id, observed) => void seen.set(id, observed),
-    forget: (id) => void seen.delete(id),
+    known: (id) => known.get(id) ?? NOTHING_KNOWN,
+    know: (id, all) => void known.set(id, all),
+    forget(id) {
+      seen.delete(id);
+      known.delete(id);
+    },
   };
 }
 
-/** The activity that a reading stands for; `since` is kept while the state stays the same. */
-export function activityFromReading(reading: Reading, look: { previous: Activity | undefined; nowMs: number; beliefMs: number }): Activity {
-  const now = timestampFromMs(look.nowMs);
-  const same = look.previous?.state === reading.state;
-  return {
-    state: reading.state,
-    source: reading.source,
-    confidence: reading.confidence,
-    since: same && look.previous ? look.previous.since : now,
-    observed_at: now,
-    expires_at: timestampFromMs(look.nowMs + look.beliefMs),
-    evidence: [...reading.evidence],
-  };
-}
-
-/** What is believed of a session now: from its record when that decides, else from what was seen, else nothing. */
-export function believedActivity(record: SessionRecord, look: { observed: Observed | undefined; nowMs: number }): Activity {
+/** What is believed of a session now: from its record when that decides, else from what was seen and heard, else nothing. */
+export function believedActivity(
+  record: SessionRecord,
+  look: { readonly known: Known; readonly nowMs: number; readonly beliefMs: number },
+): Activity {
   const decided = decidedByRecord(record);
   if (decided !== null) return fromRecord(record, decided);
-  const seen = look.observed?.activity;
-  if (seen === undefined) return fromRecord(record, { state: "unknown", evidence: ["not looked at yet"] });
-  if (seen.expires_at !== null && msFromTimestamp(seen.expires_at) < look.nowMs) {
-    return { ...seen, state: "unknown", confidence: 0, evidence: [`last seen as ${seen.state} at ${seen.observed_at}`, ...seen.evidence] };
-  }
-  return seen;
+  return believe(look.known.track, look) ?? fromRecord(record, { state: "unknown", evidence: ["not looked at yet"] });
 }
 
 type Decided = { readonly state: Activity["state"]; readonly evidence: readonly string[] };

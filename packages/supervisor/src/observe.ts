@@ -1,8 +1,11 @@
 import type { AgentAdapter, Observation, Reading } from "@tmpm/agents";
-import { type PaneIdentity, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import { type PaneIdentity, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { PaneInfo, Screen } from "@tmpm/tmux-driver";
+import { askedByLook } from "./activity/asked.js";
+import type { Level } from "./activity/evidence.js";
+import { withLevel } from "./activity/track.js";
 import type { Context } from "./context.js";
-import { activityFromReading } from "./observations.js";
+import { learn } from "./learn.js";
 
 /** One look at a session's terminal, and what its adapter makes of it. */
 export interface Look {
@@ -53,11 +56,13 @@ export interface Seen {
 
 export function remember(ctx: Context, seen: Seen): void {
   const { record, reading, pane, settled } = seen;
-  const previous = ctx.observations.get(record.id);
   const nowMs = ctx.clock.now();
-  const activity = activityFromReading(reading, { previous: previous?.activity, nowMs, beliefMs: ctx.settings.beliefMs });
-  ctx.observations.set(record.id, { activity, reading, pane, settled });
-  if (previous?.activity.state !== activity.state) {
-    ctx.emit({ type: "session_activity_changed", at: timestampFromMs(nowMs), session_id: record.id, activity });
-  }
+  const { state, source, confidence, evidence, decision } = reading;
+  const level: Level = { state, source, confidence, evidence, atMs: nowMs };
+  const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
+  const activity = learn(ctx, record, ({ track, asked }) => ({
+    track: withLevel(track, level),
+    asked: askedByLook(asked, { state, decision }, who),
+  }));
+  if (activity !== null) ctx.observations.set(record.id, { activity, reading, pane, settled });
 }

@@ -1,16 +1,16 @@
-import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, invalidState, isTerminal, type PaneIdentity, type SessionRecord } from "@tmpm/core";
-import type { KillReport } from "@tmpm/tmux-driver";
+import { invalidState, isTerminal } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { endProgram, requireAnswer } from "../end-program.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { look, paneOf } from "../observe.js";
-import { clearIntent, recordEvent, recordIntent } from "../record-change.js";
+import { recordEvent, recordIntent } from "../record-change.js";
 
 export interface Stopped {
   readonly session: SessionFacts;
   /** Processes that did not end, by pid. */
   readonly survivors: readonly number[];
+  /** Why a terminal that the record named was not touched; null when nothing was left alone. */
+  readonly left_alone: string | null;
 }
 
 /** Asks the agent to end, ends its whole process tree, proves it gone; keeps record and directory. Idempotent. @throws INVALID_STATE for finished sessions */
@@ -21,69 +21,18 @@ export async function stop(ctx: Context, input: { readonly session: string; read
 
 /** The same, for a caller that already holds the session's queue. */
 export async function stopNow(ctx: Context, request: { readonly id: string; readonly graceMs: number }): Promise<Stopped> {
-  const record = await findSession(ctx, request.id);
-  if (isTerminal(record)) throw invalidState(record, { verb: "stop", allowed: ["active", "errored", "provisioning"] });
-  if (record.state === "stopped" && record.intent === null) return { session: factsOf(ctx, record), survivors: [] };
-  if (record.pane !== null) await requireAnswer(ctx, record);
-  await recordIntent(ctx, { id: record.id, op: "stop", step: "end" });
+  const before = await findSession(ctx, request.id);
+  if (isTerminal(before)) throw invalidState(before, { verb: "stop", allowed: ["active", "errored", "provisioning"] });
+  if (before.state === "stopped" && before.intent === null) return { session: factsOf(ctx, before), survivors: [], left_alone: null };
+  await requireAnswer(ctx, before);
+  const record = await recordIntent(ctx, { id: before.id, op: "stop", step: "end" });
   await ctx.reached("stop.intended");
-  await onOurs(ctx, { record, effect: () => ask(ctx, { record, graceMs: request.graceMs }), otherwise: undefined });
-  await ctx.reached("stop.asked");
-  const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };
-  const ended = await onOurs(ctx, { record, effect: (pane) => ctx.driver.kill(pane, { graceMs: request.graceMs }), otherwise: gone });
-  await ctx.reached("stop.killed");
-  const after = await recordEvent(ctx, record.id, { type: "stopped", cause: "deliberate", exit: ended.exit, last_lines: ended.lastLines });
+  const reached = { asked: "stop.asked", killed: "stop.killed" } as const;
+  const { survivors, exit, lastLines, left_alone } = await endProgram(ctx, { record, graceMs: request.graceMs, reached });
+  const after = await recordEvent(ctx, record.id, { type: "stopped", cause: "deliberate", exit, last_lines: lastLines });
   ctx.observations.forget(record.id);
   await ctx.reached("stop.recorded");
-  return { session: factsOf(ctx, after), survivors: ended.survivors };
-}
-
-/** A tmux that does not answer fails the stop before anything is written. */
-async function requireAnswer(ctx: Context, record: SessionRecord): Promise<void> {
-  const answer = await ctx.driver.find(paneOf(record));
-  if (answer.kind === "unknown") throw answer.error;
-}
-
-interface OnOurs<T> {
-  readonly record: SessionRecord;
-  readonly effect: (pane: PaneIdentity) => Promise<T>;
-  readonly otherwise: T;
-}
-
-/** Somebody else's terminal is left alone, and only the record moves; an effect that fails takes the intent back. */
-async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>): Promise<T> {
-  if (record.pane === null) return otherwise;
-  try {
-    return await effect(record.pane);
-  } catch (error) {
-    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return otherwise;
-    await clearIntent(ctx, record.id);
-    throw error;
-  }
-}
-
-const POLL_MS = 100;
-
-/** Asks an idle agent in its own words, and waits for it to go. */
-async function ask(ctx: Context, request: { record: SessionRecord; graceMs: number }): Promise<void> {
-  const { record } = request;
-  const adapter = ctx.agent(record.agent);
-  if (adapter.quit === null) return;
-  const seen = await look(ctx, { record, adapter });
-  if (seen.pane.exit !== null || seen.reading.state !== "idle" || seen.pane.inMode) return;
-  await typeQuit(ctx, { record, quit: adapter.quit });
-  const deadline = ctx.clock.now() + request.graceMs;
-  while (ctx.clock.now() < deadline) {
-    const answer = await ctx.driver.find(paneOf(record));
-    if (answer.kind !== "present" || answer.value.exit !== null) return;
-    await ctx.clock.sleep(POLL_MS);
-  }
-}
-
-async function typeQuit(ctx: Context, request: { record: SessionRecord; quit: NonNullable<AgentAdapter["quit"]> }): Promise<void> {
-  const pane = paneOf(request.record);
-  if ("keys" in request.quit) return ctx.driver.keys(pane, request.quit.keys);
-  await ctx.driver.paste(pane, request.quit.text);
-  await ctx.clock.sleep(POLL_MS);
-  await ctx.driver.keys(pane, ["Enter"]);
+  const reason = left_alone === null ? "asked" : "left_alone";
+  ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
+  return { session: factsOf(ctx, after), survivors, left_alone };
 }

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import type { Decision as Shown } from "@tmpm/agents";
+import type { ActivityState, Decision } from "@tmpm/core";
+import { timestampFromMs } from "@tmpm/core";
+import { HOLD_MS } from "./believe.js";
+import { isQuestion } from "./track.js";
+
+/** How a decision was closed: answered through tmpm, no longer shown (a person answered, or the agent went on), or gone with its program. */
+export type Closing = "answered" | "moved_on" | "ended";
+
+export interface Closed {
+  readonly decision: Decision;
+  readonly how: Closing;
+  /** The label of what was chosen; null when it is not known. */
+  readonly answer: string | null;
+  readonly atMs: number;
+}
+
+/** What a session asks now, and what it asked before, newest last. */
+export interface Asked {
+  readonly open: Decision | null;
+  /** When a hook last told of the open one; null when only the screen did. */
+  readonly heardMs: number | null;
+  readonly closed: readonly Closed[];
+}
+
+export const NOTHING_ASKED: Asked = { open: null, heardMs: null, closed: [] };
+
+/** Who asks, and an id for what is not asked yet. */
+export interface AskedOptions {
+  readonly session_id: string;
+  readonly agent: string;
+  readonly nowMs: number;
+  readonly newId: () => string;
+}
+
+/** A hook told that something is asked. Agents may tell twice of one question; the same question told again later is another one. */
+export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): Asked {
+  const { open, heardMs } = asked;
+  const again = heardMs === null || options.nowMs - heardMs < HOLD_MS;
+  if (open !== null && again && isSame(open, shown)) {
+    return { ...asked, open: { ...open, subject: exact(shown, open), tool: shown.tool ?? open.tool }, heardMs: options.nowMs };
+  }
+  const free = closeOpen(asked, { how: "moved_on", answer: null, atMs: options.nowMs });
+  return { ...free, open: newDecision(shown, { ...options, digest: null }), heardMs: options.nowMs };
+}
+
+/** A look told what is asked, or that nothing is. What cannot be told changes nothing. */
+export function askedByLook(
+  asked: Asked,
+  look: { readonly state: ActivityState; readonly decision: Shown | null },
+  options: AskedOptions,
+): Asked {
+  if (look.decision === null) return notShown(asked, look.state, options.nowMs);
+  const { open } = asked;
+  const digest = screenDigest(look.decision);
+  if (open !== null && open.screen_digest === digest) return asked;
+  if (open !== null && open.screen_digest === null && open.kind === look.decision.kind) {
+    const choices = choicesOf(look.decision);
+    return { ...asked, open: { ...open, subject: open.subject || look.decision.subject, choices, screen_digest: digest } };
+  }
+  const free = closeOpen(asked, { how: "moved_on", answer: null, atMs: options.nowMs });
+  return { ...free, open: newDecision(look.decision, { ...options, digest }), heardMs: null };
+}
+
+/** Closes what is open, if something is. */
+export function closeOpen(asked: Asked, closing: Omit<Closed, "decision">): Asked {
+  if (asked.open === null) return asked;
+  return { open: null, heardMs: null, closed: [...asked.closed, { ...closing, decision: asked.open }].slice(-KEPT) };
+}
+
+/** SHA-256 of a question as it shows, white space aside: rows wrap in other places at another width. */
+export function screenDigest({ kind, tool, subject, choices }: Shown): string {
+  const parts = [kind, tool ?? "", subject, ...choices.map(({ label }) => label)].map(squeeze);
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+const KEPT = 10;
+
+/** A dialog that is only recognised, or a screen that says nothing, may still be the same question; one that was only heard of may not be drawn yet. */
+function notShown(asked: Asked, state: ActivityState, nowMs: number): Asked {
+  if (asked.open === null || isQuestion(state) || state === "unknown") return asked;
+  const drawing = asked.open.screen_digest === null && asked.heardMs !== null && nowMs - asked.heardMs < HOLD_MS;
+  if (drawing && state !== "exited") return asked;
+  return closeOpen(asked, { how: state === "exited" ? "ended" : "moved_on", answer: null, atMs: nowMs });
+}
+
+function isSame(open: Decision, { kind, subject }: Shown): boolean {
+  if (open.kind !== kind) return false;
+  const [a, b] = [squeeze(open.subject), squeeze(subject)];
+  return a === b || (open.screen_digest !== null && (a.includes(b) || b.includes(a)));
+}
+
+/** What a hook tells is exact; the screen may have wrapped or shortened it. */
+function exact(shown: Shown, open: Decision): string {
+  return shown.subject === "" ? open.subject : shown.subject;
+}
+
+function newDecision(
+  shown: Shown,
+  { session_id, agent, nowMs, newId, digest }: AskedOptions & { readonly digest: string | null },
+): Decision {
+  return {
+    id: newId(),
+    session_id,
+    agent,
+    kind: shown.kind,
+    tool: shown.tool,
+    subject: shown.subject,
+    choices: choicesOf(shown),
+    screen_digest: digest,
+    since: timestampFromMs(nowMs),
+  };
+}
+
+function choicesOf({ choices }: Shown): Decision["choices"] {
+  return choices.map(({ label, keys, takesText }) => ({ label, answerable: keys !== null, takes_text: takesText }));
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, "");
+}

@@ -1,0 +1,88 @@
+import { type Activity, type ActivityState, msFromTimestamp, timestampFromMs } from "@tmpm/core";
+import type { Edge, Level } from "./evidence.js";
+import { isQuestion, type Track } from "./track.js";
+
+/** How long an edge is believed against what looks show, in ms: agents tell of a change up to 0.7 s before they draw it, and busy machines draw late. */
+export const HOLD_MS = 3_000;
+
+/** How long an edge is believed where looks tell nothing, in ms. */
+export const ALONE_MS = 300_000;
+
+/** A look that is less sure than this tells nothing. */
+const TELLING = 0.4;
+
+const HOOK_CONFIDENCE = 0.9;
+const BOTH_CONFIDENCE = 0.97;
+
+export interface BelieveOptions {
+  readonly nowMs: number;
+  /** After this long without a look, what it showed is no longer believed. */
+  readonly beliefMs: number;
+}
+
+/** What is to be believed of a session. Always ends: once no edge comes any more, looks decide within `HOLD_MS`, and without looks it is unknown within `ALONE_MS`. */
+export function believe(track: Track, options: BelieveOptions): Activity | null {
+  const edge = rulingEdge(track, options);
+  if (edge !== null) return fromEdge(track, edge);
+  return track.level === null ? null : fromLevel(track, { ...options, level: track.level });
+}
+
+/** An edge that is believed now, and until when. */
+export interface RulingEdge {
+  readonly edge: Edge & { readonly state: ActivityState };
+  readonly untilMs: number;
+}
+
+/** The edge that outweighs what looks show; null when looks decide. */
+export function rulingEdge({ edge, met, level }: Track, { nowMs, beliefMs }: BelieveOptions): RulingEdge | null {
+  if (edge === null || edge.state === null || met || level?.state === "exited") return null;
+  // Tools and sub-agents may go on while another one of them asks.
+  if (edge.state === "working" && level !== null && isQuestion(level.state)) return null;
+  const untilMs = edge.atMs + patience({ edge, level, beliefMs });
+  return nowMs < untilMs ? { edge: { ...edge, state: edge.state }, untilMs } : null;
+}
+
+function patience({ edge, level, beliefMs }: { readonly edge: Edge; readonly level: Level | null; readonly beliefMs: number }): number {
+  if (level === null || level.atMs < edge.atMs) return beliefMs;
+  return tells(level) ? HOLD_MS : ALONE_MS;
+}
+
+function tells({ state, confidence }: Level): boolean {
+  return state !== "unknown" && confidence >= TELLING;
+}
+
+function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Activity {
+  const shown = level === null ? "nothing was looked at yet" : `the last look showed ${level.state}`;
+  return {
+    state: edge.state,
+    source: "hook",
+    confidence: HOOK_CONFIDENCE,
+    since: sinceOf(belief, { state: edge.state, atMs: edge.atMs }),
+    observed_at: timestampFromMs(edge.atMs),
+    expires_at: timestampFromMs(untilMs),
+    evidence: [edge.what, shown],
+  };
+}
+
+function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveOptions & { readonly level: Level }): Activity {
+  const expiresMs = level.atMs + beliefMs;
+  const agrees = edge !== null && edge.state === level.state;
+  const seen: Activity = {
+    state: level.state,
+    source: level.source,
+    confidence: agrees ? Math.max(level.confidence, BOTH_CONFIDENCE) : level.confidence,
+    since: sinceOf(belief, { state: level.state, atMs: level.atMs }),
+    observed_at: timestampFromMs(level.atMs),
+    expires_at: timestampFromMs(expiresMs),
+    evidence: [...level.evidence, ...(agrees ? [edge.what] : [])],
+  };
+  if (nowMs < expiresMs) return seen;
+  const evidence = [`last seen as ${level.state} at ${seen.observed_at}`, ...level.evidence];
+  return { ...seen, state: "unknown", confidence: 0, evidence };
+}
+
+function sinceOf(belief: Activity | null, { state, atMs }: { readonly state: ActivityState; readonly atMs: number }): string {
+  const at = timestampFromMs(atMs);
+  if (belief === null || belief.state !== state) return at;
+  return msFromTimestamp(belief.since) < atMs ? belief.since : at;
+}

@@ -1,0 +1,216 @@
+import type { ActivityState } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { ALONE_MS, believe, HOLD_MS, rulingEdge } from "../src/activity/believe.js";
+import type { Edge, Level } from "../src/activity/evidence.js";
+import { EMPTY_TRACK, type Track, withEdge, withLevel, withSubagent } from "../src/activity/track.js";
+import { randomly } from "./randomly.js";
+
+const BELIEF_MS = 30_000;
+const T = 1_800_000_000_000;
+
+type Seen = { readonly at: number } & (
+  | { readonly hook: ActivityState | null }
+  | { readonly screen: ActivityState; readonly confidence?: number }
+);
+
+/** What is believed at a moment after these hooks and looks; `at` in ms. */
+function after(seen: readonly Seen[], at: number): Activity {
+  return asSeen(track(seen), at);
+}
+
+type Activity = { readonly state: ActivityState; readonly source: string } | null;
+
+function asSeen(known: Track, at: number): Activity {
+  const activity = believe(known, { nowMs: T + at, beliefMs: BELIEF_MS });
+  return activity === null ? null : { state: activity.state, source: activity.source };
+}
+
+function track(seen: readonly Seen[]): Track {
+  return seen.reduce<Track>((known, one) => {
+    const next = "hook" in one ? withEdge(known, edge(one.hook, one.at)) : withLevel(known, level(one.screen, one));
+    return { ...next, belief: believe(next, { nowMs: T + one.at, beliefMs: BELIEF_MS }) };
+  }, EMPTY_TRACK);
+}
+
+function edge(state: ActivityState | null, at: number): Edge {
+  return { event: `hook-${state}`, state, what: `the hook said ${state}`, atMs: T + at };
+}
+
+function level(state: ActivityState, { at, confidence = 0.9 }: { readonly at: number; readonly confidence?: number }): Level {
+  return { state, source: "screen", confidence, evidence: [`the screen shows ${state}`], atMs: T + at };
+}
+
+describe("what is believed", () => {
+  test("nothing before anything was seen or heard", () => {
+    expect(after([], 0)).toBeNull();
+  });
+
+  test("a Stop is believed 0.1 to 0.7 s before the idle screen, and the screen confirms it", () => {
+    const turn: Seen[] = [
+      { at: 0, hook: "working" },
+      { at: 300, screen: "working" },
+      { at: 3_930, hook: "idle" },
+      { at: 4_000, screen: "working" },
+    ];
+    expect(after(turn, 4_000)).toEqual({ state: "idle", source: "hook" });
+    expect(after([...turn, { at: 4_500, screen: "idle" }], 4_500)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("a request for a permission is believed before its dialog is drawn", () => {
+    const asked: Seen[] = [
+      { at: 0, hook: "working" },
+      { at: 300, screen: "working" },
+      { at: 1_670, hook: "awaiting_approval" },
+      { at: 1_700, screen: "working" },
+    ];
+    expect(after(asked, 1_700)).toEqual({ state: "awaiting_approval", source: "hook" });
+  });
+
+  test("an interrupt that no hook tells of is seen on the screen at once, once the screen had shown the work", () => {
+    const interrupted: Seen[] = [
+      { at: 0, hook: "working" },
+      { at: 300, screen: "working" },
+      { at: 900, screen: "idle" },
+    ];
+    expect(after(interrupted, 900)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("a refusal that no hook tells of is seen on the screen at once, once the screen had shown the dialog", () => {
+    const denied: Seen[] = [
+      { at: 0, hook: "awaiting_approval" },
+      { at: 400, screen: "awaiting_approval" },
+      { at: 800, screen: "idle" },
+    ];
+    expect(after(denied, 800)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("an interrupt before any look saw the work is seen once the hook has been held long enough", () => {
+    const interrupted: Seen[] = [
+      { at: 0, hook: "working" },
+      { at: 500, screen: "idle" },
+    ];
+    expect(after(interrupted, 500)).toEqual({ state: "working", source: "hook" });
+    expect(after([...interrupted, { at: HOLD_MS, screen: "idle" }], HOLD_MS)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("a tool or a sub-agent that goes on does not hide a dialog that is on the screen", () => {
+    const parallel: Seen[] = [
+      { at: 0, hook: "awaiting_approval" },
+      { at: 400, screen: "awaiting_approval" },
+      { at: 600, hook: "working" },
+    ];
+    expect(after(parallel, 600)).toEqual({ state: "awaiting_approval", source: "screen" });
+    expect(after([...parallel, { at: 700, screen: "working" }], 700)).toEqual({ state: "working", source: "screen" });
+  });
+
+  test("a question counts as the dialog that a request for a permission announced", () => {
+    const asked: Seen[] = [
+      { at: 0, hook: "awaiting_approval" },
+      { at: 400, screen: "awaiting_input" },
+    ];
+    expect(after(asked, 400)).toEqual({ state: "awaiting_input", source: "screen" });
+  });
+
+  test("a program that has ended outweighs whatever its hooks said last", () => {
+    const ended: Seen[] = [
+      { at: 0, hook: "working" },
+      { at: 10, screen: "exited" },
+    ];
+    expect(after(ended, 20)).toMatchObject({ state: "exited" });
+  });
+
+  test("hooks carry a screen that tells nothing, and that ends too", () => {
+    const blind: Seen[] = [
+      { at: 0, hook: "working" },
+      { at: 100, screen: "unknown", confidence: 0.2 },
+    ];
+    const looked: Seen[] = [...blind, { at: ALONE_MS, screen: "unknown", confidence: 0.2 }];
+    expect(after(blind, 20_000)).toEqual({ state: "working", source: "hook" });
+    expect(after(looked, ALONE_MS)).toMatchObject({ state: "unknown" });
+  });
+
+  test("without any look, a hook is believed no longer than a look would be", () => {
+    expect(after([{ at: 0, hook: "idle" }], BELIEF_MS - 1)).toEqual({ state: "idle", source: "hook" });
+    expect(after([{ at: 0, hook: "idle" }], BELIEF_MS)).toBeNull();
+    const stale: Seen[] = [
+      { at: 0, screen: "working" },
+      { at: 5_000, hook: "idle" },
+    ];
+    expect(after(stale, 20_000)).toEqual({ state: "idle", source: "hook" });
+    expect(after(stale, 36_000)).toMatchObject({ state: "unknown" });
+  });
+
+  test("an event without a state is accounted for and changes nothing", () => {
+    const known = track([
+      { at: 0, screen: "working" },
+      { at: 100, hook: null },
+    ]);
+    expect(asSeen(known, 100)).toMatchObject({ state: "working" });
+    expect(known.account.map(({ what }) => what)).toEqual(["the screen shows working", "the hook said null"]);
+    expect(known.heardMs).toBe(T + 100);
+  });
+
+  test("a state keeps its beginning from the hook to the screen and over further looks", () => {
+    const known = track([
+      { at: 0, hook: "idle" },
+      { at: 500, screen: "idle" },
+      { at: 9_000, screen: "idle" },
+    ]);
+    expect(Date.parse(known.belief?.since ?? "")).toBe(T);
+    expect(known.belief?.confidence).toBeGreaterThan(0.9);
+    expect(known.account.map(({ times }) => times)).toEqual([1, 2]);
+  });
+});
+
+describe("sub-agents", () => {
+  test("are counted while they run, and none is left when the turn has ended", () => {
+    const started = [1, 2, 2].reduce<Track>((known, id) => withSubagent(known, { change: "started", id: `a${id}` }), EMPTY_TRACK);
+    expect(started.subagents.size).toBe(2);
+    expect(withSubagent(started, { change: "ended", id: "a1" }).subagents.size).toBe(1);
+    expect(withEdge(started, edge("idle", 0)).subagents.size).toBe(0);
+  });
+});
+
+const STATES: readonly ActivityState[] = ["working", "idle", "awaiting_approval", "awaiting_input", "blocked", "errored"];
+
+describe("over random orders of hooks and looks", () => {
+  const { pick, below, rounds } = randomly();
+
+  function* history(): Generator<Seen> {
+    for (let at = 0, left = below(25); left > 0; left--) {
+      at += below(2_000);
+      yield below(2) === 0 ? { at, hook: pick(STATES) } : { at, screen: pick([...STATES, "unknown"]), confidence: pick([0.2, 0.6, 0.95]) };
+    }
+  }
+
+  test("the screen decides within the hold once no hook comes any more", () => {
+    for (let round = 0; round < rounds(300); round++) {
+      const seen = [...history()];
+      const last = seen.at(-1)?.at ?? 0;
+      const shown = pick(STATES);
+      const looks: Seen[] = [0, 1_000, HOLD_MS].map((ms) => ({ at: last + ms, screen: shown }));
+      expect(after([...seen, ...looks], last + HOLD_MS), JSON.stringify(seen)).toEqual({ state: shown, source: "screen" });
+    }
+  });
+
+  test("every belief ends, and nothing is believed for ever without a look", () => {
+    for (let round = 0; round < rounds(300); round++) {
+      const known = track([...history()]);
+      const { belief } = known;
+      if (belief === null) continue;
+      expect(belief.expires_at).not.toBeNull();
+      const later = asSeen(known, 10 * ALONE_MS);
+      expect(later === null || later.state === "unknown").toBe(true);
+    }
+  });
+
+  test("the order in which hooks arrive does not matter, only when they happened", () => {
+    for (let round = 0; round < rounds(200); round++) {
+      const hooks = Array.from({ length: 1 + below(8) }, (_, index) => ({ at: index * 10, hook: pick(STATES) }) as const);
+      const shuffled = hooks.map((hook) => ({ hook, key: below(1_000_000) })).toSorted((a, b) => a.key - b.key);
+      const arrived = track(shuffled.map(({ hook }) => hook));
+      expect(arrived.edge).toEqual(track(hooks).edge);
+      expect(rulingEdge(arrived, { nowMs: T + 100, beliefMs: BELIEF_MS })?.edge.state).toBe(hooks.at(-1)?.hook);
+    }
+  });
+});
