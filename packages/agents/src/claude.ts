@@ -3,6 +3,7 @@ import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { hasConversation } from "./claude/conversation.js";
 import { readClaude } from "./claude/read.js";
+import { claudeSeed } from "./claude/seed.js";
 import { claudeTranscript } from "./claude/transcript.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
@@ -27,7 +28,7 @@ export const claude: AgentAdapter = {
   },
 
   async launch(request): Promise<LaunchPlan> {
-    const { env, prompt, config, hooks } = request;
+    const { env, prompt, config } = request;
     const path = await locate("claude", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Claude Code is not installed", { hint: HINT });
     const conversation = await conversationOf(request);
@@ -47,7 +48,7 @@ export const claude: AgentAdapter = {
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,
   deny: refuseByEscape,
-  seed: null,
+  seed: claudeSeed,
   hooks: claudeHooks,
   transcript: claudeTranscript,
 };

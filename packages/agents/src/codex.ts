@@ -2,6 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { readCodex } from "./codex/read.js";
+import { codexSeed } from "./codex/seed.js";
 import { codexTranscript } from "./codex/transcript.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
@@ -46,7 +47,7 @@ export const codex: AgentAdapter = {
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,
   deny: refuseByEscape,
-  seed: null,
+  seed: codexSeed,
   hooks: codexHooks,
   transcript: codexTranscript,
 };

@@ -4,6 +4,7 @@ import { allowOnce, refuseByEscape } from "./approval.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { readGemini } from "./gemini/read.js";
+import { geminiSeed } from "./gemini/seed.js";
 import { geminiTranscript } from "./gemini/transcript.js";
 import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
@@ -45,7 +46,7 @@ export const gemini: AgentAdapter = {
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,
   deny: refuseByEscape,
-  seed: null,
+  seed: geminiSeed,
   hooks: geminiHooks,
   transcript: geminiTranscript,
 };

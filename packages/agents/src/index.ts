@@ -1,10 +1,12 @@
 export type * from "./adapter.js";
-export * from "./agent-processes.js";
+export * from "./agent-from-config.js";
 export type * from "./agent-hooks.js";
+export * from "./agent-processes.js";
 export type * from "./agent-text.js";
 export * from "./claude.js";
 export * from "./codex.js";
 export * from "./command.js";
+export * from "./configured-agents.js";
 export type * from "./decision.js";
 export * from "./gemini.js";
 export type * from "./hook-plan.js";

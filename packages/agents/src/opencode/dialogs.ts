@@ -42,13 +42,9 @@ function question(filled: readonly string[]): Reading {
 function decisionOf(filled: readonly string[]): Decision | null {
   const answers = filled.findLastIndex((row) => /^\s+Allow once\s/u.test(row));
   if (answers < 0) return null;
-  const kind = filled.findIndex((row) => /^\s+[#←→⚙✱◇]\s/u.test(row));
-  const tool = kind < 0 ? null : (filled[kind] ?? "").trim().replace(/^\S\s/u, "");
-  const subject = filled.slice(Math.max(1, kind + 1), answers).map((row) => row.slice(2));
   return {
     kind: "approval",
-    tool,
-    subject: subject.length === 0 ? (tool ?? "") : subject.join("\n").replace(/^\$\s/u, "").trimEnd(),
+    ...askedFor(filled.slice(1, answers)),
     choices: [
       { label: "Allow once", keys: ["Enter"], takesText: false },
       // Leads to a second question.
@@ -56,4 +52,14 @@ function decisionOf(filled: readonly string[]): Decision | null {
       { label: "Reject", keys: ["Escape"], takesText: false },
     ],
   };
+}
+
+/** A shell command stands below its heading; of a file, its name stands in the heading. */
+function askedFor(rows: readonly string[]): Pick<Decision, "tool" | "subject"> {
+  const heading = /^\s+([^\s\w"'])\s(.*)$/u.exec(rows[0] ?? "");
+  const [, sign, named = ""] = heading ?? [];
+  const below = rows.slice(heading === null ? 0 : 1).map((row) => row.slice(2));
+  const [verb = "", ...rest] = named.split(" ");
+  if (sign !== "#" && rest.length > 0) return { tool: verb, subject: rest.join(" ") };
+  return { tool: named === "" ? null : named, subject: below.join("\n").replace(/^\$\s/u, "").trimEnd() || named };
 }

@@ -75,12 +75,17 @@ export function endingOf(conversation: readonly string[]): Ending {
 
 /** The barred blocks at the end, the nearest first; `cut` when the first one may begin above the screen. */
 function barredBlocks(rows: readonly string[]): { readonly blocks: readonly (readonly string[])[]; readonly cut: boolean } {
-  const top = rows.findLastIndex((row) => !isBlank(row) && !/^\s{2}┃/u.test(row)) + 1;
+  const top = rows.findLastIndex((row) => !isBesides(row) && !/^\s{2}┃/u.test(row)) + 1;
   const blocks: string[][] = [];
   for (const [index, row] of rows.entries()) {
-    if (index < top || isBlank(row)) continue;
-    if (index === top || isBlank(rows[index - 1])) blocks.unshift([]);
+    if (index < top || isBesides(row)) continue;
+    if (blocks.length === 0 || isBesides(rows[index - 1])) blocks.unshift([]);
     blocks[0]?.push(row.slice(3).trim());
   }
   return { blocks, cut: top === 0 && !isBlank(rows[0]) };
+}
+
+/** Blank but for a message that lies over the right half for some seconds. */
+function isBesides(row: string | undefined): boolean {
+  return isBlank(row) || /^\s{20}/u.test(row ?? "");
 }

@@ -3,7 +3,8 @@ import { reading, shellRuns } from "../reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, endingOf, type Layout, layoutOf } from "./layout.js";
 
-const BUSY = /^\s+[■⬝]{4,}\s.*\besc (?:again to )?interrupt\b/u;
+/** A moving bar; what follows it may wrap in a narrow window. */
+const BUSY = /^\s+[■⬝]{4,}(?:\s|$)/u;
 const RETRYING = /\[retrying .*attempt #(\d+)\]/u;
 
 /** What OpenCode shows, from the last block of its screen; its title says nothing of what it does. */

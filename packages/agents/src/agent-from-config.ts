@@ -1,0 +1,86 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
+import { composerDelivery } from "./composer-delivery.js";
+import { AgentConfig } from "./configured/agent-config.js";
+import { configuredReader } from "./configured/read.js";
+import { echoArrived, echoSubmitted } from "./echo.js";
+import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { locate } from "./locate.js";
+import { programVersion } from "./program-version.js";
+
+/** An adapter from a user's own description of an agent, checked here. @throws INVALID_ARGUMENT, naming the fields that are wrong */
+export function agentFromConfig(document: unknown): AgentAdapter {
+  const parsed = AgentConfig.safeParse(document);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "document"}: ${message}`);
+    throw new TmpmError("INVALID_ARGUMENT", `not the description of an agent: ${faults.join("; ")}`, { details: { faults } });
+  }
+  return adapterOf(parsed.data);
+}
+
+function adapterOf(config: AgentConfig): AgentAdapter {
+  const [program] = config.argv;
+  const title = config.title ?? config.id;
+  const hint = `Install ${program} and make sure that it is on PATH.`;
+  const read = configuredReader(config);
+  return {
+    id: config.id,
+    title,
+    limits: {
+      promptInArgv: config.prompt_flag === null ? 0 : PROMPT_IN_ARGV,
+      queuesWhileWorking: config.queues_while_working,
+      alters: config.alters,
+    },
+    quit: config.quit,
+    async detect(env) {
+      const path = await locate(program, { env });
+      return path === null ? { installed: false, hint } : { installed: true, path, version: await programVersion(path, { env }) };
+    },
+    async launch(request) {
+      const path = await locate(program, { env: request.env, cwd: request.cwd });
+      if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", `${title} is not installed`, { hint });
+      return planOf(config, { path, request });
+    },
+    read,
+    ...deliveryOf(config, { title, read }),
+    interrupt: { keys: config.interrupt },
+    approve: ({ state }) => (state === "awaiting_approval" ? config.approve : null),
+    deny: ({ state }) => (state === "awaiting_approval" ? config.deny : null),
+    seed: null,
+    hooks: null,
+  };
+}
+
+function planOf(config: AgentConfig, { path, request }: { readonly path: string; readonly request: LaunchRequest }): LaunchPlan {
+  const { prompt, conversationId, newId } = request;
+  const { model } = request.config;
+  const resumed = config.resume === null ? null : conversationId;
+  const id = resumed ?? (config.begin === null ? null : newId());
+  const conversation = resumed === null ? config.begin : config.resume;
+  const carriesPrompt = config.prompt_flag !== null && fitsArgv(prompt);
+  return {
+    argv: [
+      path,
+      ...config.argv.slice(1),
+      ...(conversation ?? []).map((argument) => argument.replaceAll("{id}", id ?? "")),
+      ...(config.model_flag === null || model === undefined ? [] : flagged(config.model_flag, model)),
+      ...(config.prompt_flag !== null && fitsArgv(prompt) ? flagged(config.prompt_flag, prompt) : []),
+    ],
+    env: config.env,
+    conversationId: id,
+    carriesPrompt,
+  };
+}
+
+function flagged(flag: string, value: string): readonly string[] {
+  return flag.endsWith("=") ? [`${flag}${value}`] : [flag, value];
+}
+
+/** Without a pattern for its input, an agent is taken to echo what is typed where its cursor stands. */
+function deliveryOf(
+  { input, placeholder }: AgentConfig,
+  { title, read }: { readonly title: string; readonly read: AgentAdapter["read"] },
+): Pick<AgentAdapter, "arrived" | "submitted"> {
+  if (input === null) return { arrived: echoArrived, submitted: echoSubmitted };
+  return composerDelivery({ title, read, placeholder: placeholder === null ? /(?!)/gu : new RegExp(placeholder, "gu") });
+}

@@ -1,0 +1,11 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { withDefaults } from "../json-settings.js";
+import type { SeedFile, SeedRequest } from "../seed-file.js";
+
+/** Claude asks for a theme on its first start and for trust in every new folder; the folder is the path as Claude sees it. */
+export function claudeSeed({ cwd, env, trust }: SeedRequest): readonly SeedFile[] {
+  const path = join(env.CLAUDE_CONFIG_DIR ?? env.HOME ?? homedir(), ".claude.json");
+  const projects = trust ? { projects: { [cwd]: { hasTrustDialogAccepted: true } } } : {};
+  return [{ path, merge: (current) => withDefaults(current, { hasCompletedOnboarding: true, theme: "dark", ...projects }) }];
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+
+const Pattern = z.string().refine(isPattern, "not a regular expression");
+const Patterns = z.array(Pattern).default([]);
+const Keys = z.tuple([z.string().min(1)], z.string().min(1));
+
+/** What shows each state: patterns for a row near the end of the screen, or for the title. The first state with a match counts. */
+const States = z
+  .strictObject({
+    blocked: Patterns,
+    awaiting_approval: Patterns,
+    awaiting_input: Patterns,
+    working: Patterns,
+    errored: Patterns,
+    idle: Patterns,
+  })
+  .prefault({});
+
+/** An agent that a user tells of in a file of their own. `{id}` in an argument stands for the conversation's id. */
+export const AgentConfig = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
+  title: z.string().min(1).optional(),
+  /** The program, looked up on PATH, and the arguments that it always gets. */
+  argv: z.tuple([z.string().min(1)], z.string()),
+  env: z.record(z.string(), z.string()).default({}),
+  /** Before the first prompt in argv: `--` or a flag, joined with the prompt when it ends in `=`. Null: the prompt is typed. */
+  prompt_flag: z.string().min(1).nullable().default(null),
+  model_flag: z.string().min(1).nullable().default(null),
+  /** Arguments that begin a conversation under an id of ours; null when the agent chooses the id. */
+  begin: z.array(z.string()).nullable().default(null),
+  /** Arguments that go on with a conversation; null when none can be resumed. */
+  resume: z.array(z.string()).nullable().default(null),
+  queues_while_working: z.boolean().default(false),
+  alters: z.string().nullable().default(null),
+  quit: z
+    .union([z.strictObject({ text: z.string().min(1) }), z.strictObject({ keys: Keys })])
+    .nullable()
+    .default(null),
+  interrupt: Keys.default(["C-c"]),
+  approve: Keys.nullable().default(null),
+  deny: Keys.nullable().default(null),
+  /** How many rows at the end of the screen are looked at. */
+  rows: z.int().min(1).max(100).default(12),
+  states: States,
+  title_states: States,
+  /** The row of the input, which holds the cursor; its first group is what waits there. */
+  input: Pattern.nullable().default(null),
+  /** A row that shows what is to be approved, in its first group. */
+  subject: Pattern.nullable().default(null),
+  /** What the input shows in place of a long paste. */
+  placeholder: Pattern.nullable().default(null),
+});
+export type AgentConfig = z.infer<typeof AgentConfig>;
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, "u");
+    return true;
+  } catch {
+    // The constructor has no other failure than a malformed pattern.
+    return false;
+  }
+}

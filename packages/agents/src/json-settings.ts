@@ -1,0 +1,34 @@
+import { TmpmError } from "@tmpm/core";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A settings file with what is missing in it added, value by value; null when nothing is. @throws INVALID_ARGUMENT for a file that holds no JSON object */
+export function withDefaults(current: string | null, defaults: Json): string | null {
+  const settings = current === null || current.trim() === "" ? {} : parsed(current);
+  const next = merged(settings, defaults);
+  return JSON.stringify(next) === JSON.stringify(settings) ? null : `${JSON.stringify(next, null, 2)}\n`;
+}
+
+function merged(settings: Json, defaults: Json): Json {
+  const next: Record<string, unknown> = { ...settings };
+  for (const [key, value] of Object.entries(defaults)) {
+    const present = Object.hasOwn(settings, key) ? settings[key] : undefined;
+    if (present === undefined) next[key] = value;
+    else if (isObject(present) && isObject(value)) next[key] = merged(present, value);
+  }
+  return next;
+}
+
+function parsed(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new TmpmError("INVALID_ARGUMENT", "the settings file holds no JSON object", { hint: "Set it right by hand; it is left as it is." });
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
