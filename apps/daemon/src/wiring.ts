@@ -3,10 +3,13 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, gemini, opencode, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
-import { acquireDaemonLock, directoryStore } from "@tmpm/store";
+import { ThoughtSnapshot } from "@tmpm/core";
+import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { describeDirectory } from "@tmpm/workspace";
 import { type Doctor, doctor } from "./doctor.js";
+import { type EventLog, eventLog } from "./event-log.js";
+import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
 import type { Log } from "./log.js";
 import { sessionEnv } from "./session-env.js";
@@ -22,6 +25,8 @@ export interface Wired {
   readonly supervisor: Supervisor;
   readonly store: ReturnType<typeof directoryStore>;
   readonly doctor: Doctor;
+  readonly events: Events;
+  readonly eventLog: EventLog;
   close(): Promise<void>;
 }
 
@@ -29,6 +34,9 @@ export interface Wired {
 export async function wire({ location, log, env }: WiringOptions): Promise<Wired> {
   const lock = await acquireDaemonLock({ dir: location.home });
   const store = directoryStore({ base: join(location.home, "sessions") });
+  const journal = eventJournal({ dir: join(location.home, "events") });
+  const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
+  const written = eventLog({ journal, projectOf: async (id) => projectOf(await store.get(id)), report, clock: systemClock.now });
   const registry = agents([shell, command, claude, codex, gemini, opencode]);
   const tmux = tmuxServers({ location, env });
   const use = supervisor({
@@ -37,12 +45,14 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     foreign: tmux.foreign,
     agentProcesses: () => agentProcesses(),
     store,
+    thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decodeThought }),
+    sends: sendFolder({ dir: join(location.home, "sends") }),
     agent: registry.find,
     describeDirectory,
     clock: systemClock,
     newId: randomUUID,
-    emit: (event) => log.info(event, "event"),
-    report: ({ doing, error }) => log.error({ err: error }, doing),
+    emit: written.emit,
+    report,
     reached: failpoint(env.TMPM_FAILPOINT),
     settings: {
       sessionEnv: sessionEnv({ env, location }),
@@ -55,11 +65,24 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     supervisor: use,
     store,
     doctor: doctor({ driver: tmux.own, store, adapters: registry.list(), env }),
+    events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id }),
+    eventLog: written,
     async close() {
       await use.close();
+      await written.close();
       await tmux.close();
       await store.close();
       await lock.release();
     },
   };
+}
+
+function projectOf(entry: Entry | null): string | null {
+  if (entry === null) return null;
+  return entry.kind === "session" ? entry.record.project_id : entry.project_id;
+}
+
+function decodeThought(value: unknown): ThoughtSnapshot | null {
+  const read = ThoughtSnapshot.safeParse(value);
+  return read.success ? read.data : null;
 }

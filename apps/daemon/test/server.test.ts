@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
 import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
-import { memoryStore } from "@tmpm/store/memory";
+import { memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -24,6 +24,8 @@ function lab() {
     foreign: (socket) => fakeTmux({ socket }).driver,
     agentProcesses: async () => [],
     store,
+    sends: memorySends({ clock: tmux.now }),
+    thoughtStore: memoryDocuments(),
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
     clock: {

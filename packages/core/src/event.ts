@@ -51,6 +51,8 @@ const lifecycle = [
     survivors: z.array(z.number().int()).optional(),
   }),
   z.object({ ...ofSession, type: z.literal("session_resumed"), conversation_id: z.string().nullable() }),
+  /** Somebody set these fields of its record. */
+  z.object({ ...ofSession, type: z.literal("session_edited"), fields: z.array(z.string()) }),
   z.object({ ...ofSession, type: z.literal("session_paused"), summary: z.string().nullable() }),
   z.object({ ...ofSession, type: z.literal("session_unpaused") }),
   z.object({ ...ofSession, type: z.literal("session_archived") }),
@@ -62,7 +64,7 @@ const lifecycle = [
 ] as const;
 
 const work = [
-  z.object({ ...ofSession, type: z.literal("session_text_sent"), outcome: z.string(), bytes: z.number().int() }),
+  z.object({ ...ofSession, type: z.literal("session_text_sent"), outcome: z.string(), bytes: z.number().int(), send_id: z.string().optional() }),
   z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
   /** `answer` is the label of what was chosen, never typed text. */
   z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),
@@ -96,6 +98,8 @@ const surroundings = [
   /** So many sessions seemed gone at once that the look itself is in doubt; nothing was changed. */
   z.object({ ...ofAny, type: z.literal("observer_suspected"), affected: count, total: count }),
   z.object({ ...ofSession, type: z.literal("auto_resume_parked"), deaths: count }),
+  /** So many events could not be kept before this one. */
+  z.object({ ...ofAny, type: z.literal("events_lost"), count }),
 ] as const;
 
 /** What happened, before the journal gives it a number. */

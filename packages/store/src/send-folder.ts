@@ -28,7 +28,7 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
   let loaded = false;
 
   function known(): SendIndex {
-    if (!loaded) for (const entry of [...loadSends(dir)].sort(byAge)) folder.index.add(entry);
+    if (!loaded) load(folder);
     loaded = true;
     return folder.index;
   }
@@ -75,6 +75,14 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
     },
     close: () => inOrder.idle(),
   };
+}
+
+function load(folder: Folder): void {
+  const entries = [...loadSends(folder.dir)].sort(byAge);
+  for (const entry of entries) folder.index.add(entry);
+  for (const session of new Set(entries.map(({ session_id }) => session_id))) {
+    for (const old of folder.index.expired(session)) drop(folder, old);
+  }
 }
 
 /** The text first: a document without its text would be a send that cannot be made. */

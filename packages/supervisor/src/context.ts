@@ -1,17 +1,21 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
-import type { EventBody, SessionRecord } from "@tmpm/core";
-import type { SendJournal, SessionStore } from "@tmpm/store";
+import type { EventBody, SessionRecord, ThoughtSnapshot } from "@tmpm/core";
+import type { DocumentStore, SendJournal, SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
 import type { Deliveries } from "./delivery/deliveries.js";
+import type { DiscoveredBefore } from "./discovered-before.js";
+import type { Doubt } from "./doubt.js";
 import type { HookEdges } from "./hook-edges.js";
 import type { Observations } from "./observations.js";
 import type { ForeignServer } from "./servers.js";
 import type { SessionQueue } from "./session-queue.js";
+import type { SharedLooks } from "./shared-looks.js";
 import type { Step } from "./steps.js";
+import type { ThoughtBook } from "./thoughts/thought-book.js";
 
 /** What the supervisor works with. Everything that touches the world comes in here. */
 export interface Ports {
@@ -25,6 +29,8 @@ export interface Ports {
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
   readonly store: SessionStore;
   readonly sends: SendJournal;
+  /** Where the thoughts of sessions are kept. */
+  readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
@@ -58,21 +64,31 @@ export interface Settings {
   readonly foreignSockets: readonly string[];
   /** How long is waited before so many sessions are believed to have gone at once, in ms. */
   readonly suspicionMs: number;
+  /** How often other servers and processes are looked for unasked, in ms. */
+  readonly discoverMs: number;
+  /** How the own driver tags what this home creates and adopts; null when it does not say. */
+  readonly homeTag: string | null;
   /** Launches again what stopped unexpectedly. */
   readonly autoResume: boolean;
+  /** How often the agents' own messages are looked at, in ms. */
+  readonly thoughtMs: number;
   /** How often all sessions are looked at when nothing happens, and while something does, in ms. */
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
 
 export interface Context extends Ports {
+  readonly thoughts: ThoughtBook;
   readonly settings: Settings;
   readonly queue: SessionQueue;
   readonly observations: Observations;
   readonly bell: Bell;
+  readonly doubt: Doubt;
+  readonly discovered: DiscoveredBefore;
   /** Serialises the choice of names. */
   readonly naming: SessionQueue;
   /** Everything emitted, for those who wait for it in this process. */
   readonly changes: Changes;
+  readonly looks: SharedLooks;
   readonly hookEdges: HookEdges;
   readonly deliveries: Deliveries;
   /** Serialises the acceptance of sends, so that a key is taken once. */
@@ -91,7 +107,10 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   beliefMs: 30_000,
   foreignSockets: [],
   suspicionMs: 1_000,
+  discoverMs: 60_000,
+  homeTag: null,
   autoResume: true,
+  thoughtMs: 10_000,
   sweepMs: { quiet: 5_000, busy: 1_000 },
 };
 

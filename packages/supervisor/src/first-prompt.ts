@@ -1,7 +1,9 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, type Receipt, type SessionRecord } from "@tmpm/core";
+import type { Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "./context.js";
-import { deliver, receipt } from "./deliver.js";
+import { acceptSend, PLAIN } from "./delivery/accept.js";
+import { alterationOf, receiptOf, utf8Bytes, type Verdict } from "./delivery/receipt.js";
+import { heldReceipt, type Running } from "./delivery/running.js";
 import { look } from "./observe.js";
 
 export interface FirstPrompt {
@@ -14,35 +16,61 @@ export interface FirstPrompt {
 
 const POLL_MS = 200;
 const CARRIED_MS = 45_000;
+const STARTING_MS = 90_000;
 
-/** What became of a session's first prompt. A dialog in its way is an outcome, not a failure: the session exists and can be answered. */
-export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<Receipt> {
-  try {
-    return prompt.carried ? await followCarried(ctx, prompt) : await deliver(ctx, { ...prompt, now: false });
-  } catch (error) {
-    if (hasCode(error, "SESSION_BLOCKED", "SESSION_BUSY", "PANE_IN_MODE", "LINE_TOO_LONG")) {
-      return receipt(prompt, "refused", [error.message, ...(error.hint === null ? [] : [error.hint])]);
-    }
-    throw error;
+/**
+ * Sees to the first prompt of a session that is about to be launched: resolves when no crash loses it any more and no other text comes before it, with how
+ * to wait for what became of it once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt goes on by itself.
+ */
+export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(launched: SessionRecord) => Promise<Receipt>> {
+  if (prompt.carried) return (record) => followCarried(ctx, { ...prompt, record });
+  const { record, text } = prompt;
+  const accepted = await acceptSend(ctx, { ...PLAIN, session: record.id, text, background: true, patience_ms: null });
+  if (accepted.kind === "done") throw new TypeError("a send without a key is new");
+  return () => whileStarting(ctx, accepted.running);
+}
+
+/** An agent that starts is waited for; whatever else keeps the prompt back is told. */
+async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
+  const deadline = ctx.clock.now() + STARTING_MS;
+  let waiting = 0;
+  for (;;) {
+    const receipt = await Promise.race([running.receipt, ctx.clock.sleep(POLL_MS).then(() => null)]);
+    if (receipt !== null) return receipt;
+    const hold = running.hold();
+    waiting = hold === null || hold.reason === "starting" ? 0 : waiting + 1;
+    // An agent that has only just begun to draw shows many things.
+    if (hold !== null && (waiting > 10 || ctx.clock.now() >= deadline)) return heldReceipt(running, hold);
   }
 }
 
 /** A prompt in argv is submitted by the agent itself; a dialog before it holds it until a person answers. An idle input alone proves nothing: it shows before too. */
 async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt> {
   const deadline = ctx.clock.now() + CARRIED_MS;
+  const since = ctx.clock.now();
+  const told = (verdict: Omit<Verdict, "reason">) => carriedReceipt(prompt, verdict);
   for (;;) {
     const { reading, observation } = await look(ctx, prompt);
     const seen = ["the prompt was an argument of the agent", ...reading.evidence];
-    if (reading.state === "working") return receipt(prompt, "submitted", seen);
+    if (reading.state === "working") return told({ outcome: "submitted", evidence: seen });
     if (reading.state === "blocked" || reading.state === "awaiting_approval") {
       const hint = reading.hint ?? `Answer it with \`tmpm attach ${prompt.record.name}\`.`;
-      return receipt(prompt, "held", ["the agent shows a dialog first, and has the prompt", ...reading.evidence, hint]);
+      return told({ outcome: "held", evidence: ["the agent shows a dialog first, and has the prompt", ...reading.evidence], hint });
     }
-    if (reading.draft === "" && shows(observation.lines, prompt.text))
-      return receipt(prompt, "submitted", [...seen, "the prompt stands above its empty input"]);
-    if (ctx.clock.now() >= deadline) return receipt(prompt, "unconfirmed", [...seen, "nothing showed that it began"]);
+    if (ctx.hookEdges.submittedSince(prompt.record.id, since)) {
+      return told({ outcome: "submitted", evidence: [...seen, "the agent's hook told of the prompt"] });
+    }
+    if (reading.draft === "" && shows(observation.lines, prompt.text)) {
+      return told({ outcome: "submitted", evidence: [...seen, "the prompt stands above its empty input"] });
+    }
+    if (ctx.clock.now() >= deadline) return told({ outcome: "unconfirmed", evidence: [...seen, "nothing showed that it began"] });
     await ctx.clock.sleep(POLL_MS);
   }
+}
+
+function carriedReceipt({ adapter, text }: FirstPrompt, verdict: Omit<Verdict, "reason">): Receipt {
+  const altered = alterationOf(adapter, { text, protection: null });
+  return receiptOf({ reason: "carried", ...verdict }, { id: null, bytes: utf8Bytes(text), altered });
 }
 
 const ENOUGH = 40;

@@ -1,9 +1,12 @@
+import { type EventBody, timestampFromMs } from "@tmpm/core";
 import { type Background, background } from "./background.js";
 import { bell } from "./bell.js";
 import { changes } from "./changes.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
 import { deliveries } from "./delivery/deliveries.js";
 import { recoverSends } from "./delivery/recover.js";
+import { discoveredBefore } from "./discovered-before.js";
+import { doubt } from "./doubt.js";
 import { hookEdges } from "./hook-edges.js";
 import { observations } from "./observations.js";
 import { onceDone } from "./once-done.js";
@@ -11,15 +14,18 @@ import { create } from "./operations/create.js";
 import { exportSessions } from "./operations/export.js";
 import { importSessions } from "./operations/import.js";
 import { attach, capture, list, show } from "./operations/read.js";
-import { type Reconciled, reconcile } from "./operations/reconcile.js";
 import { cancelSend, receipt, sends } from "./operations/receipts.js";
+import { type Reconciled, reconcile } from "./operations/reconcile.js";
 import { remove } from "./operations/remove.js";
 import { resume } from "./operations/resume.js";
 import { keys, send } from "./operations/send.js";
 import { stop } from "./operations/stop.js";
-import { wait } from "./operations/wait.js";
+import { wait, waitMany } from "./operations/wait.js";
 import { driverByPane } from "./servers.js";
 import { sessionQueue } from "./session-queue.js";
+import { lookForAll, sharedLooks } from "./shared-looks.js";
+import { startThoughts } from "./thoughts/start-thoughts.js";
+import { thoughtBook } from "./thoughts/thought-book.js";
 
 type Operation<F> = F extends (ctx: Context, input: infer I) => Promise<infer O> ? (input: I) => Promise<O> : never;
 
@@ -36,6 +42,7 @@ export interface Supervisor {
   readonly cancelSend: Operation<typeof cancelSend>;
   readonly keys: Operation<typeof keys>;
   readonly wait: Operation<typeof wait>;
+  readonly waitMany: Operation<typeof waitMany>;
   readonly stop: Operation<typeof stop>;
   readonly resume: Operation<typeof resume>;
   readonly remove: Operation<typeof remove>;
@@ -54,6 +61,11 @@ export interface SupervisorOptions extends Ports {
 
 export function supervisor(options: SupervisorOptions): Supervisor {
   const { settings, ...ports } = options;
+  const told = changes(ports.clock);
+  const emit = (event: EventBody) => {
+    ports.emit(event);
+    told.publish(event);
+  };
   const ctx: Context = {
     ...ports,
     driver: driverByPane(ports.driver, ports.foreign),
@@ -62,8 +74,24 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     naming: sessionQueue(),
     observations: observations(),
     bell: bell(),
+    doubt: doubt(),
+    discovered: discoveredBefore(),
+    emit,
+    thoughts: thoughtBook({
+      documents: ports.thoughtStore,
+      now: () => timestampFromMs(ports.clock.now()),
+      emit,
+      report: ports.report,
+    }),
+    changes: told,
+    looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
+    hookEdges: hookEdges(),
+    deliveries: deliveries(),
+    accepting: sessionQueue(),
+    recovered: onceDone(() => recoverSends(ctx)),
   };
   let looking: Background | null = null;
+  let thinking: Background | null = null;
   return {
     create: (input) => create(ctx, input),
     list: (input) => list(ctx, input),
@@ -76,6 +104,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     cancelSend: (input) => cancelSend(ctx, input),
     keys: (input) => keys(ctx, input),
     wait: (input) => wait(ctx, input),
+    waitMany: (input) => waitMany(ctx, input),
     stop: (input) => stop(ctx, input),
     resume: (input) => resume(ctx, input),
     remove: (input) => remove(ctx, input),
@@ -84,10 +113,16 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     reconcile: () => reconcile(ctx),
     start() {
       looking ??= background(ctx);
+      thinking ??= startThoughts(ctx);
+      ctx.recovered().catch((error: unknown) => ctx.report({ doing: "taking up what was being sent", error }));
     },
     async close() {
       await looking?.close();
+      await thinking?.close();
+      await ctx.accepting.idle();
+      await ctx.deliveries.close();
       await ctx.queue.idle();
+      await ctx.sends.close();
     },
   };
 }

@@ -2,13 +2,14 @@ import { tmpdir } from "node:os";
 import { type AgentAdapter, type AgentProcess, agents, command, type Reading, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
-import { type MemoryStore, memoryStore } from "@tmpm/store/memory";
+import { type MemorySends, type MemoryStore, memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
 import { type Step, type Supervisor, supervisor } from "../src/index.js";
 
 export interface Lab {
   readonly tmux: FakeTmux;
   readonly store: MemoryStore;
+  readonly sends: MemorySends;
   readonly sessions: Supervisor;
   readonly events: EventBody[];
   readonly faults: { readonly doing: string; readonly error: unknown }[];
@@ -36,6 +37,7 @@ export function lab(
 ): Lab {
   const tmux = fakeTmux({ programs: { "composer-agent": composerProgram({}), ...options.programs } });
   const store = memoryStore();
+  const sends = memorySends({ clock: tmux.now });
   const events: EventBody[] = [];
   const faults: Lab["faults"] = [];
   let crashing: Step | null = null;
@@ -47,6 +49,8 @@ export function lab(
       agentProcesses: async () => options.processes ?? [],
       foreign: options.foreign ?? (() => fakeTmux({ socket: "/fake/other.sock" }).driver),
       store: options.store ?? store,
+      sends,
+      thoughtStore: memoryDocuments(),
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>
         path.startsWith("/missing")
@@ -70,6 +74,7 @@ export function lab(
   return {
     tmux,
     store,
+    sends,
     sessions: open(),
     events,
     faults,

@@ -55,16 +55,17 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const id = ctx.newId();
   const plan = await planLaunch(ctx, { adapter, input, id, prompt });
   const reserved = await choosingNames(ctx, () => reserve(ctx, { input, id, agent: adapter.id, plan, prompt, directory }));
-  return ctx.queue.run(id, async () => {
+  const prompting = prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
+  const launched = await ctx.queue.run(id, async () => {
     await ctx.reached("create.intended");
     const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
     await ctx.reached("create.opened");
-    const launched = await confirm(ctx, { record, pane });
+    const confirmed = await confirm(ctx, { record, pane });
     await ctx.reached("create.recorded");
-    if (prompt === null || launched.state !== "active") return { session: factsOf(ctx, launched), receipt: null };
-    const receipt = await firstPrompt(ctx, { record: launched, adapter, text: prompt, carried: plan.carriesPrompt });
-    return { session: factsOf(ctx, launched), receipt };
+    return confirmed;
   });
+  const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
+  return { session: factsOf(ctx, launched), receipt };
 }
 
 /** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). */

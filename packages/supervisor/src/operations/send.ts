@@ -1,30 +1,90 @@
-import { parseText, type Receipt, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { parseText, type Receipt, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { deliver } from "../deliver.js";
+import { acceptSend } from "../delivery/accept.js";
+import { receiptOf } from "../delivery/receipt.js";
+import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { paneOf } from "../observe.js";
 import { requireActive } from "../require-active.js";
 
-/** Sends text to a session and says what became of it. @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, SESSION_BUSY, SESSION_BLOCKED, and what the driver throws */
-export async function send(
-  ctx: Context,
-  input: { readonly session: string; readonly text: string; readonly now?: boolean | undefined },
-): Promise<{ readonly receipt: Receipt; readonly session: SessionFacts }> {
+export interface SendInput {
+  readonly session: string;
+  readonly text: string;
+  /** Type even though the session is not ready. */
+  readonly now?: boolean | undefined;
+  /** Answer at once; the text is delivered in the background. */
+  readonly no_wait?: boolean | undefined;
+  /** Wait in the background as long as it takes for the agent to be ready. */
+  readonly queue?: boolean | undefined;
+  /** How long to wait for the agent to be ready; the usual time when not given. */
+  readonly timeout_ms?: number | undefined;
+  readonly interrupt?: boolean | undefined;
+  readonly as_command?: boolean | undefined;
+  /** The same key with the same text is the same send. */
+  readonly idempotency_key?: string | undefined;
+  /** Ends when the caller is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Sent {
+  readonly receipt: Receipt;
+  readonly session: SessionFacts;
+}
+
+/**
+ * Sends text to a session and says what became of it.
+ * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, TMUX_UNRESPONSIVE with nothing typed, and what the store throws
+ */
+export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const text = parseText(input.text);
-  const { id } = await requireActive(ctx, { session: input.session, verb: "send to" });
-  return ctx.queue.run(id, async () => {
-    const record = await requireActive(ctx, { session: id, verb: "send to" });
-    const receipt = await deliver(ctx, { record, adapter: ctx.agent(record.agent), text, now: input.now ?? false });
-    ctx.bell.ring();
-    ctx.emit({
-      type: "session_text_sent",
-      at: timestampFromMs(ctx.clock.now()),
-      session_id: id,
-      outcome: receipt.outcome,
-      bytes: receipt.bytes,
-    });
-    return { receipt, session: factsOf(ctx, await touch(ctx, record)) };
+  const record = await requireActive(ctx, { session: input.session, verb: "send to" });
+  const accepted = await acceptSend(ctx, { session: record.id, text, ...flagsOf(input) });
+  const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
+  const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);
+  return { receipt, session: factsOf(ctx, after) };
+}
+
+function flagsOf(input: SendInput) {
+  return {
+    key: input.idempotency_key ?? null,
+    background: (input.no_wait ?? false) || (input.queue ?? false),
+    ...(input.queue === true ? { patience_ms: null } : input.timeout_ms === undefined ? {} : { patience_ms: input.timeout_ms }),
+    now: input.now ?? false,
+    interrupt: input.interrupt ?? false,
+    as_command: input.as_command ?? false,
+  };
+}
+
+/** A queued send that is typed at once is told as such. */
+const QUEUE_MS = 1_000;
+
+async function answer(ctx: Context, { running, input }: { readonly running: Running; readonly input: SendInput }): Promise<Receipt> {
+  if (input.no_wait === true) return heldReceipt(running, { reason: "accepted", evidence: ["it is delivered in the background"], hint: null });
+  if (input.queue === true) {
+    await Promise.race([running.receipt, running.held.then(() => ctx.clock.sleep(QUEUE_MS))]);
+    const hold = running.hold();
+    return hold === null ? running.receipt : heldReceipt(running, hold);
+  }
+  return whileCalled(running, input);
+}
+
+/** A caller that goes away takes its text back, as long as nothing is typed; one with a key will ask again. */
+async function whileCalled(running: Running, { signal, idempotency_key }: SendInput): Promise<Receipt> {
+  if (signal === undefined) return running.receipt;
+  const gone = new Promise<never>((_, reject) => {
+    const leave = () => reject(new TmpmError("SHUTTING_DOWN", "nobody waits for the receipt any more", { effect: "unknown" }));
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
   });
+  const takeBack = () => running.takeBack("caller_gone");
+  if (idempotency_key !== undefined) return Promise.race([running.receipt, gone]);
+  gone.catch(takeBack);
+  return running.receipt;
+}
+
+function storedReceipt({ id, bytes, receipt }: { readonly id: string; readonly bytes: number; readonly receipt: Receipt | null }): Receipt {
+  if (receipt !== null) return receipt;
+  return receiptOf({ outcome: "unconfirmed", reason: "interrupted", evidence: ["its delivery ended without a receipt"] }, { id, bytes });
 }
 
 /** Presses keys by tmux's names. @throws INVALID_ARGUMENT, INVALID_STATE, and what the driver throws */

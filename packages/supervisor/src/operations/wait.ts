@@ -1,65 +1,146 @@
-import { hasCode, invalidState, type SessionRecord, TmpmError } from "@tmpm/core";
-import { concludeIfEnded } from "../conclude.js";
+import { type Activity, type ActivityState, invalidState, msFromTimestamp, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { look } from "../observe.js";
 
 export interface WaitInput {
   readonly session: string;
-  /** `idle`: ready for input, seen twice in a row. `exited`: the program has ended. */
-  readonly until: "idle" | "exited";
+  /** Any of these is what is waited for. `exited`: the session's program has ended, also one that never ran. */
+  readonly until: WaitTarget | readonly WaitTarget[];
   readonly timeout_ms: number;
   /** Ends the wait early, as if its time had run out. */
   readonly signal?: AbortSignal | undefined;
 }
 
-const POLL_MS = 150;
-
-/** Resolves when the session is there. @throws TIMEOUT with what it was doing; INVALID_STATE when it can no longer become idle */
-export async function wait(ctx: Context, input: WaitInput): Promise<SessionFacts> {
-  const { id } = await findSession(ctx, input.session);
-  const deadline = ctx.clock.now() + input.timeout_ms;
-  let idleLooks = 0;
-  for (;;) {
-    const record = await findSession(ctx, id);
-    const state = record.state === "active" ? await lookOrConclude(ctx, record) : record.state;
-    if (input.until === "exited" && isOver(state)) return factsOf(ctx, await findSession(ctx, id));
-    if (input.until === "idle" && isOver(state))
-      throw invalidState(await findSession(ctx, id), { verb: "wait for input of", allowed: ["active"] });
-    idleLooks = state === "idle" || state === "awaiting_input" ? idleLooks + 1 : 0;
-    if (input.until === "idle" && idleLooks >= 2) return factsOf(ctx, record);
-    if (ctx.clock.now() >= deadline || input.signal?.aborted === true) throw timedOut(ctx, { record, input });
-    await ctx.clock.sleep(Math.max(1, Math.min(POLL_MS, deadline - ctx.clock.now())));
-  }
+export interface WaitManyInput extends Omit<WaitInput, "session"> {
+  readonly sessions: readonly string[];
+  /** Whether one of several sessions is enough. */
+  readonly mode: "any" | "all";
 }
 
-function isOver(state: string): boolean {
-  return ["stopped", "errored", "decommissioned", "deleted", "ended"].includes(state);
+export type WaitTarget = Exclude<ActivityState, "unknown">;
+
+/** What is told of a session, seen this long, is no flicker between two states. */
+const STEADY_MS = 150;
+/** Events tell of changes; this is for those that nothing told. */
+const RELOOK_MS = 2_000;
+
+/** Resolves when the session is there. @throws TIMEOUT with what it was doing; INVALID_STATE when what is waited for cannot come any more */
+export async function wait(ctx: Context, { session, ...rest }: WaitInput): Promise<SessionFacts> {
+  const [facts] = await waitMany(ctx, { ...rest, sessions: [session], mode: "all" });
+  if (facts === undefined) throw new TypeError("a wait for one session ends with one");
+  return facts;
 }
 
-/** The activity seen now; `ended` once the session's program has; `unknown` while tmux does not answer. */
-async function lookOrConclude(ctx: Context, record: SessionRecord): Promise<string> {
+/** Resolves with the sessions that are there: all of them, or those of several by which `any` is met. @throws as `wait` */
+export async function waitMany(ctx: Context, input: WaitManyInput): Promise<readonly SessionFacts[]> {
+  const targets = [input.until].flat();
+  const ids = await idsOf(ctx, input.sessions);
+  const started = ctx.clock.now();
+  const listening = ctx.changes.listen(ids);
+  input.signal?.addEventListener("abort", listening.ring, { once: true });
   try {
-    const seen = await look(ctx, { record, adapter: ctx.agent(record.agent) });
-    if (seen.pane.exit === null) return seen.reading.state;
-  } catch (error) {
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return "unknown";
-    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
+    await Promise.all(ids.map((id) => ctx.looks.since(id, started)));
+    for (;;) {
+      const standings = await Promise.all(ids.map((id) => standingOf(ctx, { id, targets })));
+      const met = metBy(standings, input.mode);
+      if (met !== null) return met;
+      refuseHopeless(standings, { targets, mode: input.mode });
+      const left = started + input.timeout_ms - ctx.clock.now();
+      if (left <= 0 || input.signal?.aborted === true) throw timedOut(ctx, { standings, targets, input });
+      await listening.next(Math.max(1, Math.min(left, pauseMs(standings))));
+      await Promise.all(standings.map((standing) => lookAgain(ctx, standing)));
+    }
+  } finally {
+    input.signal?.removeEventListener("abort", listening.ring);
+    listening.close();
   }
-  const after = await concludeIfEnded(ctx, record.id);
-  return after.state === "active" ? "unknown" : "ended";
 }
 
-function timedOut(ctx: Context, waited: { record: SessionRecord; input: WaitInput }): TmpmError {
-  const { record, input } = waited;
+async function idsOf(ctx: Context, sessions: readonly string[]): Promise<readonly string[]> {
+  const records = await Promise.all(sessions.map((session) => findSession(ctx, session)));
+  return [...new Set(records.map(({ id }) => id))];
+}
+
+/** `unsteady`: seen a moment ago for the first time. `hopeless`: the session is over, and was not waited for to end. */
+interface Standing {
+  readonly kind: "met" | "unsteady" | "waiting" | "hopeless";
+  readonly record: SessionRecord;
+  readonly facts: SessionFacts;
+}
+
+async function standingOf(ctx: Context, wanted: { readonly id: string; readonly targets: readonly WaitTarget[] }): Promise<Standing> {
+  const record = await findSession(ctx, wanted.id);
   const facts = factsOf(ctx, record);
-  return new TmpmError(
-    "TIMEOUT",
-    `session ${record.name} was not ${input.until} within ${input.timeout_ms / 1000} s; it is ${facts.activity.state}`,
-    {
-      ...(facts.hint === null ? {} : { hint: facts.hint }),
-      details: { id: record.id, state: record.state, activity: facts.activity.state, evidence: facts.activity.evidence },
+  const { activity } = facts;
+  const isWanted = wanted.targets.some((target) => target === activity.state);
+  if (record.state !== "active" && record.state !== "provisioning") {
+    return { kind: isWanted || wanted.targets.includes("exited") ? "met" : "hopeless", record, facts };
+  }
+  if (!isWanted) return { kind: "waiting", record, facts };
+  return { kind: ageMs(ctx, activity) >= STEADY_MS ? "met" : "unsteady", record, facts };
+}
+
+function metBy(standings: readonly Standing[], mode: WaitManyInput["mode"]): readonly SessionFacts[] | null {
+  const met = standings.filter(({ kind }) => kind === "met").map(({ facts }) => facts);
+  const enough = mode === "any" ? met.length > 0 : met.length === standings.length;
+  return enough ? met : null;
+}
+
+function refuseHopeless(standings: readonly Standing[], { targets, mode }: { readonly targets: readonly WaitTarget[]; readonly mode: WaitManyInput["mode"] }): void {
+  const hopeless = standings.filter(({ kind }) => kind === "hopeless");
+  const [first] = hopeless;
+  if (first === undefined || (mode === "any" && hopeless.length < standings.length)) return;
+  throw invalidState(first.record, { verb: `wait for '${targets.join("' or '")}' of`, allowed: ["active"] });
+}
+
+function pauseMs(standings: readonly Standing[]): number {
+  return standings.some(({ kind }) => kind === "unsteady") ? STEADY_MS : RELOOK_MS;
+}
+
+async function lookAgain(ctx: Context, { kind, record, facts }: Standing): Promise<void> {
+  if (record.state !== "active" || kind === "met") return;
+  const { since, observed_at } = facts.activity;
+  const due = kind === "unsteady" ? msFromTimestamp(since) + STEADY_MS : msFromTimestamp(observed_at) + RELOOK_MS;
+  const now = ctx.observations.get(record.id)?.activity;
+  const seenAt = now === undefined ? 0 : msFromTimestamp(now.observed_at);
+  if (ctx.clock.now() >= due && seenAt < due) await ctx.looks.since(record.id, due);
+}
+
+function ageMs(ctx: Context, { since }: Activity): number {
+  return ctx.clock.now() - msFromTimestamp(since);
+}
+
+interface Late {
+  readonly standings: readonly Standing[];
+  readonly targets: readonly WaitTarget[];
+  readonly input: WaitManyInput;
+}
+
+function timedOut(ctx: Context, { standings, targets, input }: Late): TmpmError {
+  const missing = standings.filter(({ kind }) => kind !== "met");
+  const wanted = targets.join(" or ");
+  const told = missing.slice(0, 5).map(({ record, facts }) => `${record.name} ${describe(ctx, facts.activity)}`);
+  const more = missing.length > 5 ? `, and ${missing.length - 5} more` : "";
+  const [only] = missing;
+  return new TmpmError("TIMEOUT", `not ${wanted} within ${input.timeout_ms / 1000} s: ${told.join(", ")}${more}`, {
+    ...(only?.facts.hint == null || missing.length > 1 ? {} : { hint: only.facts.hint }),
+    details: {
+      wanted: targets,
+      sessions: missing.map(({ record, facts }) => ({
+        id: record.id,
+        name: record.name,
+        state: record.state,
+        activity: facts.activity.state,
+        since: facts.activity.since,
+        evidence: facts.activity.evidence,
+      })),
     },
-  );
+  });
+}
+
+function describe(ctx: Context, activity: Activity): string {
+  const seconds = Math.max(0, Math.round(ageMs(ctx, activity) / 1000));
+  const [evidence] = activity.evidence;
+  return `has been ${activity.state} for ${seconds} s${evidence === undefined ? "" : ` (${evidence})`}`;
 }

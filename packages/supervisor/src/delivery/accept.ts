@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { hasCode, type SendEntry, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { conduct } from "./conduct.js";
+import { utf8Bytes } from "./receipt.js";
+import { type Running, running } from "./running.js";
+
+export type SendFlags = Pick<SendEntry, "key" | "background" | "patience_ms" | "now" | "interrupt" | "as_command">;
+
+export interface SendRequest extends SendFlags {
+  readonly session: string;
+  /** As `parseText` of `@tmpm/core` returned it. */
+  readonly text: string;
+}
+
+export const PLAIN: SendFlags = { key: null, background: false, now: false, interrupt: false, as_command: false };
+
+/** An accepted send: under way, or over long since under the same key. */
+export type Accepted = { readonly kind: "running"; readonly running: Running } | { readonly kind: "done"; readonly entry: SendEntry };
+
+/**
+ * Takes a text to be delivered. It is durable when this resolves, and comes to exactly one outcome, also across a restart.
+ * @throws IDEMPOTENCY_MISMATCH for a key that stands for another text, and what `SendJournal.accept` throws with nothing typed
+ */
+export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
+  await ctx.recovered();
+  return ctx.accepting.run(request.session, async () => (await earlier(ctx, request)) ?? { kind: "running", running: await begin(ctx, request) });
+}
+
+async function earlier(ctx: Context, request: SendRequest): Promise<Accepted | null> {
+  const { key, session, text } = request;
+  if (key === null) return null;
+  const entry = (await ctx.sends.list(session)).find((known) => known.key === key);
+  if (entry === undefined) return null;
+  if (entry.digest !== digestOf(text)) {
+    throw new TmpmError("IDEMPOTENCY_MISMATCH", `the key ${JSON.stringify(key)} stands for another text`, {
+      hint: "Give every text a key of its own.",
+      details: { key, send: entry.id },
+    });
+  }
+  const running = ctx.deliveries.get(entry);
+  return running === undefined ? { kind: "done", entry } : { kind: "running", running };
+}
+
+async function begin(ctx: Context, { session, text, ...flags }: SendRequest): Promise<Running> {
+  const at = timestampFromMs(ctx.clock.now());
+  const entry: SendEntry = {
+    ...flags,
+    schema_version: 1,
+    id: ctx.newId(),
+    session_id: session,
+    digest: digestOf(text),
+    bytes: utf8Bytes(text),
+    accepted_at: at,
+    updated_at: at,
+    step: "accepted",
+    pane: null,
+    screen: null,
+    enters: 0,
+    receipt: null,
+  };
+  await ctx.sends.accept(entry, text);
+  await ctx.reached("send.accepted");
+  return start(ctx, { entry, text, conduct: (self) => conduct(ctx, self) });
+}
+
+/** Puts a send under way. What it fails with is its caller's to know; in the background it is reported. */
+export function start(
+  ctx: Context,
+  begun: { readonly entry: SendEntry; readonly text: string; readonly conduct: Parameters<typeof running>[0]["conduct"] },
+): Running {
+  const self = running({ ...begun, wake: () => ctx.changes.wake(begun.entry.session_id) });
+  ctx.deliveries.add(self);
+  const wake = () => ctx.changes.wake(self.session);
+  self.receipt.then(wake, wake);
+  self.receipt.catch((error: unknown) => {
+    if (begun.entry.background || !hasCode(error, "TMUX_UNRESPONSIVE")) ctx.report({ doing: `delivering send ${begun.entry.id}`, error });
+  });
+  return self;
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,47 @@
+import { type Receipt, type SendEntry, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { receiptOf, type Verdict } from "./receipt.js";
+import type { Running } from "./running.js";
+
+/** Writes down how far the send has come, before it goes on. @throws what `SendJournal.note` throws */
+export async function note(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
+  const { running, change } = noted;
+  const entry = { ...running.entry(), ...change, updated_at: timestampFromMs(ctx.clock.now()) };
+  await ctx.sends.note(entry);
+  running.noted(entry);
+}
+
+export interface Concluded {
+  readonly running: Running;
+  readonly verdict: Verdict;
+  readonly altered?: string | null;
+}
+
+/** Gives a send its receipt and tells of it. The outcome stands whatever the journal says, so a failing journal is reported. One that goes on later is only answered. */
+export async function conclude(ctx: Context, { running, verdict, altered = null }: Concluded): Promise<Receipt> {
+  const { id, bytes } = running.entry();
+  const receipt = receiptOf(verdict, { id, bytes, altered });
+  if (receipt.outcome === "held") return receipt;
+  try {
+    await note(ctx, { running, change: { step: "done", screen: null, receipt } });
+  } catch (error) {
+    ctx.report({ doing: `noting what became of send ${id}`, error });
+  }
+  await ctx.reached("send.recorded");
+  tell(ctx, { session: running.session, receipt });
+  return receipt;
+}
+
+/** Every text ends in exactly one such event. */
+export function tell(ctx: Context, { session, receipt }: { readonly session: string; readonly receipt: Receipt }): void {
+  ctx.bell.ring();
+  ctx.emit({
+    type: "session_text_sent",
+    at: timestampFromMs(ctx.clock.now()),
+    session_id: session,
+    outcome: receipt.outcome,
+    reason: receipt.reason,
+    bytes: receipt.bytes,
+    ...(receipt.id === null ? {} : { send_id: receipt.id }),
+  });
+}

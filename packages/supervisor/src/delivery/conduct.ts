@@ -1,0 +1,127 @@
+import { hasCode, isTmpmError, type Receipt, type SendEntry, type SendReason, type TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { paneOf } from "../observe.js";
+import { conclude, note } from "./conclude.js";
+import { holdUntilReady, type Standing, standingOf } from "./hold.js";
+import { interruptFirst } from "./interrupt-first.js";
+import { plainText } from "./plain-text.js";
+import { readiness } from "./readiness.js";
+import { alterationOf, type Verdict } from "./receipt.js";
+import type { Hold, Running } from "./running.js";
+import { screenOf } from "./send-screen.js";
+import { pasteOnce, submitTyped } from "./type-text.js";
+
+/** Brings an accepted send to its one outcome: waits for its turn and for the agent, then types it. */
+export async function conduct(ctx: Context, running: Running): Promise<Receipt> {
+  for (;;) {
+    const held = await holdUntilReady(ctx, running);
+    if (held.kind === "over") {
+      const receipt = await giveUp(ctx, { running, hold: held.hold });
+      if (held.error !== null) throw held.error;
+      return receipt;
+    }
+    const receipt = await ctx.queue.run(running.session, () => typeNow(ctx, running));
+    if (receipt !== null) return receipt;
+  }
+}
+
+/** A send in the background that its daemon did not get to is made by the next one. */
+async function giveUp(ctx: Context, { running, hold }: { readonly running: Running; readonly hold: Hold }): Promise<Receipt> {
+  const goesOn = hold.reason === "interrupted" && running.entry().background;
+  const verdict: Verdict = { outcome: goesOn ? "held" : "refused", ...hold };
+  return conclude(ctx, { running, verdict });
+}
+
+/** The same question once more, now that nobody else acts on the session; null when it has to wait after all. */
+async function typeNow(ctx: Context, running: Running): Promise<Receipt | null> {
+  const standing = await standingOf(ctx, running);
+  if (standing.kind === "wait") return null;
+  if (standing.kind === "over") {
+    const receipt = await giveUp(ctx, { running, hold: standing.hold });
+    if (standing.error !== null) throw standing.error;
+    return receipt;
+  }
+  running.waitsFor(null);
+  return deliver(ctx, { running, standing });
+}
+
+const NOT_INTERRUPTED: Verdict = {
+  outcome: "refused",
+  reason: "working",
+  evidence: ["the running turn did not end when it was interrupted, so nothing was typed"],
+};
+
+interface Delivering {
+  readonly running: Running;
+  readonly standing: Extract<Standing, { kind: "ready" }>;
+}
+
+async function deliver(ctx: Context, { running, standing }: Delivering): Promise<Receipt | null> {
+  const { record } = standing;
+  const adapter = ctx.agent(record.agent);
+  const { typed, protection } = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
+  const altered = alterationOf(adapter, { text: running.text, protection });
+  const stopped = running.entry().interrupt ? await interruptFirst(ctx, { ...standing, adapter }) : { look: standing.look, evidence: [] };
+  if (stopped === null) return conclude(ctx, { running, verdict: NOT_INTERRUPTED });
+  const before = stopped.look;
+  if (!running.entry().now && !readiness(before, { record, adapter }).ready) return null;
+  await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
+  await ctx.reached("send.pasting");
+  const typing = {
+    record,
+    adapter,
+    text: typed,
+    entering: async (look: typeof before) => {
+      await ctx.reached("send.arrived");
+      await noteOrReport(ctx, { running, change: { step: "entering", screen: screenOf(look.observation) } });
+      await ctx.reached("send.entering");
+    },
+  };
+  let pasted: "typed" | "unknown";
+  try {
+    pasted = await pasteOnce(ctx, typing);
+  } catch (error) {
+    return refusedPaste(ctx, { running, error });
+  }
+  await ctx.reached("send.pasted");
+  const verdict = await verdictOf(() => submitTyped(ctx, { ...typing, before, pasted }));
+  await ctx.reached("send.confirmed");
+  return conclude(ctx, { running, altered, verdict: { ...verdict, evidence: [...stopped.evidence, ...verdict.evidence] } });
+}
+
+/** Without this note a crash is told as `unconfirmed` instead of what the screen says; the text is there already. */
+async function noteOrReport(ctx: Context, noted: { readonly running: Running; readonly change: Partial<SendEntry> }): Promise<void> {
+  try {
+    await note(ctx, noted);
+  } catch (error) {
+    ctx.report({ doing: "noting that Enter is about to be pressed", error });
+  }
+}
+
+/** Once text may be in the terminal, a failure is no longer one without effect. */
+export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await deliver();
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return { outcome: "unconfirmed", reason: reasonOf(error), evidence: [error.message], hint: "Look with `tmpm capture` before you repeat it." };
+  }
+}
+
+/** Nothing was typed. Somebody who began to scroll at this moment is waited for, as before. */
+async function refusedPaste(ctx: Context, refused: { readonly running: Running; readonly error: unknown }): Promise<Receipt | null> {
+  const { running, error } = refused;
+  if (!isTmpmError(error)) throw error;
+  if (hasCode(error, "PANE_IN_MODE") && !running.entry().now) {
+    await note(ctx, { running, change: { step: "accepted", pane: null, screen: null } });
+    return null;
+  }
+  return conclude(ctx, { running, verdict: { outcome: "refused", reason: reasonOf(error), evidence: [error.message], hint: error.hint } });
+}
+
+function reasonOf(error: TmpmError): SendReason {
+  if (hasCode(error, "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return "session_ended";
+  if (hasCode(error, "TMUX_UNRESPONSIVE")) return "tmux_unanswered";
+  if (hasCode(error, "LINE_TOO_LONG")) return "line_too_long";
+  return hasCode(error, "PANE_IN_MODE") ? "copy_mode" : "failed";
+}

@@ -1,0 +1,44 @@
+import type { SendEntry } from "@tmpm/core";
+import type { Running } from "./running.js";
+
+/** The sends that are under way in this process: of each session in the order in which they were accepted, one at a time at its terminal. */
+export interface Deliveries {
+  add(running: Running): void;
+  get(entry: Pick<SendEntry, "id">): Running | undefined;
+  /** Of one session, in their order. */
+  of(session: string): readonly Running[];
+  /** Nothing of the session comes before it. */
+  isFirst(running: Running): boolean;
+  /** Takes back whatever still waits, and resolves when none is left. */
+  close(): Promise<void>;
+}
+
+export function deliveries(): Deliveries {
+  const sessions = new Map<string, Running[]>();
+
+  function remove(running: Running): void {
+    const left = (sessions.get(running.session) ?? []).filter(({ id }) => id !== running.id);
+    if (left.length === 0) sessions.delete(running.session);
+    else sessions.set(running.session, left);
+  }
+
+  function all(): readonly Running[] {
+    return [...sessions.values()].flat();
+  }
+
+  return {
+    add(running) {
+      sessions.set(running.session, [...(sessions.get(running.session) ?? []), running]);
+      const done = () => remove(running);
+      // Whoever sent it has its failure.
+      running.receipt.then(done, done);
+    },
+    get: ({ id }) => all().find((running) => running.id === id),
+    of: (session) => sessions.get(session) ?? [],
+    isFirst: (running) => sessions.get(running.session)?.[0]?.id === running.id,
+    async close() {
+      for (const running of all()) running.takeBack("interrupted");
+      while (sessions.size > 0) await Promise.allSettled(all().map(({ receipt }) => receipt));
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { hasCode, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { type Look, look } from "../observe.js";
+import { readiness } from "./readiness.js";
+import type { Hold, Running } from "./running.js";
+
+/** The agent takes text now; or the wait is over, and nothing was typed. */
+export type Held =
+  | { readonly kind: "ready" }
+  | { readonly kind: "over"; readonly hold: Hold; /** What a waiting caller is told instead of a receipt. */ readonly error: TmpmError | null };
+
+/** One answer to the question whether to type. `over`: it will never be. */
+export type Standing =
+  | { readonly kind: "ready"; readonly record: SessionRecord; readonly look: Look }
+  | { readonly kind: "wait"; readonly hold: Hold }
+  | Extract<Held, { kind: "over" }>;
+
+const STARTING_MS = 90_000;
+
+/** Waits until the send is the first of its session and the agent takes text, as long as its patience allows. Nothing is typed, and nobody else is kept waiting. */
+export async function holdUntilReady(ctx: Context, running: Running): Promise<Held> {
+  const started = ctx.clock.now();
+  const changes = ctx.changes.listen([running.session]);
+  try {
+    for (;;) {
+      const taken = running.takenBack();
+      if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
+      const standing = await standingOf(ctx, running);
+      if (standing.kind !== "wait") return standing.kind === "ready" ? { kind: "ready" } : standing;
+      running.waitsFor(standing.hold);
+      const waited = ctx.clock.now() - started;
+      const left = patienceMs(ctx, { running, reason: standing.hold.reason }) - waited;
+      if (left <= 0) return over(standing.hold);
+      await changes.next(Math.max(1, Math.min(left, pauseMs(waited))));
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+/** Whether the send may be typed at this moment. */
+export async function standingOf(ctx: Context, running: Running): Promise<Standing> {
+  if (!ctx.deliveries.isFirst(running)) return wait({ reason: "behind_another", evidence: ["another send came first"], hint: null });
+  const record = await recordOf(ctx, running.session);
+  if (record === null) return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
+  if (record.state === "provisioning") return wait({ reason: "starting", evidence: ["its launch is not finished"], hint: null });
+  if (record.state !== "active") return over(ended(record));
+  if (record.paused_at !== null) return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
+  const adapter = ctx.agent(record.agent);
+  try {
+    const seen = await look(ctx, { record, adapter });
+    return judge(seen, { record, running, ready: readiness(seen, { record, adapter }) });
+  } catch (error) {
+    return unanswered(error, running);
+  }
+}
+
+async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null> {
+  try {
+    return await findSession(ctx, id);
+  } catch (error) {
+    if (hasCode(error, "SESSION_NOT_FOUND")) return null;
+    throw error;
+  }
+}
+
+interface Judged {
+  readonly record: SessionRecord;
+  readonly running: Running;
+  readonly ready: ReturnType<typeof readiness>;
+}
+
+function judge(seen: Look, { record, running, ready }: Judged): Standing {
+  const { now, interrupt } = running.entry();
+  if (ready.ready) return { kind: "ready", record, look: seen };
+  if (ready.reason === "session_ended") return over(ready);
+  if (now) return ready.reason === "copy_mode" ? over(ready) : { kind: "ready", record, look: seen };
+  if (interrupt && ready.reason === "working") return { kind: "ready", record, look: seen };
+  return wait(ready);
+}
+
+/** A tmux that does not answer is an error for a caller who waits, and something to wait for in the background. */
+function unanswered(error: unknown, running: Running): Standing {
+  if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));
+  if (!hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) throw error;
+  const hold = holdOf(error, "tmux_unanswered");
+  if (running.entry().background) return wait(hold);
+  // Nothing was typed, whatever became of the look.
+  return { kind: "over", hold, error: new TmpmError(error.code, error.message, { effect: "none", cause: error }) };
+}
+
+function holdOf({ message, hint }: TmpmError, reason: SendReason): Hold {
+  return { reason, evidence: [message], hint };
+}
+
+function patienceMs(ctx: Context, { running, reason }: { readonly running: Running; readonly reason: SendReason }): number {
+  const { patience_ms } = running.entry();
+  if (patience_ms === null) return Number.POSITIVE_INFINITY;
+  if (patience_ms !== undefined) return patience_ms;
+  return reason === "starting" ? Math.max(STARTING_MS, ctx.settings.readyMs) : ctx.settings.readyMs;
+}
+
+/** What changes on the screen is told; the rest is looked for less and less often. */
+function pauseMs(waited: number): number {
+  if (waited < 2_000) return 60;
+  return waited < 20_000 ? 250 : 1_000;
+}
+
+function ended({ name, state }: SessionRecord): Hold {
+  return { reason: "session_ended", evidence: [`session ${name} is ${state}`], hint: null };
+}
+
+function wait(hold: Hold): Standing {
+  return { kind: "wait", hold: { reason: hold.reason, evidence: hold.evidence, hint: hold.hint } };
+}
+
+function over(hold: Hold): Extract<Held, { kind: "over" }> {
+  return { kind: "over", hold: { reason: hold.reason, evidence: hold.evidence, hint: hold.hint }, error: null };
+}

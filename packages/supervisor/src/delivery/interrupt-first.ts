@@ -1,0 +1,50 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { type Look, look, paneOf } from "../observe.js";
+
+interface Interrupted {
+  /** The first look at which the turn was over. */
+  readonly look: Look;
+  readonly evidence: readonly string[];
+}
+
+const POLL_MS = 100;
+/** Between two keys, so that the agent has shown what the first one did. */
+const KEY_MS = 250;
+/** Clears an input that holds text, in every agent; on an empty one it would end some of them. */
+const CLEAR = ["C-c"];
+
+/** Breaks off a running turn, and clears the prompt that an agent may then put back into its input. Null when the turn goes on all the same. */
+export async function interruptFirst(
+  ctx: Context,
+  session: { readonly record: SessionRecord; readonly adapter: AgentAdapter; readonly look: Look },
+): Promise<Interrupted | null> {
+  const { record, adapter } = session;
+  if (session.look.reading.state !== "working" || adapter.interrupt === null) return { look: session.look, evidence: [] };
+  const wasEmpty = (session.look.reading.draft ?? "") === "";
+  for (const key of adapter.interrupt.keys) {
+    await ctx.driver.keys(paneOf(record), [key]);
+    await ctx.clock.sleep(KEY_MS);
+  }
+  const ended = await untilLook(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
+  if (ended === null) return null;
+  const evidence = ["the running turn was broken off first"];
+  if (!wasEmpty || (ended.reading.draft ?? "") === "") return { look: ended, evidence };
+  await ctx.driver.keys(paneOf(record), CLEAR);
+  const cleared = await untilLook(ctx, { ...session, so: ({ reading }) => reading.draft === "" });
+  return cleared === null ? null : { look: cleared, evidence: [...evidence, "its prompt, which came back into the input, was removed"] };
+}
+
+async function untilLook(
+  ctx: Context,
+  waited: { readonly record: SessionRecord; readonly adapter: AgentAdapter; readonly so: (look: Look) => boolean },
+): Promise<Look | null> {
+  const deadline = ctx.clock.now() + ctx.settings.confirmMs;
+  for (;;) {
+    const now = await look(ctx, waited);
+    if (waited.so(now)) return now;
+    if (ctx.clock.now() >= deadline) return null;
+    await ctx.clock.sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,59 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { SendReason, SessionRecord } from "@tmpm/core";
+import type { Look } from "../observe.js";
+
+/** Whether an agent takes text now; if not, why, in words, and what a person should do. */
+export type Readiness =
+  | { readonly ready: true }
+  | { readonly ready: false; readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null };
+
+/** What a look says about typing. An input that shows must be empty, in every state: text in it is somebody's; a screen without its input may take text for an answer. */
+export function readiness(look: Look, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Readiness {
+  const { reading, pane } = look;
+  const { record, adapter } = session;
+  const attach = `look with \`tmpm attach ${record.name}\``;
+  if (pane.exit !== null) return notReady(look, { reason: "session_ended", hint: `\`tmpm resume ${record.name}\` starts it again.` });
+  if (pane.inMode) return notReady(look, { reason: "copy_mode", hint: "Press q there." });
+  switch (reading.state) {
+    case "blocked":
+    case "awaiting_approval":
+      return notReady(look, { reason: "dialog", hint: reading.hint ?? `Answer it: ${attach}.` });
+    case "starting":
+      return notReady(look, { reason: "starting", hint: null });
+    default:
+  }
+  if (reading.draft !== null && reading.draft !== "") {
+    const shown = JSON.stringify(reading.draft.slice(0, 80));
+    const hint = `Send it or remove it yourself: ${attach}; or type all the same with \`tmpm send --now\`.`;
+    return { ready: false, reason: "draft", evidence: [`text waits in its input: ${shown}`], hint };
+  }
+  if (takesText(look, adapter)) return { ready: true };
+  if (reading.state === "working") return notReady(look, { reason: "working", hint: `Wait with \`tmpm wait ${record.name}\`.` });
+  return notReady(look, { reason: "not_ready", hint: `${capital(attach)}, or type all the same with \`tmpm send --now\`.` });
+}
+
+function takesText({ reading }: Look, { limits }: AgentAdapter): boolean {
+  // Only a program that shows no input of its own, and of which nothing but its processes is read, takes text without one.
+  const showsInput = reading.draft === "" || (reading.draft === null && reading.source === "process");
+  switch (reading.state) {
+    case "idle":
+      return showsInput;
+    case "awaiting_input":
+    case "errored":
+      return reading.draft === "";
+    case "working":
+      return limits.queuesWhileWorking && showsInput;
+    case "unknown":
+      return limits.queuesWhileWorking && reading.draft === null && reading.source === "process";
+    default:
+      return false;
+  }
+}
+
+function notReady({ reading }: Look, why: { readonly reason: SendReason; readonly hint: string | null }): Readiness {
+  return { ready: false, reason: why.reason, evidence: reading.evidence, hint: why.hint };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

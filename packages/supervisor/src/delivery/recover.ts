@@ -1,0 +1,141 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import { hasCode, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { look } from "../observe.js";
+import { start } from "./accept.js";
+import { conclude, note } from "./conclude.js";
+import { conduct, verdictOf } from "./conduct.js";
+import { plainText } from "./plain-text.js";
+import { alterationOf, type Verdict } from "./receipt.js";
+import type { Running } from "./running.js";
+import { observationOf, sameScreen, screenOf } from "./send-screen.js";
+import { pressEnter, stillWaits, submission, submitted, until, untilArrived } from "./type-text.js";
+
+/** Enter is still what the sender wants for this long. */
+const FRESH_MS = 10 * 60_000;
+const AGAIN_MS = 1_000;
+
+/** Takes up what the last daemon left: what it certainly did not type is made or given up, the rest is looked at on the screen and concluded. Text is never typed again. */
+export async function recoverSends(ctx: Context): Promise<void> {
+  for (const entry of await ctx.sends.pending()) {
+    const text = await ctx.sends.text(entry);
+    start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, running) : takeUp(ctx, running)) });
+  }
+}
+
+function lost(ctx: Context, running: Running): Promise<Receipt> {
+  return conclude(ctx, { running, verdict: unfinished("its text is not kept any more") });
+}
+
+async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
+  const { step, background, key } = running.entry();
+  if (step !== "accepted") return examine(ctx, running);
+  // Whoever waited for it without a key has lost the answer for good, and may have sent it again.
+  if (background || key !== null) return conduct(ctx, running);
+  const evidence = ["the daemon ended before anything was typed"];
+  return conclude(ctx, { running, verdict: { outcome: "refused", reason: "interrupted", evidence } });
+}
+
+/** Waits for tmux to answer, for as long as it takes. */
+async function examine(ctx: Context, running: Running): Promise<Receipt> {
+  const changes = ctx.changes.listen([running.session]);
+  try {
+    for (;;) {
+      const receipt = ctx.deliveries.isFirst(running) ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
+      if (receipt !== null) return receipt;
+      const taken = running.takenBack();
+      if (taken !== null) return conclude(ctx, { running, verdict: { outcome: "held", reason: taken, evidence: [] } });
+      await changes.next(AGAIN_MS);
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+interface Examined {
+  readonly running: Running;
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  /** What was typed. */
+  readonly text: string;
+  readonly screen: SendScreen;
+}
+
+async function examineNow(ctx: Context, running: Running): Promise<Receipt | null> {
+  const { pane, screen, step, as_command } = running.entry();
+  const record = await recordIn(ctx, { session: running.session, pane });
+  if (record === null || screen === null) {
+    return conclude(ctx, { running, verdict: { ...unfinished("its terminal is not there any more"), reason: "session_ended" } });
+  }
+  const adapter = ctx.agent(record.agent);
+  if (!(await answers(ctx, { record, adapter }))) return null;
+  const { typed, protection } = plainText(adapter, { text: running.text, asCommand: as_command });
+  const examined = { running, record, adapter, text: typed, screen };
+  const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
+  const told: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
+  return conclude(ctx, { running, verdict: told, altered: alterationOf(adapter, { text: running.text, protection }) });
+}
+
+async function recordIn(ctx: Context, typed: { readonly session: string; readonly pane: PaneIdentity | null }): Promise<SessionRecord | null> {
+  try {
+    const record = await findSession(ctx, typed.session);
+    const same = record.pane?.pane_id === typed.pane?.pane_id && record.pane?.server_pid === typed.pane?.server_pid;
+    return record.state === "active" && same && record.pane?.server_start === typed.pane?.server_start ? record : null;
+  } catch (error) {
+    if (hasCode(error, "SESSION_NOT_FOUND")) return null;
+    throw error;
+  }
+}
+
+async function answers(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<boolean> {
+  try {
+    await look(ctx, session);
+    return true;
+  } catch (error) {
+    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return true;
+    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return false;
+    throw error;
+  }
+}
+
+/** The text may be in the input; Enter was not pressed. */
+async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
+  const { running, screen } = examined;
+  const before = observationOf(screen);
+  const { look: now, evidence } = await untilArrived(ctx, { ...examined, before: { observation: before } });
+  if (evidence !== null) {
+    if (!isFresh(ctx, running)) return waiting(evidence);
+    await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
+    return pressEnter(ctx, { ...examined, typed: now, arrived: evidence });
+  }
+  // An input that shows, and shows nothing, would show the text.
+  if (now.reading.draft === "" && sameScreen(before, now.observation)) {
+    return { outcome: "refused", reason: "interrupted", evidence: ["its input is empty and the screen is as it was, so nothing was typed"] };
+  }
+  return unfinished("the text does not show");
+}
+
+/** Enter may have been pressed. */
+async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
+  const { running, adapter, screen } = examined;
+  const observation = observationOf(screen);
+  const entering = { ...examined, typed: { observation, reading: adapter.read(observation) }, arrived: "the text was seen to wait in the input" };
+  const since = msFromTimestamp(running.entry().updated_at);
+  const gone = await until(ctx, examined, (now) => submission(ctx, { entering, now, since }));
+  if (gone.evidence !== null) return submitted(entering, [gone.evidence.text], gone.evidence.reason);
+  if (!stillWaits(entering, gone.look)) return unfinished("nothing showed what became of the text");
+  return isFresh(ctx, running) ? pressEnter(ctx, entering) : waiting(entering.arrived);
+}
+
+function isFresh(ctx: Context, running: Running): boolean {
+  return ctx.clock.now() - msFromTimestamp(running.entry().accepted_at) <= FRESH_MS;
+}
+
+function waiting(evidence: string): Verdict {
+  return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence: [evidence, "too long ago to press Enter without being asked"] };
+}
+
+function unfinished(evidence: string): Verdict {
+  return { outcome: "unconfirmed", reason: "interrupted", evidence: [evidence], hint: "Look with `tmpm capture` before you repeat it." };
+}

@@ -1,0 +1,78 @@
+import type { Receipt, SendEntry, SendReason } from "@tmpm/core";
+import { receiptOf } from "./receipt.js";
+
+/** Why a send waits, in words, and what a person should do. */
+export interface Hold {
+  readonly reason: SendReason;
+  readonly evidence: readonly string[];
+  readonly hint: string | null;
+}
+
+export type TakenBack = "caller_gone" | "cancelled" | "interrupted";
+
+/** One send that is under way in this process. */
+export interface Running {
+  readonly id: string;
+  readonly session: string;
+  readonly text: string;
+  /** As it was last noted. */
+  entry(): SendEntry;
+  noted(entry: SendEntry): void;
+  /** What it waits for; null while it is typed. */
+  hold(): Hold | null;
+  waitsFor(hold: Hold | null): void;
+  /** Resolves when it has to wait for the first time. */
+  readonly held: Promise<Hold>;
+  /** Asks it to end before anything is typed; too late after that. */
+  takeBack(why: TakenBack): void;
+  takenBack(): TakenBack | null;
+  /** What became of it. Rejects with what its caller can act on better than on a receipt. */
+  readonly receipt: Promise<Receipt>;
+}
+
+export interface RunningOptions {
+  readonly entry: SendEntry;
+  readonly text: string;
+  readonly conduct: (running: Running) => Promise<Receipt>;
+  /** Something changed for those who wait. */
+  readonly wake: () => void;
+}
+
+export function running({ entry: accepted, text, conduct, wake }: RunningOptions): Running {
+  let entry = accepted;
+  let hold: Hold | null = null;
+  let takenBack: TakenBack | null = null;
+  let tellHeld: (hold: Hold) => void = () => undefined;
+  const held = new Promise<Hold>((resolve) => (tellHeld = resolve));
+  const begin: { go: () => void } = { go: () => undefined };
+  const begun = new Promise<void>((resolve) => (begin.go = resolve));
+  const self: Running = {
+    id: accepted.id,
+    session: accepted.session_id,
+    text,
+    entry: () => entry,
+    noted: (next) => {
+      entry = next;
+    },
+    hold: () => hold,
+    waitsFor(next) {
+      hold = next;
+      if (next !== null) tellHeld(next);
+    },
+    held,
+    takeBack(why) {
+      takenBack ??= why;
+      wake();
+    },
+    takenBack: () => takenBack,
+    receipt: begun.then(() => conduct(self)),
+  };
+  begin.go();
+  return self;
+}
+
+/** The receipt of a send that still waits, as far as that is known now. */
+export function heldReceipt(running: Running, hold: Hold): Receipt {
+  const { id, bytes } = running.entry();
+  return receiptOf({ outcome: "held", ...hold }, { id, bytes });
+}

@@ -1,0 +1,56 @@
+import { type Receipt, type SendEntry, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { heldReceipt } from "../delivery/running.js";
+import { findSession } from "../find-session.js";
+
+/** One send: what it was asked, and its receipt now. */
+export interface SendFacts {
+  readonly entry: SendEntry;
+  readonly receipt: Receipt;
+}
+
+/** The receipt of a send by its id, its key or the beginning of its id; `held` while it is not over. @throws SEND_NOT_FOUND, and what `findSession` throws */
+export async function receipt(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
+  return factsOfSend(ctx, await findSend(ctx, input));
+}
+
+/** The sends of a session that wait, and those of the last day, newest first. @throws what `findSession` throws */
+export async function sends(ctx: Context, input: { readonly session: string }): Promise<readonly SendFacts[]> {
+  await ctx.recovered();
+  const { id } = await findSession(ctx, input.session);
+  return (await ctx.sends.list(id)).map((entry) => factsOfSend(ctx, entry));
+}
+
+/** Takes back a send of which nothing was typed; the receipt tells whether that was in time. @throws as `receipt` */
+export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
+  const entry = await findSend(ctx, input);
+  const running = ctx.deliveries.get(entry);
+  if (running === undefined) return factsOfSend(ctx, entry);
+  running.takeBack("cancelled");
+  const receipt = await running.receipt;
+  return { entry: running.entry(), receipt };
+}
+
+async function findSend(ctx: Context, { session, send }: { readonly session: string; readonly send: string }): Promise<SendEntry> {
+  await ctx.recovered();
+  const { id, name } = await findSession(ctx, session);
+  const all = await ctx.sends.list(id);
+  const exact = all.find((entry) => entry.id === send || entry.key === send);
+  const [first, second] = all.filter((entry) => entry.id.startsWith(send));
+  const found = exact ?? (second === undefined ? first : undefined);
+  if (found !== undefined) return found;
+  const what = second === undefined ? "there is no send" : "more than one send begins with";
+  throw new TmpmError("SEND_NOT_FOUND", `${what} ${JSON.stringify(send)} of session ${name}`, {
+    hint: "A receipt is kept for a day.",
+    details: { session: id, send },
+  });
+}
+
+function factsOfSend(ctx: Context, entry: SendEntry): SendFacts {
+  if (entry.receipt !== null) return { entry, receipt: entry.receipt };
+  const running = ctx.deliveries.get(entry);
+  const evidence = running === undefined ? ["it is not under way"] : ["it is typed now"];
+  const unknown = { outcome: "held", reason: "accepted", bytes: entry.bytes, evidence, id: entry.id, altered: null, hint: null } as const;
+  const hold = running?.hold() ?? null;
+  return { entry, receipt: running === undefined || hold === null ? { ...unknown, evidence: [...evidence] } : heldReceipt(running, hold) };
+}
