@@ -64,7 +64,13 @@ const lifecycle = [
 ] as const;
 
 const work = [
-  z.object({ ...ofSession, type: z.literal("session_text_sent"), outcome: z.string(), bytes: z.number().int(), send_id: z.string().optional() }),
+  z.object({
+    ...ofSession,
+    type: z.literal("session_text_sent"),
+    outcome: z.string(),
+    bytes: z.number().int(),
+    send_id: z.string().optional(),
+  }),
   z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
   /** `answer` is the label of what was chosen, never typed text. */
   z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),

@@ -39,11 +39,15 @@ export function canTransition(record: Pick<SessionRecord, "state" | "paused_at">
   return TABLE[type].from.includes(record.state);
 }
 
-/** The record after the event. Clears the intent; `rev` and storage are the store's. @throws INVALID_STATE */
+/** Events that may come while an operation is under way, which goes on. */
+const BESIDE: ReadonlySet<SessionEvent["type"]> = new Set(["paused", "unpaused"]);
+
+/** The record after the event. Clears the intent, but for a pause or its end; `rev` and storage are the store's. @throws INVALID_STATE */
 export function transition(record: SessionRecord, event: SessionEvent, now: Timestamp): SessionRecord {
   const { from, to, verb } = TABLE[event.type];
   if (!canTransition(record, event.type)) throw invalidState(record, { verb, allowed: from });
-  return { ...record, ...changes(record, event, now), state: to, intent: null, updated_at: now };
+  const intent = BESIDE.has(event.type) ? record.intent : null;
+  return { ...record, ...changes(record, event, now), state: to, intent, updated_at: now };
 }
 
 /** The error that an operation gives in a state where it is not allowed. */

@@ -62,7 +62,7 @@ describe("the transition table", () => {
     expect(after).toMatchObject({
       state: to,
       updated_at: NOW,
-      intent: null,
+      intent: event.type === "paused" || event.type === "unpaused" ? before.intent : null,
       rev: before.rev,
       task: "fix it",
       future_field: { kept: true },

@@ -17,6 +17,6 @@ export async function remove(ctx: Context, input: { readonly session: string }):
     if (stopped.survivors.length > 0) return stopped;
     const removed = await recordEvent(ctx, id, { type: "decommissioned" });
     await ctx.reached("remove.recorded");
-    return { session: factsOf(ctx, removed), survivors: [] };
+    return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone };
   });
 }

@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { endProgram, requireAnswer } from "../end-program.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { forget } from "../learn.js";
 import { recordEvent, recordIntent } from "../record-change.js";
 
 export interface Stopped {
@@ -30,7 +31,7 @@ export async function stopNow(ctx: Context, request: { readonly id: string; read
   const reached = { asked: "stop.asked", killed: "stop.killed" } as const;
   const { survivors, exit, lastLines, left_alone } = await endProgram(ctx, { record, graceMs: request.graceMs, reached });
   const after = await recordEvent(ctx, record.id, { type: "stopped", cause: "deliberate", exit, last_lines: lastLines });
-  ctx.observations.forget(record.id);
+  forget(ctx, after);
   await ctx.reached("stop.recorded");
   const reason = left_alone === null ? "asked" : "left_alone";
   ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
