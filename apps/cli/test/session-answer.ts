@@ -18,6 +18,18 @@ export function sessionAnswer(changes: Record<string, unknown> = {}): SessionAns
     agent: "shell",
     viewers: 0,
     hint: null,
+    thought: {
+      thought: null,
+      thought_state: "holding",
+      thought_source: "carry_forward",
+      thought_updated_at: null,
+      rest_state: "active",
+      commit_candidate: false,
+      action_cues: [],
+      objective_changed_at: null,
+      token_count: 0,
+      context_limit: 128_000,
+    },
     activity: {
       state: "idle",
       source: "process",

@@ -4,8 +4,15 @@ import type { Health } from "@tmpm/store";
 import type { CapturedScreen, Listing, SessionFacts } from "@tmpm/supervisor";
 
 /** A session as the API answers it: snapshot, record and belief in one object. */
-export function sessionAnswer({ record, activity, viewers, hint, lastSeen }: SessionFacts): SessionAnswer {
-  return { ...record, ...toSession({ record, activity, viewers }, lastSeen), activity, viewers, hint };
+export function sessionAnswer({ record, activity, viewers, thought, hint, lastSeen }: SessionFacts): SessionAnswer {
+  return {
+    ...record,
+    ...toSession({ record, activity, viewers }, lastSeen),
+    activity,
+    viewers,
+    thought: { ...thought, action_cues: [...thought.action_cues] },
+    hint,
+  };
 }
 
 export function listAnswer({ sessions, problems, health }: Listing): SessionList {

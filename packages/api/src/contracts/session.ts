@@ -1,5 +1,17 @@
-import { Activity, Session, SessionRecord } from "@tmpm/core";
+import { Activity, Session, SessionRecord, ThoughtSnapshot, Timestamp } from "@tmpm/core";
 import * as z from "zod";
+
+const Thought = ThoughtSnapshot.pick({
+  thought: true,
+  thought_state: true,
+  thought_source: true,
+  rest_state: true,
+  commit_candidate: true,
+  action_cues: true,
+  objective_changed_at: true,
+  token_count: true,
+  context_limit: true,
+}).extend({ thought_updated_at: Timestamp.nullable() });
 
 /** A session in an answer: the snapshot, the record, and what is believed now. */
 export const SessionAnswer = z.looseObject({
@@ -8,6 +20,8 @@ export const SessionAnswer = z.looseObject({
   activity: Activity,
   /** Terminals of people attached when the session was last observed. */
   viewers: z.number().int().nonnegative(),
+  /** What the session is about, as its agent said it last. Counts are in tokens. */
+  thought: Thought,
   /** What a person should do about the session; null when nothing. */
   hint: z.string().nullable(),
 });

@@ -1,0 +1,30 @@
+import type { Background } from "../background.js";
+import type { Context } from "../context.js";
+import { factsOf } from "../facts.js";
+import { agentThoughts } from "./agent-thoughts.js";
+
+/** Takes up the thoughts of earlier runs and follows those of the agents, until closed; what is not written yet is written then. */
+export function startThoughts(ctx: Context): Background {
+  const provider = agentThoughts({
+    clock: ctx.clock,
+    streamId: ctx.newId(),
+    sessions: () => running(ctx),
+    agent: ctx.agent,
+    envOf: () => ctx.settings.sessionEnv,
+    report: ctx.report,
+    everyMs: ctx.settings.thoughtMs,
+  });
+  const loading = ctx.thoughts.load().catch((error: unknown) => ctx.report({ doing: "reading the thoughts of earlier runs", error }));
+  const started = loading.then(() => provider.start(ctx.thoughts.tell));
+  return {
+    async close() {
+      await (await started).close();
+      await ctx.thoughts.drained();
+    },
+  };
+}
+
+async function running(ctx: Context) {
+  const entries = await ctx.store.list();
+  return entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "active" ? [factsOf(ctx, entry.record)] : []));
+}
