@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "@tmpm/agents";
+import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
 import type { Check } from "@tmpm/api";
 import type { SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
@@ -10,14 +10,17 @@ export interface DoctorParts {
   readonly driver: TmuxDriver;
   readonly store: SessionStore;
   readonly adapters: readonly AgentAdapter[];
+  /** Files that were to describe an agent and do not. */
+  readonly problems?: ConfiguredAgents["problems"];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function doctor({ driver, store, adapters, env }: DoctorParts): Doctor {
+export function doctor({ driver, store, adapters, problems = [], env }: DoctorParts): Doctor {
   return async () => [
     await tmuxServer(driver),
     await records(store),
     ...(await Promise.all(adapters.map((adapter) => agent(adapter, env)))),
+    ...problems.map(agentFile),
   ];
 }
 
@@ -60,4 +63,8 @@ async function agent(adapter: AgentAdapter, env: DoctorParts["env"]): Promise<Ch
   if (found.installed)
     return { name, status: "ok", message: [found.path ?? "any program", found.version ?? ""].join(" ").trim(), hint: null };
   return { name, status: "warn", message: "not installed", hint: found.hint };
+}
+
+function agentFile({ path, error }: ConfiguredAgents["problems"][number]): Check {
+  return { name: "agent file", status: "fail", message: `${path}: ${error.message}`, hint: "Set the file right, then restart the daemon." };
 }

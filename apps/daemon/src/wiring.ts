@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { agentProcesses, agents, claude, codex, command, gemini, opencode, shell } from "@tmpm/agents";
+import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
 import { ThoughtSnapshot } from "@tmpm/core";
 import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { describeDirectory } from "@tmpm/workspace";
+import { agentsFolder } from "./agents-folder.js";
 import { type Doctor, doctor } from "./doctor.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
@@ -37,7 +38,10 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   const journal = eventJournal({ dir: join(location.home, "events") });
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
   const written = eventLog({ journal, projectOf: async (id) => projectOf(await store.get(id)), report, clock: systemClock.now });
-  const registry = agents([shell, command, claude, codex, gemini, opencode]);
+  const known = [shell, command, claude, codex, gemini, opencode];
+  const own = await configuredAgents(agentsFolder(env), { taken: known.map(({ id }) => id) });
+  for (const { path, error } of own.problems) report({ doing: `read ${path}`, error });
+  const registry = agents([...known, ...own.agents]);
   const tmux = tmuxServers({ location, env });
   const use = supervisor({
     driver: tmux.own,
@@ -64,7 +68,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   return {
     supervisor: use,
     store,
-    doctor: doctor({ driver: tmux.own, store, adapters: registry.list(), env }),
+    doctor: doctor({ driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
     events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id }),
     eventLog: written,
     async close() {

@@ -1,0 +1,23 @@
+import { TmpmError } from "@tmpm/core";
+import { memoryStore } from "@tmpm/store/memory";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { expect, test } from "vitest";
+import { agentsFolder } from "../src/agents-folder.js";
+import { doctor } from "../src/doctor.js";
+
+test("a user's own agents lie in the configuration folder, and a relative one is none", () => {
+  expect(agentsFolder({ XDG_CONFIG_HOME: "/c", HOME: "/home/me" })).toBe("/c/tmpm/agents");
+  expect(agentsFolder({ XDG_CONFIG_HOME: "c", HOME: "/home/me" })).toBe("/home/me/.config/tmpm/agents");
+  expect(agentsFolder({ HOME: "/home/me" })).toBe("/home/me/.config/tmpm/agents");
+});
+
+test("doctor tells of a file that describes no agent", async () => {
+  const error = new TmpmError("INVALID_ARGUMENT", "argv: too small");
+  const look = doctor({ driver: fakeTmux().driver, store: memoryStore(), adapters: [], problems: [{ path: "/c/x.json", error }], env: {} });
+  expect(await look()).toContainEqual({
+    name: "agent file",
+    status: "fail",
+    message: "/c/x.json: argv: too small",
+    hint: "Set the file right, then restart the daemon.",
+  });
+});
