@@ -1,0 +1,21 @@
+import * as z from "zod";
+import { Slug } from "./ids.js";
+import { isWithin } from "./scope.js";
+import { Timestamp } from "./timestamp.js";
+
+/** A directory whose sessions belong together. Sessions that are created in it, or below it, carry its id. */
+export const Project = z.looseObject({
+  id: Slug,
+  /** Absolute, without symbolic links. */
+  path: z.string(),
+  /** For people; the directory's own name at first. */
+  name: z.string(),
+  registered_at: Timestamp,
+});
+export type Project = z.infer<typeof Project>;
+
+/** The project that a directory belongs to: of several around it the innermost; null when there is none. */
+export function projectOf(directory: string, projects: readonly Project[]): Project | null {
+  const around = projects.filter(({ path }) => isWithin(directory, path));
+  return around.reduce<Project | null>((inner, project) => (inner === null || isWithin(project.path, inner.path) ? project : inner), null);
+}

@@ -1,0 +1,38 @@
+import type { Correlation } from "./record.js";
+
+/** What somebody did, to be held against what a session is there for. Paths are absolute. */
+export interface Touched {
+  readonly paths: readonly string[];
+  readonly issue_ids: readonly number[];
+}
+
+/** Only `in_scope` counts as a pass: of a session that is correlated with nothing, nothing can be said. */
+export type Scope =
+  | { readonly kind: "uncorrelated" }
+  | { readonly kind: "in_scope" }
+  | { readonly kind: "out_of_scope"; readonly stray_paths: readonly string[]; readonly foreign_issue_ids: readonly number[] };
+
+/** Holds what was touched against the session's worktree and issue; what the session does not say is not held against it (trusty-mpm 1.2). */
+export function scopeOf(correlation: Correlation, { paths, issue_ids }: Touched): Scope {
+  const { worktree, branch, pr_id, issue_id } = correlation;
+  if (worktree === null && branch === null && pr_id === null && issue_id === null) return { kind: "uncorrelated" };
+  const stray_paths = worktree === null ? [] : paths.filter((path) => !isWithin(path, worktree));
+  const foreign_issue_ids = issue_id === null ? [] : issue_ids.filter((id) => id !== issue_id);
+  if (stray_paths.length === 0 && foreign_issue_ids.length === 0) return { kind: "in_scope" };
+  return { kind: "out_of_scope", stray_paths, foreign_issue_ids };
+}
+
+/** Is an absolute path the directory or below it, by whole names; a path that climbs is judged by where it ends. */
+export function isWithin(path: string, directory: string): boolean {
+  const inner = partsOf(path);
+  return partsOf(directory).every((part, index) => inner[index] === part);
+}
+
+function partsOf(path: string): readonly string[] {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts;
+}
