@@ -1,6 +1,6 @@
 import type { Reading } from "../adapter.js";
 import type { Decision } from "../decision.js";
-import { choicesOf } from "../option-list.js";
+import { choicesOf, optionList } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
 import { isBlank } from "../rows.js";
 import type { Dialog } from "./layout.js";
@@ -30,12 +30,32 @@ export function readDialog(dialog: Dialog, { action }: { readonly action: boolea
   const setUp = SET_UP.find((known) => known.heading.test(heading));
   if (setUp !== undefined) return reading("blocked", { confidence: 0.95, evidence: [setUp.evidence], hint: setUp.hint });
   if (dialog.list !== null && offersOnce(dialog.list.options)) return approval(dialog, { action });
+  if (heading === "Answer Questions" && dialog.list !== null) return question(dialog);
   if (action) {
     const evidence = ["the title asks for action", `a box that is not known: ${heading}`];
     return reading("awaiting_input", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
   }
   if (dialog.list === null) return reading("unknown", { confidence: 0.3, evidence: [`a box that is not known: ${heading}`] });
   return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+}
+
+/** The question stands between the heading and its answers. */
+function question({ rows, whole }: Dialog): Reading {
+  const list = optionList(rows, { marker: "●", wraps: false });
+  const asked = rows
+    .slice(0, list?.first ?? 0)
+    .filter((row) => !isBlank(row))
+    .slice(1);
+  const choices = (list === null ? [] : choicesOf(list)).map((choice) => ({
+    ...choice,
+    takesText: /^Enter a custom value/u.test(choice.label),
+  }));
+  return reading("awaiting_input", {
+    confidence: 0.9,
+    evidence: ["a question with answers to choose from"],
+    hint: `${ATTACH} answer it.`,
+    decision: whole ? { kind: "question", tool: null, subject: asked.map((row) => row.trim()).join("\n"), choices } : null,
+  });
 }
 
 function offersOnce(options: readonly string[]): boolean {
@@ -55,15 +75,16 @@ function approval(dialog: Dialog, { action }: { readonly action: boolean }): Rea
   });
 }
 
-/** The first line is `? TOOL  what it is about`; the exact command stands in an inner frame below. */
+/** The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below. */
 function decisionOf({ rows, list }: Dialog): Decision | null {
   const heading = /^\s?\?\s(\S+)\s+(.*)$/u.exec(rows.find((row) => !isBlank(row)) ?? "");
   if (list === null || heading === null) return null;
   const framed = rows.filter((row) => /^\s│.*│\s*$/u.test(row)).map((row) => row.trim().slice(2, -1).trimEnd());
+  const runs = rows.some((row) => /^\s?Allow execution of\b/u.test(row));
   return {
     kind: "approval",
     tool: heading[1] ?? null,
-    subject: framed.length > 0 ? framed.join("\n").trimEnd() : (heading[2] ?? "").trim(),
+    subject: runs && framed.length > 0 ? framed.join("\n").trimEnd() : (heading[2] ?? "").trim(),
     choices: choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s\(esc\)$/u, "") })),
   };
 }

@@ -5,6 +5,7 @@ import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const SPINNER = /^\s[\u2800-\u28ff]\s.*\(esc to cancel,?\s/u;
 const ERROR = /^✕\s(.*)$/u;
+const FAILED = /^ℹ\sThis request failed\./u;
 const INTERRUPTED = /^ℹ\sRequest cancelled\./u;
 
 /** What Gemini CLI shows, from the last block of its screen and its title; words anywhere else mean nothing. */
@@ -44,17 +45,22 @@ function withComposer(composer: Composer, title: Title): Reading {
 function atRest({ above, holdsCursor }: Composer, { draft, title }: { readonly draft: string; readonly title: Title }): Reading {
   const confidence = holdsCursor && title === "idle" ? 0.95 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
-  const said = above.map((block) => block[0] ?? "").find((row) => !isRemark(row)) ?? "";
-  if (INTERRUPTED.test(said)) return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
-  const error = ERROR.exec(said)?.[1];
-  if (error === undefined) return reading("idle", { confidence, evidence, draft });
+  const ending = endingOf(above);
+  if (ending === "interrupted") return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
+  if (ending === null) return reading("idle", { confidence, evidence, draft });
   const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
-  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`error: ${error}`, ...evidence], draft, hint });
+  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [ending, ...evidence], draft, hint });
 }
 
-/** Below an error Gemini may remark how to learn more of it. */
-function isRemark(row: string): boolean {
-  return row.startsWith("ℹ") && !INTERRUPTED.test(row);
+/** An error is followed by a remark how to learn more of it, which may be all that still shows. */
+function endingOf(above: Composer["above"]): string | null {
+  for (const [first = ""] of above) {
+    if (INTERRUPTED.test(first)) return "interrupted";
+    const error = ERROR.exec(first)?.[1];
+    if (error !== undefined) return `error: ${error}`;
+    if (!first.startsWith("ℹ")) break;
+  }
+  return FAILED.test(above[0]?.[0] ?? "") ? "the last request failed" : null;
 }
 
 function withoutInput(layout: Layout, screen: Observation): Reading {

@@ -25,7 +25,7 @@ export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
   if (rows.length === 0) return { kind: "blank" };
-  return composerOf(rows, screen) ?? dialogOf(rows) ?? { kind: "other", rows };
+  return composerOf(rows, screen) ?? dialogOf(withoutSidebar(rows, screen.columns)) ?? { kind: "other", rows };
 }
 
 function composerOf(all: readonly string[], { cursor }: Observation): Composer | null {
@@ -55,6 +55,14 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   return { kind: "dialog", rows: rows.slice(top).map((row) => row.slice(3)) };
 }
 
+/** Columns that the sidebar of a wide window takes; its last row names the program. */
+const SIDEBAR = 42;
+
+function withoutSidebar(rows: readonly string[], columns: number): readonly string[] {
+  const shows = /^\s*• OpenCode \d/u.test((rows.at(-1) ?? "").slice(columns - SIDEBAR));
+  return shows ? rows.map((row) => row.slice(0, columns - SIDEBAR).trimEnd()) : rows;
+}
+
 /** How the last turn in a conversation ended, as far as that shows. */
 export type Ending = { readonly kind: "interrupted" } | { readonly kind: "error"; readonly message: string } | { readonly kind: "other" };
 
@@ -69,20 +77,31 @@ export function endingOf(conversation: readonly string[]): Ending {
   if (closed && last.endsWith(" · interrupted")) return { kind: "interrupted" };
   const blocks = barredBlocks(withoutBlankEnd(closed ? rows.slice(0, -1) : rows));
   const message = (blocks.blocks[0] ?? []).join(" ").trim();
-  if (blocks.cut || blocks.blocks.length % 2 === 1 || message === "" || /^[$#]\s/u.test(message)) return { kind: "other" };
-  return { kind: "error", message };
+  if (message === "" || /^[$#]\s/u.test(message)) return { kind: "other" };
+  const even = !blocks.cut && blocks.blocks.length % 2 === 0;
+  return even || isAnnounced(message, rows) ? { kind: "error", message } : { kind: "other" };
 }
 
-/** The barred blocks at the end, the nearest first; `cut` when the first one may begin above the screen. */
+/** For some seconds a message over the right half says the error too. */
+function isAnnounced(message: string, rows: readonly string[]): boolean {
+  return rows.some((row) => row.slice(20).includes(`┃  ${message.slice(0, 40)}`));
+}
+
+/** The barred blocks at the end, the nearest first; `cut` when there may be more above the screen. */
 function barredBlocks(rows: readonly string[]): { readonly blocks: readonly (readonly string[])[]; readonly cut: boolean } {
   const top = rows.findLastIndex((row) => !isBesides(row) && !/^\s{2}┃/u.test(row)) + 1;
   const blocks: string[][] = [];
   for (const [index, row] of rows.entries()) {
     if (index < top || isBesides(row)) continue;
     if (blocks.length === 0 || isBesides(rows[index - 1])) blocks.unshift([]);
-    blocks[0]?.push(row.slice(3).trim());
+    blocks[0]?.push(
+      row
+        .slice(3)
+        .replace(/\s{8,}┃.*$/u, "")
+        .trim(),
+    );
   }
-  return { blocks, cut: top === 0 && !isBlank(rows[0]) };
+  return { blocks, cut: top === 0 };
 }
 
 /** Blank but for a message that lies over the right half for some seconds. */

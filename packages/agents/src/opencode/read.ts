@@ -35,7 +35,7 @@ function withComposer(composer: Composer): Reading {
 }
 
 function atRest({ text: draft, footer, above, holdsCursor }: Composer): Reading {
-  const whole = holdsCursor && footer.some((row) => /\bctrl\+p commands$/u.test(row));
+  const whole = holdsCursor && footer.some((row) => /\bctrl\+p commands(?:\s{3}|$)/u.test(row));
   const confidence = whole ? 0.9 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text"];
   const ending = endingOf(above);
