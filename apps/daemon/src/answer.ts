@@ -1,7 +1,7 @@
-import type { Problem, ScreenAnswer, SessionAnswer, SessionList } from "@tmpm/api";
+import type { KeptSend, Problem, ScreenAnswer, SessionAnswer, SessionList } from "@tmpm/api";
 import { toSession } from "@tmpm/core";
 import type { Health } from "@tmpm/store";
-import type { CapturedScreen, Listing, SessionFacts } from "@tmpm/supervisor";
+import type { CapturedScreen, Listing, SendFacts, SessionFacts } from "@tmpm/supervisor";
 
 /** A session as the API answers it: snapshot, record and belief in one object. */
 export function sessionAnswer({ record, activity, viewers, thought, hint, lastSeen }: SessionFacts): SessionAnswer {
@@ -21,6 +21,11 @@ export function listAnswer({ sessions, problems, health }: Listing): SessionList
 
 export function screenAnswer({ lines, cursor, ...rest }: CapturedScreen): ScreenAnswer {
   return { ...rest, lines: [...lines], cursor: { ...cursor } };
+}
+
+export function keptSend({ entry, receipt }: SendFacts): KeptSend {
+  const { id, session_id, key, accepted_at, step } = entry;
+  return { id, session_id, idempotency_key: key, accepted_at, done: step === "done", receipt };
 }
 
 export function healthAnswer(health: Health): SessionList["store"] {

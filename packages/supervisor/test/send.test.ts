@@ -7,7 +7,7 @@ describe("send", () => {
     const { sessions, tmux } = lab();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "echo it-works" });
-    expect(receipt).toMatchObject({ outcome: "submitted", bytes: 13 });
+    expect(receipt).toMatchObject({ outcome: "submitted", reason: "screen", bytes: 13, altered: null });
     expect(receipt.evidence).toHaveLength(2);
     expect(tmux.received("tmpm-demo")).toEqual([
       { type: "paste", text: "echo it-works" },
@@ -28,37 +28,47 @@ describe("send", () => {
   test("text that no Enter submits is typed_not_submitted", async () => {
     const { sessions } = lab({ programs: { "composer-agent": composerProgram({ lostEnters: 99 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
-    expect((await sessions.send({ session: "demo", text: "hello" })).receipt.outcome).toBe("typed_not_submitted");
+    const { receipt } = await sessions.send({ session: "demo", text: "hello" });
+    expect(receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored", hint: expect.stringContaining("tmpm keys demo Enter") });
   });
 
   test("text that an agent's input does not show is unconfirmed, and Enter is not pressed", async () => {
     const { sessions, tmux } = lab({ programs: { "composer-agent": composerProgram({ blind: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
-    expect((await sessions.send({ session: "demo", text: "hello" })).receipt.outcome).toBe("unconfirmed");
+    expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
     expect(tmux.received("tmpm-demo").map(({ type }) => type)).toEqual(["paste"]);
   });
 
-  test("a dialog refuses the text before anything is typed, and a first prompt is told as refused", async () => {
+  test("a dialog keeps the text back, and refuses it when nobody answers in time, with nothing typed", async () => {
     const { sessions, tmux } = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
-    const { receipt, session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo", prompt: "hello" });
-    expect(receipt?.outcome).toBe("refused");
-    expect(session).toMatchObject({ activity: { state: "blocked" }, hint: "answer it" });
-    await expect(sessions.send({ session: "demo", text: "hello" })).rejects.toMatchObject({
-      code: "SESSION_BLOCKED",
-      hint: "answer it",
-      effect: "none",
-    });
+    await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    const { receipt } = await sessions.send({ session: "demo", text: "hello" });
+    expect(receipt).toMatchObject({ outcome: "refused", reason: "dialog", hint: "answer it", evidence: ["a dialog"] });
     expect(tmux.received("tmpm-demo")).toEqual([]);
+  });
+
+  test("a first prompt behind a dialog is held, and goes on by itself once that is answered", async () => {
+    const { sessions, tmux, events } = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const { receipt, session } = await sessions.create({ agent: "composer", cwd: "/w", name: "demo", prompt: "hello" });
+    expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
+    expect(session).toMatchObject({ activity: { state: "blocked" }, hint: "answer it" });
+    await sessions.keys({ session: "demo", keys: ["Enter"] });
+    const id = receipt?.id ?? "";
+    await expect.poll(async () => (await sessions.receipt({ session: "demo", send: id })).receipt.outcome).toBe("submitted");
+    expect(tmux.received("tmpm-demo").slice(1)).toEqual([
+      { type: "paste", text: "hello" },
+      { type: "keys", keys: ["Enter"] },
+    ]);
+    expect(events).toContainEqual(expect.objectContaining({ type: "session_text_sent", send_id: id, outcome: "submitted", reason: "screen" }));
+    await sessions.close();
   });
 
   test("text that somebody left in the agent's input is not touched", async () => {
     const { sessions, tmux } = lab();
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     await sessions.keys({ session: "demo", keys: ["a"] });
-    await expect(sessions.send({ session: "demo", text: "hello" })).rejects.toMatchObject({
-      code: "SESSION_BUSY",
-      details: { draft: "a" },
-    });
+    const { receipt } = await sessions.send({ session: "demo", text: "hello" });
+    expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['text waits in its input: "a"'] });
     expect(tmux.received("tmpm-demo")).toEqual([{ type: "keys", keys: ["a"] }]);
   });
 
@@ -69,7 +79,7 @@ describe("send", () => {
     expect((await sessions.send({ session: "demo", text: "echo after" })).receipt.outcome).toBe("submitted");
     await sessions.send({ session: "demo", text: "sleep 500" });
     const before = tmux.received("tmpm-demo").length;
-    await expect(sessions.send({ session: "demo", text: "echo never" })).rejects.toMatchObject({ code: "SESSION_BUSY", effect: "none" });
+    expect((await sessions.send({ session: "demo", text: "echo never" })).receipt).toMatchObject({ outcome: "refused", reason: "working" });
     expect(tmux.received("tmpm-demo")).toHaveLength(before);
     await sessions.send({ session: "demo", text: "typed ahead", now: true });
     expect(tmux.received("tmpm-demo").length).toBeGreaterThan(before);
@@ -91,7 +101,9 @@ describe("send", () => {
     const { sessions, tmux } = lab();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.setMode("tmpm-demo", true);
-    await expect(sessions.send({ session: "demo", text: "x" })).rejects.toMatchObject({ code: "PANE_IN_MODE", effect: "none" });
+    expect((await sessions.send({ session: "demo", text: "x" })).receipt).toMatchObject({ outcome: "refused", reason: "copy_mode" });
+    const now = await sessions.send({ session: "demo", text: "x", now: true });
+    expect(now.receipt).toMatchObject({ outcome: "refused", reason: "copy_mode" });
     tmux.setMode("tmpm-demo", false);
     await expect(sessions.send({ session: "demo", text: "a\u001bb" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
     await sessions.stop({ session: "demo" });
@@ -103,7 +115,17 @@ describe("send", () => {
     const { sessions, tmux } = lab();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.failNext("paste", "unknown");
-    await expect(sessions.send({ session: "demo", text: "x" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "unknown" });
+    const { receipt } = await sessions.send({ session: "demo", text: "x" });
+    expect(receipt).toMatchObject({ outcome: "unconfirmed", reason: "tmux_unanswered" });
+    expect(tmux.received("tmpm-demo")).toEqual([]);
+  });
+
+  test("a tmux that does not answer before anything is typed is an error without effect", async () => {
+    const { sessions, tmux, events } = lab();
+    await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    tmux.failNext("capture", "unknown");
+    await expect(sessions.send({ session: "demo", text: "x" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "none" });
+    expect(events).toContainEqual(expect.objectContaining({ type: "session_text_sent", outcome: "refused", reason: "tmux_unanswered" }));
   });
 
   test("a record that cannot be written after the text was delivered is reported, not blamed on the send", async () => {

@@ -10,6 +10,8 @@ export const HealthAnswer = z.object({
   started_at: Timestamp,
   home: z.string(),
   store: StoreHealth,
+  /** Whether what happens is written down. */
+  events: z.object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() }).optional(),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 

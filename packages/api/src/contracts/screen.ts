@@ -15,10 +15,6 @@ export const ScreenAnswer = z.object({
 });
 export type ScreenAnswer = z.infer<typeof ScreenAnswer>;
 
-/** `idle`: the agent is ready for input. `exited`: the session's program has ended. */
-export const WaitUntil = z.enum(["idle", "exited"]);
-export type WaitUntil = z.infer<typeof WaitUntil>;
-
 export const SCREEN_ROUTES = {
   capture: {
     scope: "observer",
@@ -27,14 +23,6 @@ export const SCREEN_ROUTES = {
     body: null,
     status: 200,
     answer: ScreenAnswer,
-  },
-  wait: {
-    scope: "observer",
-    params: session,
-    query: z.strictObject({ until: WaitUntil.default("idle"), timeout_ms: count(0, 3_600_000).default(30_000) }),
-    body: null,
-    status: 200,
-    answer: SessionAnswer,
   },
   attach: {
     scope: "operator",

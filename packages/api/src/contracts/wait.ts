@@ -1,0 +1,31 @@
+import { ActivityState } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, count, none, session } from "./contract.js";
+import { SessionAnswer } from "./session.js";
+
+/** `idle`: the agent is ready for input. `exited`: the session's program has ended. `unknown` is nothing to wait for. */
+export const WaitUntil = ActivityState.exclude(["unknown"]);
+export type WaitUntil = z.infer<typeof WaitUntil>;
+
+/** Several in a query, separated by commas. */
+const separated = z.union([z.array(z.string()), z.string().transform((text) => text.split(","))]);
+
+/** Any of these states ends the wait. */
+const until = separated.pipe(z.array(WaitUntil).min(1)).default(["idle"]);
+const timeout_ms = count(0, 3_600_000).default(30_000);
+
+/** With `all`, every session that was asked for; with `any`, those by which it was met. */
+export const WaitAnswer = z.object({ sessions: z.array(SessionAnswer) });
+export type WaitAnswer = z.infer<typeof WaitAnswer>;
+
+export const WAIT_ROUTES = {
+  wait: { scope: "observer", params: session, query: z.strictObject({ until, timeout_ms }), body: null, status: 200, answer: SessionAnswer },
+  waitMany: {
+    scope: "observer",
+    params: none,
+    query: z.strictObject({ sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)), mode: z.enum(["any", "all"]).default("all"), until, timeout_ms }),
+    body: null,
+    status: 200,
+    answer: WaitAnswer,
+  },
+} as const satisfies Record<string, Contract>;
