@@ -13,6 +13,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["stop", async () => (await import("./commands/stop.js")).stop],
   ["resume", async () => (await import("./commands/resume.js")).resume],
   ["rm", async () => (await import("./commands/rm.js")).rm],
+  ["projects", async () => (await import("./commands/projects.js")).projects],
   ["import", async () => (await import("./commands/import.js")).importCommand],
   ["daemon", async () => (await import("./commands/daemon.js")).daemon],
   ["doctor", async () => (await import("./commands/doctor.js")).doctor],

@@ -3,10 +3,11 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
-import { ThoughtSnapshot } from "@tmpm/core";
+import { Project, ThoughtSnapshot } from "@tmpm/core";
 import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { describeDirectory } from "@tmpm/workspace";
+import type { ZodType } from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type Doctor, doctor } from "./doctor.js";
 import { type EventLog, eventLog } from "./event-log.js";
@@ -49,7 +50,8 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     foreign: tmux.foreign,
     agentProcesses: () => agentProcesses(),
     store,
-    thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decodeThought }),
+    thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
+    projectStore: documentFolder({ dir: join(location.home, "projects"), decode: decoder(Project) }),
     sends: sendFolder({ dir: join(location.home, "sends") }),
     agent: registry.find,
     describeDirectory,
@@ -86,7 +88,9 @@ function projectOf(entry: Entry | null): string | null {
   return entry.kind === "session" ? entry.record.project_id : entry.project_id;
 }
 
-function decodeThought(value: unknown): ThoughtSnapshot | null {
-  const read = ThoughtSnapshot.safeParse(value);
-  return read.success ? read.data : null;
+function decoder<T>(schema: ZodType<T>): (value: unknown) => T | null {
+  return (value) => {
+    const read = schema.safeParse(value);
+    return read.success ? read.data : null;
+  };
 }

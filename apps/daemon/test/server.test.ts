@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
 import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
-import { memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
+import { memoryDocuments, memoryJournal, memorySends, memoryStore } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { doctor } from "../src/doctor.js";
+import { events } from "../src/events.js";
 import { handlers } from "../src/handlers.js";
 import { server } from "../src/server.js";
 
@@ -26,6 +27,7 @@ function lab() {
     store,
     sends: memorySends({ clock: tmux.now }),
     thoughtStore: memoryDocuments(),
+    projectStore: memoryDocuments(),
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
     clock: {
@@ -41,10 +43,13 @@ function lab() {
     reached: () => undefined,
     settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
   });
+  const journal = memoryJournal();
+  const told = events({ journal, sessionId: async (session) => (await sessions.show({ session })).record.id, heartbeatMs: 20 });
   let shutdowns = 0;
   const app = server({
     handlers: handlers({
       supervisor: sessions,
+      events: told,
       health: () => ({
         status: "ok",
         version: "1.2.3",
@@ -58,11 +63,12 @@ function lab() {
         shutdowns += 1;
       },
     }),
+    streams: { events: told.stream },
     version: "1.2.3",
     stopping: stopping.signal,
     report,
   });
-  return { app, tmux, store, stopping, faults, shutdowns: () => shutdowns };
+  return { app, tmux, store, journal, stopping, faults, shutdowns: () => shutdowns };
 }
 
 type Lab = ReturnType<typeof lab>;

@@ -1,5 +1,5 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
-import type { EventBody, SessionRecord, ThoughtSnapshot } from "@tmpm/core";
+import type { EventBody, Project, SessionRecord, ThoughtSnapshot } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts } from "@tmpm/workspace";
@@ -10,6 +10,9 @@ import type { Deliveries } from "./delivery/deliveries.js";
 import type { DiscoveredBefore } from "./discovered-before.js";
 import type { Doubt } from "./doubt.js";
 import type { HookEdges } from "./hook-edges.js";
+import type { HookPort } from "./hooks/hook-port.js";
+import type { Refusals } from "./hooks/refusals.js";
+import type { Nudges } from "./nudges.js";
 import type { Observations } from "./observations.js";
 import type { ForeignServer } from "./servers.js";
 import type { SessionQueue } from "./session-queue.js";
@@ -29,6 +32,8 @@ export interface Ports {
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
   readonly store: SessionStore;
   readonly sends: SendJournal;
+  /** Where the registered projects are kept, by path. */
+  readonly projectStore: DocumentStore<Project>;
   /** Where the thoughts of sessions are kept. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
   /** @throws AGENT_UNKNOWN */
@@ -40,6 +45,8 @@ export interface Ports {
   readonly emit: (event: EventBody) => void;
   /** Faults of background work, which have no caller to tell. */
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** How agents report to this process. Without it none does. */
+  readonly hooks?: HookPort;
   /** Called at every step; tests stop the process here. */
   readonly reached: (step: Step) => Promise<void> | void;
 }
@@ -90,6 +97,8 @@ export interface Context extends Ports {
   readonly changes: Changes;
   readonly looks: SharedLooks;
   readonly hookEdges: HookEdges;
+  readonly refusals: Refusals;
+  readonly nudges: Nudges;
   readonly deliveries: Deliveries;
   /** Serialises the acceptance of sends, so that a key is taken once. */
   readonly accepting: SessionQueue;

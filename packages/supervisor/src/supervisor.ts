@@ -8,17 +8,35 @@ import { recoverSends } from "./delivery/recover.js";
 import { discoveredBefore } from "./discovered-before.js";
 import { doubt } from "./doubt.js";
 import { hookEdges } from "./hook-edges.js";
+import { type HookCounts, refusals } from "./hooks/refusals.js";
+import { nudges } from "./nudges.js";
 import { observations } from "./observations.js";
 import { onceDone } from "./once-done.js";
+import { adopt } from "./operations/adopt.js";
+import { answer } from "./operations/answer.js";
+import { archive } from "./operations/archive.js";
 import { create } from "./operations/create.js";
+import { deleteSession } from "./operations/delete.js";
+import { discover } from "./operations/discover.js";
 import { exportSessions } from "./operations/export.js";
+import { hook } from "./operations/hook.js";
 import { importSessions } from "./operations/import.js";
+import { interrupt } from "./operations/interrupt.js";
+import { markErrored } from "./operations/mark-errored.js";
+import { next } from "./operations/next.js";
+import { pause } from "./operations/pause.js";
+import { addProject, projects, removeProject } from "./operations/projects.js";
+import { reactivate } from "./operations/reactivate.js";
 import { attach, capture, list, show } from "./operations/read.js";
 import { cancelSend, receipt, sends } from "./operations/receipts.js";
 import { type Reconciled, reconcile } from "./operations/reconcile.js";
 import { remove } from "./operations/remove.js";
+import { rename } from "./operations/rename.js";
+import { restart } from "./operations/restart.js";
 import { resume } from "./operations/resume.js";
+import { scope } from "./operations/scope.js";
 import { keys, send } from "./operations/send.js";
+import { set } from "./operations/set.js";
 import { stop } from "./operations/stop.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { driverByPane } from "./servers.js";
@@ -32,6 +50,10 @@ type Operation<F> = F extends (ctx: Context, input: infer I) => Promise<infer O>
 /** The use cases. Effects on one session happen in the order of the calls; sessions do not wait for one another. */
 export interface Supervisor {
   readonly create: Operation<typeof create>;
+  projects(): ReturnType<typeof projects>;
+  readonly addProject: Operation<typeof addProject>;
+  readonly removeProject: Operation<typeof removeProject>;
+  readonly scope: Operation<typeof scope>;
   readonly list: Operation<typeof list>;
   readonly show: Operation<typeof show>;
   readonly capture: Operation<typeof capture>;
@@ -42,13 +64,30 @@ export interface Supervisor {
   readonly cancelSend: Operation<typeof cancelSend>;
   readonly keys: Operation<typeof keys>;
   readonly wait: Operation<typeof wait>;
+  readonly why: Operation<typeof why>;
+  readonly next: Operation<typeof next>;
+  readonly answer: Operation<typeof answer>;
+  readonly hook: Operation<typeof hook>;
+  /** What became of the reports of agents since the start. */
+  hookCounts(): HookCounts;
   readonly waitMany: Operation<typeof waitMany>;
   readonly stop: Operation<typeof stop>;
   readonly resume: Operation<typeof resume>;
+  readonly restart: Operation<typeof restart>;
+  readonly pause: Operation<typeof pause>;
+  readonly interrupt: Operation<typeof interrupt>;
+  readonly rename: Operation<typeof rename>;
+  readonly set: Operation<typeof set>;
+  readonly markErrored: Operation<typeof markErrored>;
+  readonly archive: Operation<typeof archive>;
+  readonly reactivate: Operation<typeof reactivate>;
+  readonly delete: Operation<typeof deleteSession>;
   readonly remove: Operation<typeof remove>;
   readonly import: Operation<typeof importSessions>;
   readonly export: Operation<typeof exportSessions>;
-  reconcile(): Promise<Reconciled>;
+  readonly adopt: Operation<typeof adopt>;
+  readonly discover: Operation<typeof discover>;
+  reconcile(input?: { readonly dry_run?: boolean | undefined }): Promise<Reconciled>;
   /** Reconciles, then keeps looking until closed. */
   start(): void;
   /** Resolves when nothing of the supervisor runs any more. Sessions are not touched. Idempotent. */
@@ -86,6 +125,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     changes: told,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
     hookEdges: hookEdges(),
+    refusals: refusals(),
+    nudges: nudges(),
     deliveries: deliveries(),
     accepting: sessionQueue(),
     recovered: onceDone(() => recoverSends(ctx)),
@@ -94,6 +135,10 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   let thinking: Background | null = null;
   return {
     create: (input) => create(ctx, input),
+    projects: () => projects(ctx),
+    addProject: (input) => addProject(ctx, input),
+    removeProject: (input) => removeProject(ctx, input),
+    scope: (input) => scope(ctx, input),
     list: (input) => list(ctx, input),
     show: (input) => show(ctx, input),
     capture: (input) => capture(ctx, input),
@@ -104,13 +149,29 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     cancelSend: (input) => cancelSend(ctx, input),
     keys: (input) => keys(ctx, input),
     wait: (input) => wait(ctx, input),
+    why: (input) => why(ctx, input),
+    next: (input) => next(ctx, input),
+    answer: (input) => answer(ctx, input),
+    hook: (input) => hook(ctx, input),
+    hookCounts: () => ctx.refusals.counts(),
     waitMany: (input) => waitMany(ctx, input),
     stop: (input) => stop(ctx, input),
     resume: (input) => resume(ctx, input),
+    restart: (input) => restart(ctx, input),
+    pause: (input) => pause(ctx, input),
+    interrupt: (input) => interrupt(ctx, input),
+    rename: (input) => rename(ctx, input),
+    set: (input) => set(ctx, input),
+    markErrored: (input) => markErrored(ctx, input),
+    archive: (input) => archive(ctx, input),
+    reactivate: (input) => reactivate(ctx, input),
+    delete: (input) => deleteSession(ctx, input),
     remove: (input) => remove(ctx, input),
     import: (input) => importSessions(ctx, input),
     export: (input) => exportSessions(ctx, input),
-    reconcile: () => reconcile(ctx),
+    adopt: (input) => adopt(ctx, input),
+    discover: (input) => discover(ctx, input),
+    reconcile: (input) => reconcile(ctx, input),
     start() {
       looking ??= background(ctx);
       thinking ??= startThoughts(ctx);

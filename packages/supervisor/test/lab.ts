@@ -51,6 +51,7 @@ export function lab(
       store: options.store ?? store,
       sends,
       thoughtStore: memoryDocuments(),
+      projectStore: memoryDocuments(),
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>
         path.startsWith("/missing")

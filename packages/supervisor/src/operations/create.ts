@@ -17,8 +17,10 @@ import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { firstPrompt } from "../first-prompt.js";
+import { planReporting } from "../hooks/plan-reporting.js";
 import { launchFailed, openTerminal, requireDirectory, settle } from "../launch.js";
 import { describeExit } from "../observations.js";
+import { projectIdAt } from "../projects/registry.js";
 import { recordEvent } from "../record-change.js";
 import { chooseName, choosingNames, nameTakenInTmux, takenNames } from "../session-names.js";
 
@@ -55,7 +57,8 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const id = ctx.newId();
   const plan = await planLaunch(ctx, { adapter, input, id, prompt });
   const reserved = await choosingNames(ctx, () => reserve(ctx, { input, id, agent: adapter.id, plan, prompt, directory }));
-  const prompting = prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
+  const prompting =
+    prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
   const launched = await ctx.queue.run(id, async () => {
     await ctx.reached("create.intended");
     const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
@@ -85,7 +88,7 @@ function planLaunch(
   wanted: { adapter: AgentAdapter; input: CreateInput; id: string; prompt: string | null },
 ): Promise<LaunchPlan> {
   const { adapter, input, id, prompt } = wanted;
-  return adapter.launch({
+  const request = {
     sessionId: id,
     cwd: input.cwd,
     prompt,
@@ -93,7 +96,8 @@ function planLaunch(
     config: { argv: input.argv, model: input.model },
     env: { ...ctx.settings.sessionEnv, ...(input.search_path === undefined ? {} : { PATH: input.search_path }) },
     newId: ctx.newId,
-  });
+  };
+  return planReporting(ctx, { adapter, request });
 }
 
 interface Reservation {
@@ -110,13 +114,18 @@ interface Reservation {
 async function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
   const { id, input } = wanted;
   const name = await chooseName(ctx, { id, cwd: input.cwd, name: input.name });
-  const record = await ctx.store.create(newRecord(ctx, { ...wanted, name }));
+  const project = input.project_id ?? (await projectAround(ctx, wanted.directory)) ?? DEFAULT_PROJECT;
+  const record = await ctx.store.create(newRecord(ctx, { ...wanted, name, project }));
   ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
   return record;
 }
 
-function newRecord(ctx: Context, wanted: Reservation & { name: string }): SessionRecord {
-  const { input, id, agent, plan, prompt, directory, name } = wanted;
+async function projectAround(ctx: Context, directory: DirectoryFacts): Promise<string | null> {
+  return directory.kind === "directory" ? projectIdAt(ctx, directory.realPath) : null;
+}
+
+function newRecord(ctx: Context, wanted: Reservation & { name: string; project: string }): SessionRecord {
+  const { input, id, agent, plan, prompt, directory, name, project } = wanted;
   const now = timestampFromMs(ctx.clock.now());
   const git = directory.kind === "directory" ? directory.git : null;
   return SessionRecord.parse({
@@ -124,7 +133,7 @@ function newRecord(ctx: Context, wanted: Reservation & { name: string }): Sessio
     id,
     name,
     tmux_name: tmuxNameFromName(name),
-    project_id: input.project_id ?? DEFAULT_PROJECT,
+    project_id: project,
     project_path: git?.root ?? null,
     cwd: input.cwd,
     task: prompt ?? "",

@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import type { ProjectAnswer, ProjectList } from "@tmpm/api";
+import { command } from "../command.js";
+import { columns } from "../render/columns.js";
+import { shortPath } from "../render/path.js";
+import { usageError } from "../usage-error.js";
+import { workingDirectory } from "../working-directory.js";
+
+const ACTIONS = ["list", "add", "rm"] as const;
+
+type Result =
+  | { readonly kind: "list"; readonly list: ProjectList }
+  | { readonly kind: "added" | "removed"; readonly project: ProjectAnswer };
+
+export const projects = command({
+  name: "projects",
+  summary: "List the projects, register a directory as one, or take one out",
+  more: `Sessions that are created in a project's directory, or below it, carry its id; \`tmpm ls --project ID\` lists them. Taking a project out
+touches neither its directory nor its sessions.
+
+  tmpm projects                          what goes on where
+  tmpm projects add                      register this directory
+  tmpm projects add ~/src/api --id api   another one, by a name of yours
+  tmpm projects rm api`,
+  args: {
+    action: { takes: "optional", label: "ACTION", summary: "list (when not given), add or rm", choices: ACTIONS },
+    target: { takes: "optional", label: "DIR|ID", summary: "add: the directory, this one when not given; rm: its id or path" },
+  },
+  options: {
+    id: { takes: "text", label: "ID", summary: "add: its id; made from the directory's name when not given" },
+    name: { takes: "text", label: "NAME", summary: "add: what people call it" },
+  },
+  async run({ action = "list", target, id, name }, context): Promise<Result> {
+    if (action !== "add" && (id !== undefined || name !== undefined))
+      throw usageError("--id and --name go with add", "See `tmpm projects --help`.");
+    switch (action) {
+      case "list":
+        if (target !== undefined) throw usageError("list takes no name", "`tmpm ls --project ID` lists the sessions of one.");
+        return { kind: "list", list: await context.client().projects() };
+      case "add":
+        return {
+          kind: "added",
+          project: await context.client().addProject({ path: resolve(workingDirectory(), target ?? "."), id, name }),
+        };
+      case "rm":
+        if (target === undefined) throw usageError("which project is to be taken out is not said", "Give its id: tmpm projects rm ID");
+        return { kind: "removed", project: await context.client().removeProject({ project: target }) };
+    }
+  },
+  render(result, { userHome }) {
+    if (result.kind !== "list")
+      return `${result.kind === "added" ? "registered" : "took out"} ${result.project.id} (${result.project.path})`;
+    if (result.list.projects.length === 0) return "";
+    return columns([HEAD, ...result.list.projects.map((project) => row(project, userHome))]);
+  },
+  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.project),
+  notes: (result) =>
+    result.kind === "list" && result.list.projects.length === 0 ? ["no projects; register a directory with `tmpm projects add DIR`"] : [],
+});
+
+const HEAD = ["PROJECT", "SESSIONS", "RUNNING", "WAITING", "DIRECTORY", "NAME"];
+
+function row({ id, path, name, sessions }: ProjectAnswer, userHome: string | null): readonly string[] {
+  return [id, String(sessions.total), String(sessions.active), String(sessions.waiting), shortPath(path, userHome), name];
+}

@@ -1,0 +1,76 @@
+import { isTerminal, nameFromDir, nameFromTmuxName, type Project, parseSlug, TmpmError, timestampFromMs, uniqueName } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { requireDirectory } from "../launch.js";
+import { findProject, registeredProjects } from "../projects/registry.js";
+
+export interface ProjectFacts {
+  readonly project: Project;
+  /** Its sessions that are not finished. */
+  readonly sessions: number;
+  readonly active: number;
+  /** Those that wait for a person. */
+  readonly waiting: number;
+}
+
+/** The registered projects with what goes on in them, by path. */
+export async function projects(ctx: Context): Promise<readonly ProjectFacts[]> {
+  const entries = await ctx.store.list();
+  const sessions = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [factsOf(ctx, entry.record)] : []));
+  return (await registeredProjects(ctx)).map((project) => factsOfProject(project, sessions));
+}
+
+export interface ProjectInput {
+  /** An absolute directory. */
+  readonly path: string;
+  /** Taken as given, or refused; without it one is made from the directory's name. */
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Registers a directory; one that is registered already keeps its id, and is named and dated anew. @throws DIRECTORY_NOT_FOUND, NAME_TAKEN, INVALID_ARGUMENT */
+export async function addProject(ctx: Context, input: ProjectInput): Promise<ProjectFacts> {
+  const { realPath: path } = await requireDirectory(ctx, input.path);
+  return ctx.naming.run("projects", async () => {
+    const known = await registeredProjects(ctx);
+    const before = known.find((project) => project.path === path);
+    const taken = new Map(known.filter((project) => project !== before).map((project) => [project.id, project]));
+    const id = before !== undefined && input.id === undefined ? before.id : chooseId(input, { path, taken });
+    const name = input.name ?? before?.name ?? (path.split("/").at(-1) || "project");
+    const project: Project = { ...before, id, path, name, registered_at: timestampFromMs(ctx.clock.now()) };
+    await ctx.projectStore.put(path, project);
+    return (await projects(ctx)).find((facts) => facts.project.path === path) ?? factsOfProject(project, []);
+  });
+}
+
+/** Takes a project out of the registry; its directory and its sessions stay as they are. @throws PROJECT_NOT_FOUND */
+export async function removeProject(ctx: Context, input: { readonly project: string }): Promise<ProjectFacts> {
+  const project = await findProject(ctx, input.project);
+  const facts = (await projects(ctx)).find((each) => each.project.path === project.path);
+  await ctx.projectStore.delete(project.path);
+  return facts ?? factsOfProject(project, []);
+}
+
+function chooseId(input: ProjectInput, { path, taken }: { path: string; taken: ReadonlyMap<string, Project> }): string {
+  if (input.id === undefined) return uniqueName(nameFromTmuxName(nameFromDir(path)), new Set(taken.keys()));
+  const id = parseSlug(input.id);
+  const owner = taken.get(id);
+  if (owner === undefined) return id;
+  throw new TmpmError("NAME_TAKEN", `the project ${id} is at ${owner.path}`, {
+    hint: "Choose another id.",
+    details: { id, path: owner.path },
+  });
+}
+
+const WAITING = ["awaiting_approval", "awaiting_input", "blocked"];
+
+function factsOfProject(project: Project, all: readonly SessionFacts[]): ProjectFacts {
+  const own = all.filter(({ record }) => record.project_id === project.id);
+  const active = own.filter(({ record }) => record.state === "active");
+  return {
+    project,
+    sessions: own.length,
+    active: active.length,
+    waiting: active.filter(({ activity }) => WAITING.includes(activity.state)).length,
+  };
+}

@@ -1,0 +1,24 @@
+import { type Project, projectOf, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** The registered projects, by path. */
+export async function registeredProjects(ctx: Context): Promise<readonly Project[]> {
+  const { documents, damaged } = await ctx.projectStore.all();
+  for (const { path, reason } of damaged) ctx.report({ doing: `reading the project at ${path}`, error: new Error(reason) });
+  return [...documents.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** The id of the registered project around a directory; null when there is none. */
+export async function projectIdAt(ctx: Context, directory: string): Promise<string | null> {
+  return projectOf(directory, await registeredProjects(ctx))?.id ?? null;
+}
+
+/** The registered project of an id or an exact path. @throws PROJECT_NOT_FOUND */
+export async function findProject(ctx: Context, text: string): Promise<Project> {
+  const found = (await registeredProjects(ctx)).find(({ id, path }) => id === text || path === text);
+  if (found !== undefined) return found;
+  throw new TmpmError("PROJECT_NOT_FOUND", `no project ${JSON.stringify(text)} is registered`, {
+    hint: "`tmpm projects` lists them; `tmpm projects add DIR` registers one.",
+    details: { project: text },
+  });
+}

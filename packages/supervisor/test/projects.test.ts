@@ -1,0 +1,57 @@
+import { TmpmError } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { lab } from "./lab.js";
+
+const here = { agent: "shell" } as const;
+
+describe("a registered project", () => {
+  test("gives its id to the sessions that are created in it and below it", async () => {
+    const { sessions } = lab();
+    const { project } = await sessions.addProject({ path: "/src/my api" });
+    expect(project).toMatchObject({ id: "my-api", path: "/src/my api", name: "my api" });
+    const inside = await sessions.create({ ...here, cwd: "/src/my api/lib", name: "inside" });
+    const beside = await sessions.create({ ...here, cwd: "/src/my api2", name: "beside" });
+    const chosen = await sessions.create({ ...here, cwd: "/src/my api", name: "chosen", project_id: "other" });
+    expect([inside, beside, chosen].map(({ session }) => session.record.project_id)).toEqual(["my-api", "default", "other"]);
+    expect(await sessions.projects()).toEqual([expect.objectContaining({ sessions: 1, active: 1, waiting: 0 })]);
+  });
+
+  test("keeps its id when it is registered again, and gets a free one of its own", async () => {
+    const { sessions } = lab();
+    await sessions.addProject({ path: "/a/app" });
+    const again = await sessions.addProject({ path: "/a/app", name: "The app" });
+    const second = await sessions.addProject({ path: "/b/app" });
+    expect(again.project).toMatchObject({ id: "app", name: "The app" });
+    expect(second.project.id).toBe("app-2");
+    await expect(sessions.addProject({ path: "/c/app", id: "app" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    expect(await sessions.projects()).toHaveLength(2);
+  });
+
+  test("is taken out by id or path, and its sessions stay", async () => {
+    const { sessions } = lab();
+    await sessions.addProject({ path: "/a/app" });
+    await sessions.create({ ...here, cwd: "/a/app", name: "one" });
+    await sessions.removeProject({ project: "/a/app" });
+    expect(await sessions.projects()).toEqual([]);
+    expect((await sessions.show({ session: "one" })).record.project_id).toBe("app");
+    const refused = await sessions.removeProject({ project: "app" }).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(TmpmError);
+    expect(refused).toMatchObject({ code: "PROJECT_NOT_FOUND" });
+  });
+
+  test("is refused for a directory that is not there", async () => {
+    const { sessions } = lab();
+    await expect(sessions.addProject({ path: "/missing/app" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+  });
+});
+
+describe("a session's scope", () => {
+  test("holds paths against its worktree", async () => {
+    const { sessions, store } = lab();
+    const { session } = await sessions.create({ ...here, cwd: "/a", name: "one" });
+    const touched = { session: "one", paths: ["/w/x", "/v/y"], issue_ids: [] };
+    expect(await sessions.scope(touched)).toEqual({ kind: "uncorrelated" });
+    await store.update(session.record.id, (record) => ({ ...record, correlation: { ...record.correlation, worktree: "/w" } }));
+    expect(await sessions.scope(touched)).toEqual({ kind: "out_of_scope", stray_paths: ["/v/y"], foreign_issue_ids: [] });
+  });
+});
