@@ -39,6 +39,7 @@ import { keys, send } from "./operations/send.js";
 import { set } from "./operations/set.js";
 import { stop } from "./operations/stop.js";
 import { wait, waitMany } from "./operations/wait.js";
+import { why } from "./operations/why.js";
 import { driverByPane } from "./servers.js";
 import { sessionQueue } from "./session-queue.js";
 import { lookForAll, sharedLooks } from "./shared-looks.js";

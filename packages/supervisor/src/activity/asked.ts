@@ -21,10 +21,12 @@ export interface Asked {
   readonly open: Decision | null;
   /** When a hook last told of the open one; null when only the screen did. */
   readonly heardMs: number | null;
+  /** The label of the answer that is being given to the open one through tmpm; null while none is. */
+  readonly answering: string | null;
   readonly closed: readonly Closed[];
 }
 
-export const NOTHING_ASKED: Asked = { open: null, heardMs: null, closed: [] };
+export const NOTHING_ASKED: Asked = { open: null, heardMs: null, answering: null, closed: [] };
 
 /** Who asks, and an id for what is not asked yet. */
 export interface AskedOptions {
@@ -54,7 +56,7 @@ export function askedByLook(
   if (look.decision === null) return notShown(asked, look.state, options.nowMs);
   const { open } = asked;
   const digest = screenDigest(look.decision);
-  if (open !== null && open.screen_digest === digest) return asked;
+  if (open !== null && (open.screen_digest === digest || (asked.answering !== null && isSameQuestion(open, look.decision)))) return asked;
   if (open !== null && open.screen_digest === null && open.kind === look.decision.kind) {
     const choices = choicesOf(look.decision);
     return { ...asked, open: { ...open, subject: open.subject || look.decision.subject, choices, screen_digest: digest } };
@@ -63,16 +65,27 @@ export function askedByLook(
   return { ...free, open: newDecision(look.decision, { ...options, digest }), heardMs: null };
 }
 
-/** Closes what is open, if something is. */
-export function closeOpen(asked: Asked, closing: Omit<Closed, "decision">): Asked {
-  if (asked.open === null) return asked;
-  return { open: null, heardMs: null, closed: [...asked.closed, { ...closing, decision: asked.open }].slice(-KEPT) };
+/** Closes what is open, if something is. What disappears while it is being answered was answered. */
+export function closeOpen({ open, answering, closed }: Asked, closing: Omit<Closed, "decision">): Asked {
+  if (open === null) return { ...NOTHING_ASKED, closed };
+  const how = answering === null || closing.how === "ended" ? closing : { ...closing, how: "answered" as const, answer: answering };
+  return { ...NOTHING_ASKED, closed: [...closed, { ...how, decision: open }].slice(-KEPT) };
+}
+
+/** An answer to the open one is about to be given, or (null) was not taken. */
+export function answeringWith(asked: Asked, label: string | null): Asked {
+  return asked.open === null ? asked : { ...asked, answering: label };
 }
 
 /** SHA-256 of a question as it shows, white space aside: rows wrap in other places at another width. */
 export function screenDigest({ kind, tool, subject, choices }: Shown): string {
   const parts = [kind, tool ?? "", subject, ...choices.map(({ label }) => label)].map(squeeze);
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** Whether the same thing is asked, whatever choices show: they change while an answer is typed. */
+export function isSameQuestion(a: Pick<Shown, "kind" | "subject">, b: Pick<Shown, "kind" | "subject">): boolean {
+  return a.kind === b.kind && squeeze(a.subject) === squeeze(b.subject);
 }
 
 const KEPT = 10;

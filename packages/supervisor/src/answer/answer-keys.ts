@@ -1,0 +1,74 @@
+import type { AgentAdapter, Decision, KeyPlan, Reading } from "@tmpm/agents";
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+
+/** An answer as a person gives it; choices count from 1. */
+export type AnswerGiven =
+  | { readonly kind: "approve" }
+  | { readonly kind: "deny" }
+  | { readonly kind: "choice"; readonly number: number }
+  | { readonly kind: "text"; readonly text: string };
+
+/** What is pressed for an answer, and what it is called. A text is typed after the keys, and followed by Enter. */
+export interface AnswerKeys {
+  readonly label: string;
+  readonly keys: readonly string[];
+  readonly text: string | null;
+}
+
+export interface Asking {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  /** What the screen shows now, with its decision. */
+  readonly reading: Reading & { readonly decision: Decision };
+}
+
+/** The keys of an answer, from the screen as it is now. @throws INVALID_ARGUMENT for an answer that does not fit the question; SESSION_BLOCKED for one that it is not known how to give */
+export function keysFor(answer: AnswerGiven, asking: Asking): AnswerKeys {
+  switch (answer.kind) {
+    case "approve":
+      return verdict(asking, { label: "approve", keys: asking.adapter.approve(asking.reading) });
+    case "deny":
+      return verdict(asking, { label: "deny", keys: asking.adapter.deny(asking.reading) });
+    case "choice":
+      return choice(asking, answer.number);
+    case "text":
+      return ownWords(asking, answer.text);
+  }
+}
+
+function verdict(asking: Asking, { label, keys }: { readonly label: string; readonly keys: KeyPlan | null }): AnswerKeys {
+  const { decision } = asking.reading;
+  if (decision.kind !== "approval") throw unfit(asking, `it asks a question, which cannot be answered with ${label}`);
+  if (keys === null) throw unknownKeys(asking);
+  return { label, keys, text: null };
+}
+
+function choice(asking: Asking, number: number): AnswerKeys {
+  const chosen = asking.reading.decision.choices[number - 1];
+  if (chosen === undefined) throw unfit(asking, `it has no choice ${number}`);
+  if (chosen.takesText) throw unfit(asking, `choice ${number} is an answer in one's own words`);
+  if (chosen.keys === null) throw unknownKeys(asking);
+  return { label: chosen.label, keys: chosen.keys, text: null };
+}
+
+/** Without keys, the cursor stands there already. */
+function ownWords(asking: Asking, text: string): AnswerKeys {
+  const open = asking.reading.decision.choices.find(({ takesText }) => takesText);
+  if (open === undefined) throw unfit(asking, "it takes no answer in one's own words");
+  return { label: open.label, keys: open.keys ?? [], text };
+}
+
+function unfit({ record, reading }: Asking, why: string): TmpmError {
+  const choices = reading.decision.choices.map(({ label }, index) => `${index + 1}. ${label}`);
+  return new TmpmError("INVALID_ARGUMENT", `session ${record.name}: ${why}`, {
+    hint: choices.length === 0 ? `Answer it with \`tmpm attach ${record.name}\`.` : `Its choices: ${choices.join("  ")}`,
+    details: { id: record.id, kind: reading.decision.kind, choices: reading.decision.choices.map(({ label }) => label) },
+  });
+}
+
+function unknownKeys({ record }: Asking): TmpmError {
+  return new TmpmError("SESSION_BLOCKED", `it is not known how session ${record.name} takes this answer`, {
+    hint: `Answer it with \`tmpm attach ${record.name}\`.`,
+    details: { id: record.id },
+  });
+}

@@ -1,0 +1,36 @@
+import type { AgentAdapter, HookPlan, LaunchPlan, LaunchRequest } from "@tmpm/agents";
+import type { Context } from "../context.js";
+import { tokenDigest } from "./session-token.js";
+
+export interface Launching {
+  readonly adapter: AgentAdapter;
+  readonly request: Omit<LaunchRequest, "hooks">;
+}
+
+/** What is started for a session: the adapter's plan, with the agent told to report its events, and a token that opens nothing but this launch. */
+export async function planReporting(ctx: Context, { adapter, request }: Launching): Promise<LaunchPlan> {
+  const reporting = await reportingOf(ctx, { adapter, request });
+  const plan = await adapter.launch({ ...request, hooks: reporting.hooks });
+  return { ...plan, env: { ...plan.env, ...reporting.env } };
+}
+
+interface Reporting {
+  readonly hooks: HookPlan | null;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Agents work without hooks too, so a disk that takes no more files fails nothing. */
+async function reportingOf(ctx: Context, { adapter, request }: Launching): Promise<Reporting> {
+  const port = ctx.hooks;
+  if (port === undefined) return { hooks: null, env: {} };
+  const { sessionId, env } = request;
+  try {
+    const hooks = (await adapter.hooks?.plan({ command: port.command, folder: port.folder(sessionId), env })) ?? null;
+    const token = port.newToken();
+    await port.write(sessionId, { files: hooks?.files ?? [], token_sha256: tokenDigest(token) });
+    return { hooks, env: { TMPM_SESSION_TOKEN: token } };
+  } catch (error) {
+    ctx.report({ doing: `telling ${adapter.title} where to report`, error });
+    return { hooks: null, env: {} };
+  }
+}

@@ -1,0 +1,68 @@
+import { type Decision, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
+import { type AnswerGiven, keysFor } from "../answer/answer-keys.js";
+import { decisionGone } from "../answer/decision-gone.js";
+import { confirmGone, findShown, pressAnswer } from "../answer/on-screen.js";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { requireActive } from "../require-active.js";
+
+export interface AnswerInput {
+  readonly session: string;
+  /** The decision that is meant, or the beginning of its id; so that nothing is answered that the caller has not seen. */
+  readonly decision_id: string;
+  readonly answer: AnswerGiven;
+}
+
+export interface Answered {
+  readonly session: SessionFacts;
+  readonly decision: Decision;
+  /** `answered`: the question is gone from the screen. `unconfirmed`: the keys were pressed, and nothing showed that they acted. */
+  readonly outcome: "answered" | "unconfirmed";
+  /** The label of what was chosen, never typed text. */
+  readonly answer: string;
+  readonly evidence: readonly string[];
+}
+
+/**
+ * Answers what a session asks: once, and only while the screen shows just that. One of two callers at once answers, the other is told.
+ * @throws DECISION_GONE with who answered what, when that is known; SESSION_BLOCKED for dialogs that only a person at the terminal may answer, and for
+ * answers that it is not known how to give; INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, and what the driver throws
+ */
+export async function answer(ctx: Context, input: AnswerInput): Promise<Answered> {
+  const given = input.answer.kind === "text" ? { ...input.answer, text: parseText(input.answer.text) } : input.answer;
+  const { id } = await requireActive(ctx, { session: input.session, verb: "answer" });
+  return ctx.queue.run(id, async () => {
+    const record = await requireActive(ctx, { session: id, verb: "answer" });
+    const decision = requireOpen(ctx, { record, decisionId: input.decision_id });
+    const shown = await findShown(ctx, { record, decision });
+    const keys = keysFor(given, { record, adapter: ctx.agent(record.agent), reading: shown });
+    await pressAnswer(ctx, { record, decision, keys });
+    const evidence = await confirmGone(ctx, { record, asked: shown.decision });
+    ctx.bell.ring();
+    return {
+      session: factsOf(ctx, record),
+      decision,
+      outcome: evidence === null ? "unconfirmed" : "answered",
+      answer: keys.label,
+      evidence: evidence ?? ["the keys were pressed, and the question still shows"],
+    };
+  });
+}
+
+function requireOpen(ctx: Context, { record, decisionId }: { readonly record: SessionRecord; readonly decisionId: string }): Decision {
+  const { asked } = ctx.observations.known(record.id);
+  const { open, closed } = asked;
+  if (open?.id.startsWith(decisionId)) return open;
+  const { activity, hint } = factsOf(ctx, record);
+  if (activity.state === "blocked") {
+    throw new TmpmError(
+      "SESSION_BLOCKED",
+      `session ${record.name} shows a dialog that is not answered from here: ${activity.evidence.join("; ")}`,
+      {
+        hint: hint ?? `Answer it with \`tmpm attach ${record.name}\`.`,
+        details: { id: record.id, evidence: activity.evidence },
+      },
+    );
+  }
+  throw decisionGone({ record, open, before: closed.findLast(({ decision }) => decision.id.startsWith(decisionId)) });
+}

@@ -1,0 +1,28 @@
+import { type ActivityState, msFromTimestamp } from "@tmpm/core";
+import type { Context } from "../context.js";
+import type { SessionFacts } from "../facts.js";
+import { list } from "./read.js";
+
+/** What holds up most comes first. An agent that has finished its turn waits too, but for work, not for an answer. */
+const URGENCY: readonly ActivityState[] = ["awaiting_approval", "awaiting_input", "blocked", "errored"];
+
+/** The session that needs somebody most: the most urgent state, and of these the one that waits longest; null when none does. */
+export async function next(
+  ctx: Context,
+  filter: { readonly project_id?: string | undefined },
+): Promise<{ readonly session: SessionFacts | null }> {
+  const { sessions } = await list(ctx, filter);
+  const waiting = sessions.filter((session) => session.record.paused_at === null && urgency(session) < URGENCY.length);
+  const [session] = waiting.toSorted((a, b) => urgency(a) - urgency(b) || waitingSince(a) - waitingSince(b));
+  return { session: session ?? null };
+}
+
+/** A launch that failed is told by its record, and asks for nothing that is urgent. */
+function urgency({ activity, record }: SessionFacts): number {
+  const index = record.state === "active" ? URGENCY.indexOf(activity.state) : -1;
+  return index < 0 ? URGENCY.length : index;
+}
+
+function waitingSince({ activity }: SessionFacts): number {
+  return msFromTimestamp(activity.since);
+}

@@ -1,0 +1,102 @@
+import { type ActivityState, type Decision, timestampFromMs } from "@tmpm/core";
+import { ALONE_MS, HOLD_MS, type RulingEdge, rulingEdge } from "../activity/believe.js";
+import type { Evidence } from "../activity/evidence.js";
+import type { Track } from "../activity/track.js";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+
+/** One line of the account. Times are RFC 3339. */
+export interface WhyEvidence {
+  readonly source: Evidence["source"];
+  /** What it says of the state; null when nothing. */
+  readonly state: ActivityState | null;
+  readonly what: string;
+  readonly weight: number;
+  readonly first_at: string;
+  readonly last_at: string;
+  readonly times: number;
+  /** It is what the belief rests on now. */
+  readonly decides: boolean;
+}
+
+export interface Why {
+  readonly session: SessionFacts;
+  readonly decision: Decision | null;
+  /** Newest first. */
+  readonly evidence: readonly WhyEvidence[];
+  readonly would_change: readonly string[];
+  readonly hooks: { readonly supported: boolean; readonly heard_at: string | null };
+}
+
+/** What is believed of a session, from which evidence, and what would change it. @throws what `findSession` throws */
+export async function why(ctx: Context, input: { readonly session: string }): Promise<Why> {
+  const record = await findSession(ctx, input.session);
+  const session = factsOf(ctx, record);
+  const { track } = ctx.observations.known(record.id);
+  const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
+  const ruling = record.state === "active" ? rulingEdge(track, options) : null;
+  const supported = ctx.hooks !== undefined && ctx.agent(record.agent).hooks !== null;
+  return {
+    session,
+    decision: session.decision,
+    evidence: record.state === "active" ? evidenceOf(track, { session, ruling }) : [],
+    would_change: record.state === "active" ? changesOf(session, { track, ruling, supported }) : restChanges(record.state),
+    hooks: { supported, heard_at: track.heardMs === null ? null : timestampFromMs(track.heardMs) },
+  };
+}
+
+function evidenceOf(
+  { account }: Track,
+  { session, ruling }: { readonly session: SessionFacts; readonly ruling: RulingEdge | null },
+): WhyEvidence[] {
+  const { activity } = session;
+  const decisive = account.findLastIndex(
+    ({ source, state }) => (ruling !== null ? source === "hook" : source !== "hook") && state === activity.state,
+  );
+  return account
+    .map(({ firstMs, lastMs, ...line }, index) => ({
+      ...line,
+      first_at: timestampFromMs(firstMs),
+      last_at: timestampFromMs(lastMs),
+      decides: index === decisive,
+    }))
+    .reverse();
+}
+
+interface Standing {
+  readonly track: Track;
+  readonly ruling: RulingEdge | null;
+  readonly supported: boolean;
+}
+
+function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, supported }: Standing): readonly string[] {
+  const asked = decision === null ? [] : ["an answer to what it asks, from here or in its terminal"];
+  if (ruling !== null) {
+    const seconds = (track.level?.confidence ?? 1) < 0.4 ? ALONE_MS / 1000 : HOLD_MS / 1000;
+    return [
+      `the screen showing the same, which confirms it, or still something else at ${timestampFromMs(ruling.untilMs)}: a hook is held against the screen for ${seconds} s`,
+      "the next hook",
+      ...asked,
+    ];
+  }
+  return [
+    "another screen: it is looked at whenever it prints, and every few seconds",
+    ...(activity.expires_at === null ? [] : [`no look until ${activity.expires_at}: then it is unknown`]),
+    supported ? "a hook, which is believed before the screen shows it" : "nothing else: this agent reports no events",
+    ...asked,
+    ...(decision === null && hint !== null ? [hint] : []),
+  ];
+}
+
+function restChanges(state: string): readonly string[] {
+  switch (state) {
+    case "provisioning":
+      return ["the end of its launch"];
+    case "stopped":
+    case "errored":
+      return ["`tmpm resume`, which starts it again"];
+    default:
+      return ["`tmpm reactivate`"];
+  }
+}
