@@ -1,15 +1,29 @@
+import { isTerminal } from "@tmpm/core";
 import type { ServerEvent } from "@tmpm/tmux-driver";
+import { nextResumption, resumeDue } from "./auto-resume.js";
+import { concludeIfEnded } from "./conclude.js";
 import type { Context } from "./context.js";
+import { followEdge } from "./follow-edge.js";
+import { type InFlight, inFlight } from "./in-flight.js";
+import { discover } from "./operations/discover.js";
 import { reconcile } from "./operations/reconcile.js";
-import { sweep } from "./sweep.js";
+import { activeRecords, concludeGone, sweep } from "./sweep.js";
 
 export interface Background {
   /** Resolves when no look is under way any more. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Keeps what is believed of the sessions fresh: on every event of the server, and as a slow sweep that catches what no event told. */
+/** Whatever happens at one moment is looked at together. */
+const TOGETHER_MS = 50;
+const RECONCILING = "reconciling";
+
+/**
+ * Keeps what is believed of the sessions true: at once on every event of the server, and as a slow sweep that catches what no event told. What one session needs
+ * is never waited for here.
+ */
 export function background(ctx: Context): Background {
+  const work = inFlight(({ key, error }) => ctx.report({ doing: key, error }));
   let closed = false;
   let wake: () => void = () => undefined;
   let again = false;
@@ -20,19 +34,29 @@ export function background(ctx: Context): Background {
     wake();
   };
   ctx.bell.onRing(lookSoon);
+  ctx.nudges.onNudge((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
+  const closing = closings(ctx, work);
   const subscription = ctx.driver.watch((event: ServerEvent) => {
-    if (event.type === "look") missed = true;
+    if (event.type === "exited" && event.sessionId !== null) concludeSoon(ctx, { id: event.sessionId, work });
+    if (event.type === "closed" && event.sessionId !== null) closing.add(event.sessionId);
+    if (event.type === "look" || (event.type === "opened" && event.sessionId === null)) missed = true;
     lookSoon();
   });
 
   async function once(): Promise<number> {
     again = false;
-    if (missed || (await interrupted(ctx))) {
-      const found = await reconcile(ctx);
-      missed = found.unobservable !== null;
+    const wanted = missed || (await interrupted(ctx));
+    if (wanted && !work.has(RECONCILING)) {
+      missed = false;
+      work.begin(RECONCILING, async () => {
+        const { unobservable } = await reconcile(ctx);
+        missed ||= unobservable.some(({ socket }) => socket === ctx.driver.socket);
+      });
     }
-    const state = await sweep(ctx);
-    return ctx.settings.sweepMs[state];
+    const state = await sweep(ctx, work);
+    await resumeDue(ctx, work);
+    work.begin("discovering", () => discoverAtTimes(ctx));
+    return Math.min(ctx.settings.sweepMs[state], await nextResumption(ctx));
   }
 
   async function loop(): Promise<void> {
@@ -41,7 +65,9 @@ export function background(ctx: Context): Background {
         ctx.report({ doing: "looking at all sessions", error });
         return ctx.settings.sweepMs.quiet;
       });
-      if (!again && !closed) await Promise.race([ctx.clock.sleep(pause), new Promise<void>((resolve) => (wake = resolve))]);
+      if (closed) return;
+      if (!again) await Promise.race([ctx.clock.sleep(pause), new Promise<void>((resolve) => (wake = resolve))]);
+      if (!closed) await ctx.clock.sleep(TOGETHER_MS);
     }
   }
 
@@ -52,6 +78,35 @@ export function background(ctx: Context): Background {
       subscription.close();
       wake();
       await running;
+      await work.idle();
+    },
+  };
+}
+
+function concludeSoon(ctx: Context, { id, work }: { readonly id: string; readonly work: InFlight }): void {
+  work.begin(`conclude ${id}`, async () => {
+    const entry = await ctx.store.get(id);
+    if (entry?.kind === "session" && !isTerminal(entry.record)) await concludeIfEnded(ctx, id);
+  });
+}
+
+/** Gathers terminals that were closed in one moment: of many at once it is doubted. */
+function closings(ctx: Context, work: InFlight) {
+  const ids = new Set<string>();
+  async function flush(): Promise<void> {
+    const closed = new Set(ids);
+    ids.clear();
+    const records = await activeRecords(ctx);
+    // Events come from the own server alone.
+    const own = records.filter(({ pane }) => pane?.socket === ctx.driver.socket);
+    const gone = own.filter(({ id }) => closed.has(id));
+    if (gone.length > 0) concludeGone(ctx, { gone, total: own.length, work });
+  }
+  return {
+    add(id: string) {
+      if (ids.size === 0)
+        setImmediate(() => void flush().catch((error: unknown) => ctx.report({ doing: "hearing of closed terminals", error })));
+      ids.add(id);
     },
   };
 }
@@ -60,4 +115,9 @@ export function background(ctx: Context): Background {
 async function interrupted(ctx: Context): Promise<boolean> {
   const entries = await ctx.store.list();
   return entries.some((entry) => entry.kind === "session" && entry.record.intent !== null && !ctx.queue.busy(entry.record.id));
+}
+
+async function discoverAtTimes(ctx: Context): Promise<void> {
+  if (ctx.clock.now() - ctx.discovered.at() < ctx.settings.discoverMs) return;
+  await discover(ctx, {});
 }

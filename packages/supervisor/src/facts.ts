@@ -1,4 +1,4 @@
-import type { Activity, Decision, SessionRecord, ThoughtSummary, Timestamp } from "@tmpm/core";
+import { type Activity, compareTimestamps, type Decision, type SessionRecord, type ThoughtSummary, type Timestamp } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { believedActivity } from "./observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
@@ -29,10 +29,20 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     viewers: observed?.pane.viewers ?? 0,
     decision,
     delegations: known.track.subagents.size,
-    hint: decision === null ? (observed?.reading.hint ?? null) : answerHint(record.name, decision),
+    hint: decision === null ? (observed?.reading.hint ?? restingHint(record)) : answerHint(record.name, decision),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
-    lastSeen: observed?.activity.observed_at ?? record.last_activity_at ?? record.updated_at,
+    lastSeen: observed?.activity.observed_at ?? latest(record.last_seen_at, record.last_activity_at) ?? record.updated_at,
   };
+}
+
+function restingHint({ name, state, stop_cause }: SessionRecord): string | null {
+  if (state !== "stopped" || stop_cause !== "resume_flapping") return null;
+  return `It kept ending soon after it was started again, so it rests; \`tmpm resume ${name}\` tries once more.`;
+}
+
+function latest(a: Timestamp | null, b: Timestamp | null): Timestamp | null {
+  if (a === null || b === null) return a ?? b;
+  return compareTimestamps(a, b) > 0 ? a : b;
 }
 
 function answerHint(name: string, { kind }: Decision): string {

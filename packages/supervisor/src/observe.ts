@@ -19,7 +19,11 @@ export const SETTLED_SECONDS = 2;
 
 /** Looks at the screen and remembers what was seen. @throws what `TmuxDriver.capture` throws */
 export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
-  const screen = await ctx.driver.capture(paneOf(session.record));
+  return takeIn(ctx, session, await ctx.driver.capture(paneOf(session.record)));
+}
+
+/** The same for a screen in hand. */
+export function takeIn(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }, screen: Screen): Look {
   const observation = observationFromScreen(screen);
   const reading = session.adapter.read(observation);
   const settled = ctx.clock.now() / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;

@@ -1,16 +1,40 @@
-import { type Intent, type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
+import { type Intent, type ReasonCode, type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
 import type { Context } from "./context.js";
 
 /** Applies an event through core's one table, stores it and tells of it. @throws INVALID_STATE, and what the store throws */
-export async function recordEvent(ctx: Context, id: string, event: SessionEvent): Promise<SessionRecord> {
+export function recordEvent(ctx: Context, id: string, event: SessionEvent): Promise<SessionRecord> {
+  return recordChange(ctx, { id, change: () => event });
+}
+
+export interface RecordedChange {
+  readonly id: string;
+  /** What happens to the record as it is when it is written; null when nothing does after all. */
+  readonly change: (current: SessionRecord) => SessionEvent | null;
+  readonly reason?: ReasonCode;
+  /** What else changes with it, in the same write. */
+  readonly also?: (current: SessionRecord) => Partial<SessionRecord>;
+}
+
+/** The same for an event that depends on the record, with its reason. @throws INVALID_STATE, and what the store throws */
+export async function recordChange(ctx: Context, { id, change, reason, also }: RecordedChange): Promise<SessionRecord> {
   let from: SessionRecord["state"] | null = null;
   const record = await ctx.store.update(id, (current) => {
     from = current.state;
-    return transition(current, event, timestampFromMs(ctx.clock.now()));
+    const event = change(current);
+    if (event === null) return current;
+    return { ...transition(current, event, timestampFromMs(ctx.clock.now())), ...also?.(current) };
   });
   if (from !== null && from !== record.state) {
     ctx.bell.ring();
-    ctx.emit({ type: "session_state_changed", at: record.updated_at, session_id: id, from, to: record.state, cause: record.stop_cause });
+    ctx.emit({
+      type: "session_state_changed",
+      at: record.updated_at,
+      session_id: id,
+      from,
+      to: record.state,
+      cause: record.stop_cause,
+      ...(reason === undefined ? {} : { reason }),
+    });
   }
   return record;
 }

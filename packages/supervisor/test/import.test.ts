@@ -105,7 +105,7 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
       expect(record).toMatchObject({ state: "stopped", stop_cause: "unexpected", pane: null, pid: null, workspace_owned: false });
       expect(record.tmux_name).toBe(`tmpm-${record.name}`);
     }
-    expect((await l.sessions.reconcile()).changed).toEqual([]);
+    expect((await l.sessions.reconcile()).findings).toEqual([]);
   });
 
   test("that is only tried answers the same and writes nothing", async () => {

@@ -93,7 +93,7 @@ describe("stop, resume and remove", () => {
     tmux.stopServer();
     await expect(sessions.stop({ session: "demo" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE" });
     await expect(sessions.send({ session: "demo", text: "x" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE" });
-    expect((await sessions.reconcile()).unobservable).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+    expect((await sessions.reconcile()).unobservable).toMatchObject([{ error: { code: "TMUX_UNRESPONSIVE" } }]);
     expect(await store.list()).toEqual(before);
     expect((await sessions.list({})).sessions[0]).toMatchObject({ record: { state: "active" } });
     tmux.continueServer();

@@ -21,28 +21,31 @@ async function crashAt(at: (typeof STEPS)[number]): Promise<Lab> {
 }
 
 describe("reconcile after a crash", () => {
-  test.each(STEPS)("at %s: no unfinished intent, no unknown terminal, no lost record", async (step) => {
-    const l = await crashAt(step);
-    const sessions = l.restarted();
-    await sessions.reconcile();
-    const { sessions: all } = await sessions.list({ all: true });
-    expect(all).toHaveLength(1);
-    const record = all[0]?.record;
-    expect(record?.intent).toBeNull();
-    const answer = await l.tmux.driver.list();
-    const panes = answer.kind === "present" ? answer.value : [];
-    expect(panes.map(({ sessionId, identity }) => [sessionId, identity])).toEqual(
-      record?.state === "active" ? [[record.id, record.pane]] : [],
-    );
-    const [operation] = step.split(".");
-    const expected = {
-      create: step === "create.intended" ? "errored" : "active",
-      resume: step === "resume.intended" ? "errored" : "active",
-      stop: "stopped",
-      remove: step === "remove.recorded" ? "decommissioned" : "stopped",
-    };
-    expect(record?.state).toBe(expected[operation as keyof typeof expected]);
-  });
+  test.each(STEPS.filter((step) => /^(create|stop|resume|remove)\./.test(step)))(
+    "at %s: no unfinished intent, no unknown terminal, no lost record",
+    async (step) => {
+      const l = await crashAt(step);
+      const sessions = l.restarted();
+      await sessions.reconcile();
+      const { sessions: all } = await sessions.list({ all: true });
+      expect(all).toHaveLength(1);
+      const record = all[0]?.record;
+      expect(record?.intent).toBeNull();
+      const answer = await l.tmux.driver.list();
+      const panes = answer.kind === "present" ? answer.value : [];
+      expect(panes.map(({ sessionId, identity }) => [sessionId, identity])).toEqual(
+        record?.state === "active" ? [[record.id, record.pane]] : [],
+      );
+      const [operation] = step.split(".");
+      const expected = {
+        create: step === "create.intended" ? "errored" : "active",
+        resume: step === "resume.intended" ? "errored" : "active",
+        stop: "stopped",
+        remove: step === "remove.recorded" ? "decommissioned" : "stopped",
+      };
+      expect(record?.state).toBe(expected[operation as keyof typeof expected]);
+    },
+  );
 
   test("reconciling twice changes nothing more", async () => {
     const l = await crashAt("create.opened");
@@ -61,8 +64,8 @@ describe("reconcile", () => {
     const [done] = await store.find("done", { archived: true });
     tmux.close("tmpm-gone");
     const report = await sessions.reconcile();
-    expect(report.changed).toHaveLength(1);
-    expect(report.live).toHaveLength(1);
+    expect(report.findings).toMatchObject([{ name: "gone", outcome: "changed", from: "active", to: "stopped", reason: "terminal_gone" }]);
+    expect(report.live).toBe(1);
     expect((await sessions.show({ session: "gone" })).record).toMatchObject({ state: "stopped", stop_cause: "unexpected" });
     expect((await sessions.show({ session: "live" })).record.state).toBe("active");
     expect((await store.find("done", { archived: true }))[0]).toEqual(done);
@@ -85,8 +88,10 @@ describe("reconcile", () => {
     const before = await store.list();
     tmux.failNext("list", failure);
     const running = sessions.reconcile();
+    // The listing has begun by then.
+    await new Promise(setImmediate);
     tmux.advance(3_001);
-    expect((await running).unobservable).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+    expect((await running).unobservable).toMatchObject([{ error: { code: "TMUX_UNRESPONSIVE" } }]);
     expect(await store.list()).toEqual(before);
   });
 });

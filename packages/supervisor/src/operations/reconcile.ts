@@ -1,101 +1,193 @@
-import { isTerminal, type SessionRecord, type TmpmError } from "@tmpm/core";
+import { hasCode, isTerminal, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
-import { concludeNow } from "../conclude.js";
+import { adoptPane, idOfPane, RECORD_LOST } from "../adopt-pane.js";
+import { concludeNow, removeDead } from "../conclude.js";
 import type { Context } from "../context.js";
+import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../doubt.js";
 import { findSession } from "../find-session.js";
-import { settle } from "../launch.js";
-import { describeExit } from "../observations.js";
-import { recordEvent } from "../record-change.js";
-import { stopNow } from "./stop.js";
+import { finishInterrupted } from "../finish-interrupted.js";
+import { planReconcile, type SessionStep, type StrangerStep } from "../reconcile-plan.js";
+import { recordChange } from "../record-change.js";
+import { lookAtTerminals, type Unobservable } from "../terminals.js";
 
-/** What a reconciliation found, by session id. `unobservable`: tmux could not be asked, and nothing was changed. */
-export interface Reconciled {
-  readonly live: readonly string[];
-  readonly changed: readonly string[];
-  readonly unknown: readonly string[];
-  readonly unobservable: TmpmError | null;
+/** One finding. `to` is null where nothing was, or would be, changed. */
+export interface Finding {
+  /** Null for a terminal that has no session. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly outcome: "changed" | "found" | "adopted" | "rebuilt" | "unknown" | "left";
+  readonly from: SessionState | null;
+  readonly to: SessionState | null;
+  readonly reason: string;
 }
 
-/** Makes the records agree with what is observed: finishes or takes back what a crash interrupted, and notices what has ended. Unknown changes nothing. */
-export async function reconcile(ctx: Context): Promise<Reconciled> {
-  const answer = await ctx.driver.list();
-  if (answer.kind === "unknown") return { live: [], changed: [], unknown: [], unobservable: answer.error };
-  const panes = answer.kind === "present" ? answer.value : [];
-  const bySession = new Map(panes.flatMap((pane) => (pane.sessionId === null ? [] : [[pane.sessionId, pane] as const])));
+/** What a reconciliation found. Servers that could not be asked are `unobservable`, and nothing about their sessions was changed. */
+export interface Reconciled {
+  readonly dry_run: boolean;
+  /** How many sessions run as their records say. */
+  readonly live: number;
+  readonly findings: readonly Finding[];
+  /** So many sessions seemed gone at once that the look was doubted; null when that was not so. */
+  readonly doubted: { readonly affected: number; readonly total: number; readonly confirmed: number } | null;
+  readonly unobservable: readonly Unobservable[];
+}
+
+/**
+ * Makes the records agree with what is observed: finishes or takes back what a crash interrupted, notices what has ended, takes back what was believed to be gone,
+ * and adopts sessions of the own server that have no record. Unknown changes nothing; `dry_run` changes nothing at all.
+ */
+export async function reconcile(ctx: Context, input: { readonly dry_run?: boolean | undefined } = {}): Promise<Reconciled> {
   const entries = await ctx.store.list({ archived: true });
   const records = entries.flatMap((entry): SessionRecord[] =>
     entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : [],
   );
-  const outcomes = await Promise.all(
-    records.map(async (record) => ({
-      id: record.id,
-      outcome: await settleRecord(ctx, { record, pane: bySession.get(record.id) ?? null }),
-    })),
-  );
-  const ids = (wanted: Outcome) => outcomes.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
-  return { live: ids("live"), changed: ids("changed"), unknown: ids("unknown"), unobservable: null };
+  const terminals = await lookAtTerminals(ctx, records);
+  const { homeTag } = ctx.settings;
+  const plan = planReconcile({ entries, terminals, ownSocket: ctx.driver.socket, homeTag, busy: ctx.queue.busy });
+  const active = records.filter(({ state, pane }) => state === "active" && pane !== null && terminals.answered(pane.socket));
+  const missing = { gone: plan.sessions.flatMap(({ kind, record }) => (kind === "gone" ? [record] : [])), total: active.length };
+  const dry = input.dry_run ?? false;
+  const believed = dry ? missing.gone : await goneBeyondDoubt(ctx, missing);
+  const apply = { ctx, dry, believed: new Set(believed.map(({ id }) => id)) };
+  const findings = await Promise.all([
+    ...plan.sessions.map((step) => sessionFinding(apply, step)),
+    ...plan.strangers.map((step) => strangerFinding(apply, step)),
+  ]);
+  const found = findings.flatMap((finding) => finding ?? []);
+  const live = plan.sessions.filter(({ kind }) => kind === "live").length;
+  if (!dry) tell(ctx, { live, found });
+  return { dry_run: dry, live, findings: found, doubted: doubtOf(missing, believed.length), unobservable: terminals.unobservable };
 }
 
-type Outcome = "live" | "changed" | "unknown" | "at rest";
+function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted"] {
+  return isDoubtful(missing) ? { affected: missing.gone.length, total: missing.total, confirmed } : null;
+}
 
-/** A session that somebody works on now is left to them. */
-async function settleRecord(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo | null }): Promise<Outcome> {
-  if (ctx.queue.busy(seen.record.id)) return "live";
-  return ctx.queue.run(seen.record.id, async () => {
-    try {
-      const record = await findSession(ctx, seen.record.id);
-      return record.intent === null ? await compare(ctx, record) : await finish(ctx, { record, pane: seen.pane });
-    } catch (error) {
-      ctx.report({ doing: `reconciling session ${seen.record.name}`, error });
-      return "unknown";
-    }
+function tell(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
+  const count = (...outcomes: readonly Finding["outcome"][]) => found.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  ctx.emit({
+    type: "reconcile_finished",
+    at: timestampFromMs(ctx.clock.now()),
+    session_id: null,
+    live,
+    changed: count("changed", "found"),
+    unknown: count("unknown"),
+    adopted: count("adopted", "rebuilt"),
+    discovered: ctx.discovered.count(),
   });
 }
 
-async function compare(ctx: Context, record: SessionRecord): Promise<Outcome> {
-  if (record.state !== "active") return "at rest";
-  const after = await concludeNow(ctx, record.id);
-  return after.state === "active" ? "live" : "changed";
+interface Apply {
+  readonly ctx: Context;
+  readonly dry: boolean;
+  readonly believed: ReadonlySet<string>;
 }
 
-/** Finishes what was interrupted: a launch that reached tmux is taken over, one that did not is said to have failed, a stop goes on. */
-async function finish(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo | null }): Promise<Outcome> {
-  const { record } = seen;
-  if (record.intent?.op === "stop" || record.intent?.op === "remove") {
-    await stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs });
-    return "changed";
+/** A session that somebody began to work on meanwhile is left to them; what goes wrong with one leaves the others alone. */
+async function sessionFinding(apply: Apply, step: SessionStep): Promise<Finding | null> {
+  const { ctx } = apply;
+  const { record } = step;
+  const about = { id: record.id, name: record.name, from: record.state };
+  try {
+    switch (step.kind) {
+      case "live":
+      case "at_rest":
+        return null;
+      case "unknown":
+        return { ...about, outcome: "unknown", to: null, reason: "server_silent" };
+      case "left":
+        return { ...about, outcome: "left", to: null, reason: step.reason };
+      case "gone":
+        if (!apply.believed.has(record.id)) return { ...about, outcome: "unknown", to: null, reason: "in_doubt" };
+        return await changed(apply, { step, task: () => concludeNow(ctx, record.id), expected: "stopped", reason: "terminal_gone" });
+      case "ended":
+        return await changed(apply, { step, task: () => concludeNow(ctx, record.id), expected: "stopped", reason: "process_exit" });
+      case "found":
+        return await changed(apply, { step, task: () => takeBack(ctx, step), expected: "active", reason: "terminal_found" });
+      case "clear":
+        if (!apply.dry) await ctx.queue.run(record.id, () => removeDead(ctx, step.pane.identity));
+        return null;
+      case "finish":
+        return await changed(apply, { step, task: () => finish(ctx, step), expected: null, reason: `interrupted_${record.intent?.op}` });
+    }
+  } catch (error) {
+    ctx.report({ doing: `reconciling session ${record.name}`, error });
+    return { ...about, outcome: "unknown", to: null, reason: "failed" };
   }
-  const pane = await findTagged(ctx, seen);
-  if (pane === "unknown") return "unknown";
-  if (pane === null) {
-    await recordEvent(ctx, record.id, notLaunched(record));
-    return "changed";
+}
+
+interface ChangeTask {
+  readonly step: SessionStep;
+  readonly task: () => Promise<SessionRecord | "unknown">;
+  /** The state that it leads to, as far as that is known before. */
+  readonly expected: SessionState | null;
+  readonly reason: string;
+}
+
+async function changed({ ctx, dry }: Apply, { step, task, expected, reason }: ChangeTask): Promise<Finding | null> {
+  const { id, name, state: from } = step.record;
+  const outcome = step.kind === "found" ? "found" : "changed";
+  if (dry) return { id, name, outcome, from, to: expected, reason };
+  if (ctx.queue.busy(id)) return null;
+  const after = await ctx.queue.run(id, task);
+  if (after === "unknown") return { id, name, outcome: "unknown", from, to: null, reason };
+  return after.state === from && step.kind !== "found" && step.kind !== "finish"
+    ? null
+    : { id, name, outcome, from, to: after.state, reason };
+}
+
+async function finish(ctx: Context, { record, pane }: Extract<SessionStep, { kind: "finish" }>): Promise<SessionRecord | "unknown"> {
+  const current = await findSession(ctx, record.id);
+  if (current.intent === null) return current;
+  const outcome = await finishInterrupted(ctx, { record: current, pane });
+  return outcome === "unknown" ? outcome : findSession(ctx, record.id);
+}
+
+/** The terminal is proven to be there, and its session's, in the moment that the record says so again. */
+async function takeBack(ctx: Context, { record, pane }: Extract<SessionStep, { kind: "found" }>): Promise<SessionRecord> {
+  const answer = await ctx.driver.find(pane.identity);
+  const there = answer.kind === "present" && answer.value.exit === null && answer.value.sessionId === record.id;
+  if (!there) return findSession(ctx, record.id);
+  return recordChange(ctx, {
+    id: record.id,
+    reason: "terminal_found",
+    change: (current) => (isStill(current, record) ? { type: "found", pane: pane.identity, pid: answer.value.pid } : null),
+    also: (current) => ({ auto_resume: current.auto_resume === null ? null : { ...current.auto_resume, next_at: null } }),
+  });
+}
+
+function isStill(current: SessionRecord, seen: SessionRecord): boolean {
+  return current.state === seen.state && current.stop_cause === seen.stop_cause && current.intent === null;
+}
+
+async function strangerFinding({ ctx, dry }: Apply, step: StrangerStep): Promise<Finding | null> {
+  const { pane } = step;
+  if (step.kind === "left") return { id: pane.sessionId, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: step.reason };
+  const id = step.kind === "rebuild" ? pane.sessionId : idOfPane(pane.identity);
+  if (id === null) return null;
+  const outcome = step.kind === "rebuild" ? "rebuilt" : "adopted";
+  const reason = step.kind === "rebuild" ? RECORD_LOST : "external_session";
+  const known = await ctx.store.get(id);
+  if (known !== null) return step.kind === "rebuild" ? null : leftAsRemoved(pane, id);
+  if (dry) return { id, name: pane.tmuxName, outcome, from: null, to: "active", reason };
+  try {
+    const record = await ctx.queue.run(id, () => adoptOnce(ctx, { pane, id, reason }));
+    return record === null ? null : { id, name: record.name, outcome, from: null, to: record.state, reason };
+  } catch (error) {
+    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return null;
+    if (!hasCode(error, "DIRECTORY_NOT_FOUND")) ctx.report({ doing: `adopting tmux session ${pane.tmuxName}`, error });
+    const why = hasCode(error, "DIRECTORY_NOT_FOUND") ? error.message : "it could not be adopted";
+    return { id: null, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: why };
   }
-  await takeOver(ctx, { record, pane });
-  return "changed";
 }
 
-/** The list may be older than the launch, so absence is asked for once more. */
-async function findTagged(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo | null }): Promise<PaneInfo | null | "unknown"> {
-  if (seen.pane !== null) return seen.pane;
-  const answer = await ctx.driver.list();
-  if (answer.kind === "unknown") return "unknown";
-  if (answer.kind === "absent") return null;
-  return answer.value.find((pane) => pane.sessionId === seen.record.id) ?? null;
+/** A session that was released or removed is not taken again unasked. */
+function leftAsRemoved(pane: PaneInfo, id: string): Finding {
+  return { id, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: "it was let go before" };
 }
 
-function notLaunched(record: SessionRecord): Parameters<typeof recordEvent>[2] {
-  const error = { code: "LAUNCH_FAILED", message: "tmpm was interrupted before the program was started" };
-  return { type: "failed", error, exit: record.exit, last_lines: record.last_lines };
-}
-
-async function takeOver(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo }): Promise<void> {
-  const launched = await settle(ctx, seen);
-  const { identity, pid, exit } = launched.pane;
-  if (launched.kind === "running") {
-    await recordEvent(ctx, seen.record.id, { type: "launched", pane: identity, pid });
-    return;
-  }
-  const error = { code: "LAUNCH_FAILED", message: exit === null ? "the program ended at once" : describeExit(exit) };
-  await recordEvent(ctx, seen.record.id, { type: "failed", error, exit, last_lines: launched.lastLines });
+/** The record may have been made since the look, by whoever opened the terminal. */
+async function adoptOnce(ctx: Context, wanted: { readonly pane: PaneInfo; readonly id: string; readonly reason: string }) {
+  if ((await ctx.store.get(wanted.id)) !== null) return null;
+  return adoptPane(ctx, wanted);
 }

@@ -1,0 +1,83 @@
+import { isTerminal, TmpmError } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import { adoptPane, idOfPane } from "../adopt-pane.js";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { listAt } from "../terminals.js";
+
+export interface AdoptInput {
+  /** The tmux session's exact name, or the id of a pane (`%3`). */
+  readonly target: string;
+  /** The tmux server: a socket's path, or a name in tmux's own folder. Default: every server that is looked at. */
+  readonly socket?: string | undefined;
+  readonly agent?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/**
+ * Begins to manage a terminal that somebody else opened. It is tagged, and nothing else of it or of its server is changed.
+ * @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS with `details.candidates`, ALREADY_MANAGED, PANE_DEAD, PANE_FOREIGN, NAME_TAKEN, DIRECTORY_NOT_FOUND, AGENT_UNKNOWN,
+ * and what driver and store throw
+ */
+export async function adopt(ctx: Context, input: AdoptInput): Promise<SessionFacts> {
+  if (input.target === "")
+    throw new TmpmError("INVALID_ARGUMENT", "a tmux session without a name cannot be adopted", { details: { field: "target" } });
+  const pane = await findPane(ctx, input);
+  const id = await freeId(ctx, pane);
+  const record = await ctx.queue.run(id, async () => {
+    await requireUnmanaged(ctx, { pane, id });
+    return adoptPane(ctx, { pane, id, agent: input.agent, name: input.name, reason: "adopted_by_request" });
+  });
+  return factsOf(ctx, record);
+}
+
+/** @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS, PANE_DEAD; TMUX_UNRESPONSIVE and the like when no server that answers has it */
+async function findPane(ctx: Context, { target, socket }: AdoptInput): Promise<PaneInfo> {
+  const wanted = socket === undefined ? [ctx.driver.socket, ...ctx.settings.foreignSockets] : [socket];
+  const sockets = new Set(wanted.map((one) => (one === ctx.driver.socket ? one : ctx.foreign(one).socket)));
+  const answers = await Promise.all([...sockets].map((one) => listAt(ctx, one)));
+  const panes = answers.flatMap((answer) => (answer.kind === "present" ? answer.value : []));
+  const matching = panes.filter(({ tmuxName, identity }) => tmuxName === target || identity.pane_id === target);
+  const [pane, another] = matching;
+  if (another !== undefined) throw ambiguous(target, matching);
+  if (pane === undefined) {
+    const silent = answers.find((answer) => answer.kind === "unknown");
+    throw silent?.kind === "unknown" ? silent.error : notFound(target, [...sockets]);
+  }
+  if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program of tmux session ${pane.tmuxName} has ended`);
+  return pane;
+}
+
+function notFound(target: string, sockets: readonly string[]): TmpmError {
+  return new TmpmError("SESSION_NOT_FOUND", `no tmux session is called ${JSON.stringify(target)}`, {
+    hint: "`tmpm discover` lists what can be adopted; `--socket` names another tmux server.",
+    details: { target, sockets },
+  });
+}
+
+function ambiguous(target: string, panes: readonly PaneInfo[]): TmpmError {
+  const candidates = panes.map(({ tmuxName, identity }) => ({ name: tmuxName, socket: identity.socket, pane_id: identity.pane_id }));
+  const shown = candidates.map(({ socket, pane_id }) => `${pane_id} on ${socket}`).join(", ");
+  return new TmpmError("SESSION_AMBIGUOUS", `${JSON.stringify(target)} could be ${candidates.length} panes: ${shown}`, {
+    hint: "Name the pane by its id, and its server with --socket.",
+    details: { target, candidates },
+  });
+}
+
+/** A terminal that was let go before is a new session. */
+async function freeId(ctx: Context, { identity, sessionId }: PaneInfo): Promise<string> {
+  const id = sessionId ?? idOfPane(identity);
+  const known = await ctx.store.get(id);
+  return known?.kind === "session" && isTerminal(known.record) && sessionId === null ? ctx.newId() : id;
+}
+
+/** @throws ALREADY_MANAGED, PANE_FOREIGN */
+async function requireUnmanaged(ctx: Context, { pane, id }: { readonly pane: PaneInfo; readonly id: string }): Promise<void> {
+  if (pane.home !== null && pane.home !== ctx.settings.homeTag) {
+    throw new TmpmError("PANE_FOREIGN", `tmux session ${pane.tmuxName} belongs to another tmpm`, { details: { tmux_name: pane.tmuxName } });
+  }
+  const known = await ctx.store.get(id);
+  if (known === null) return;
+  const name = known.kind === "session" ? known.record.name : known.id;
+  throw new TmpmError("ALREADY_MANAGED", `tmux session ${pane.tmuxName} is session ${name} already`, { details: { id, name } });
+}

@@ -1,0 +1,146 @@
+import type { AgentProcess } from "@tmpm/agents";
+import { type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import { agentOfPane } from "../agent-of-pane.js";
+import type { Context } from "../context.js";
+import { listAt, type Unobservable } from "../terminals.js";
+
+/** Something that runs and is no session of ours: seen, and not touched. */
+export interface Discovered {
+  readonly origin: "tmux" | "native";
+  /** Of the tmux session, or of the native process: its agent. */
+  readonly name: string;
+  /** The tmux server's socket; null for a native process, which cannot be controlled. */
+  readonly socket: string | null;
+  readonly pane_id: string | null;
+  readonly pid: number;
+  /** When a native process began. */
+  readonly started_at: Timestamp | null;
+  readonly agent: string;
+  readonly cwd: string | null;
+  readonly viewers: number | null;
+  /** `tmpm adopt` takes it. */
+  readonly adoptable: boolean;
+  /** Why not; null when it does. */
+  readonly reason: string | null;
+}
+
+export interface Discovery {
+  readonly discovered: readonly Discovered[];
+  readonly unobservable: readonly Unobservable[];
+}
+
+/** Looks for terminals of other people's tmux servers, and of ours, that are no sessions, and for agents that run outside tmux. Touches none. */
+export async function discover(ctx: Context, input: { readonly sockets?: readonly string[] | undefined }): Promise<Discovery> {
+  const listed = await listServers(ctx, input.sockets ?? []);
+  const panes = listed.flatMap(({ panes }) => panes);
+  const [records, processes] = await Promise.all([recordsById(ctx), ctx.agentProcesses()]);
+  const strangers = panes.filter((pane) => !isSession(pane, records));
+  const directories = await ctx.driver.directories(strangers.map(({ identity }) => identity));
+  const discovered = [
+    ...strangers.map((pane, index) => fromPane(ctx, { pane, processes, cwd: directories[index] ?? null })),
+    ...processes.filter((process) => !isInPane(process, panes)).map(fromProcess),
+  ];
+  tell(ctx, discovered);
+  return { discovered, unobservable: listed.flatMap(({ silent }) => silent) };
+}
+
+interface Listed {
+  readonly panes: readonly PaneInfo[];
+  readonly silent: readonly Unobservable[];
+}
+
+/** Each server once, by whatever name it was given. */
+async function listServers(ctx: Context, more: readonly string[]): Promise<readonly Listed[]> {
+  const foreign = [...ctx.settings.foreignSockets, ...more].map((socket) => ctx.foreign(socket).socket);
+  const sockets = new Set([ctx.driver.socket, ...foreign]);
+  return Promise.all(
+    [...sockets].map(async (socket) => {
+      const answer = await listAt(ctx, socket);
+      if (answer.kind === "unknown") return { panes: [], silent: [{ socket, error: answer.error }] };
+      return { panes: answer.kind === "present" ? answer.value : [], silent: [] };
+    }),
+  );
+}
+
+async function recordsById(ctx: Context): Promise<ReadonlyMap<string, SessionRecord>> {
+  const entries = await ctx.store.list();
+  return new Map(entries.flatMap((entry) => (entry.kind === "session" ? [[entry.record.id, entry.record] as const] : [])));
+}
+
+function isSession({ sessionId, identity }: PaneInfo, records: ReadonlyMap<string, SessionRecord>): boolean {
+  const record = sessionId === null ? undefined : records.get(sessionId);
+  return record?.pane?.pane_id === identity.pane_id && record.pane.socket === identity.socket;
+}
+
+function isInPane({ pid, ancestors }: AgentProcess, panes: readonly PaneInfo[]): boolean {
+  return panes.some((pane) => pid === pane.pid || ancestors.includes(pane.pid) || ancestors.includes(pane.identity.server_pid));
+}
+
+interface Sighting {
+  readonly pane: PaneInfo;
+  readonly processes: readonly AgentProcess[];
+  readonly cwd: string | null;
+}
+
+function fromPane(ctx: Context, { pane, processes, cwd }: Sighting): Discovered {
+  const { identity, tmuxName, pid, viewers } = pane;
+  const reason = obstacle(ctx, { pane, cwd });
+  return {
+    origin: "tmux",
+    name: tmuxName,
+    socket: identity.socket,
+    pane_id: identity.pane_id,
+    pid,
+    started_at: null,
+    agent: agentOfPane(pane, processes),
+    cwd,
+    viewers,
+    adoptable: reason === null,
+    reason,
+  };
+}
+
+function obstacle(ctx: Context, { pane, cwd }: Pick<Sighting, "pane" | "cwd">): string | null {
+  if (pane.exit !== null) return "its program has ended";
+  if (pane.home !== null && pane.home !== ctx.settings.homeTag) return "it belongs to another tmpm";
+  return cwd === null ? "its directory cannot be told" : null;
+}
+
+function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {
+  return {
+    origin: "native",
+    name: agent,
+    socket: null,
+    pane_id: null,
+    pid,
+    started_at: timestampFromMs(Math.floor(startedAt * 1000)),
+    agent,
+    cwd,
+    viewers: null,
+    adoptable: false,
+    reason: "it runs outside tmux",
+  };
+}
+
+function tell(ctx: Context, discovered: readonly Discovered[]): void {
+  const nowMs = ctx.clock.now();
+  const fresh = ctx.discovered.replace(discovered.map(keyOf), nowMs);
+  for (const one of discovered.filter((each) => fresh.has(keyOf(each)))) {
+    const { origin, name, socket, pid } = one;
+    ctx.emit({
+      type: "session_discovered",
+      at: timestampFromMs(nowMs),
+      session_id: null,
+      reason: `${origin}_found`,
+      origin,
+      name,
+      server: socket,
+      pid,
+    });
+  }
+}
+
+function keyOf({ socket, pane_id, pid, started_at }: Discovered): string {
+  return `${socket} ${pane_id} ${pid} ${started_at}`;
+}

@@ -1,0 +1,104 @@
+import { isTerminal, normalizeUuid, type SessionRecord, TMUX_PREFIX } from "@tmpm/core";
+import type { Entry } from "@tmpm/store";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Terminals } from "./terminals.js";
+
+/** What is to be done about a session that has a record. */
+export type SessionStep =
+  /** It is as its record says. */
+  | { readonly kind: "live" | "at_rest" | "unknown"; readonly record: SessionRecord }
+  /** An operation of it was interrupted. */
+  | { readonly kind: "finish"; readonly record: SessionRecord; readonly pane: PaneInfo | null }
+  /** Its program has ended. */
+  | { readonly kind: "ended"; readonly record: SessionRecord }
+  /** Its terminal is not there. */
+  | { readonly kind: "gone"; readonly record: SessionRecord }
+  /** Its terminal is there, though its record says otherwise. */
+  | { readonly kind: "found"; readonly record: SessionRecord; readonly pane: PaneInfo }
+  /** Its record is at rest, and its dead terminal can go. */
+  | { readonly kind: "clear"; readonly record: SessionRecord; readonly pane: PaneInfo }
+  /** It runs though its record is at rest on purpose: that is for a person to decide. */
+  | { readonly kind: "left"; readonly record: SessionRecord; readonly pane: PaneInfo; readonly reason: string };
+
+/** What is to be done about a terminal of the own server that has no record. */
+export type StrangerStep =
+  | { readonly kind: "adopt" | "rebuild"; readonly pane: PaneInfo }
+  | { readonly kind: "left"; readonly pane: PaneInfo; readonly reason: string };
+
+export interface ReconcilePlan {
+  readonly sessions: readonly SessionStep[];
+  readonly strangers: readonly StrangerStep[];
+}
+
+export interface ReconcileFacts {
+  readonly entries: readonly Entry[];
+  readonly terminals: Terminals;
+  readonly ownSocket: string;
+  readonly homeTag: string | null;
+  /** Somebody works on the session now. */
+  readonly busy: (id: string) => boolean;
+}
+
+/** Compares the records with what was observed. Changes nothing. */
+export function planReconcile(facts: ReconcileFacts): ReconcilePlan {
+  const records = facts.entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+  return { sessions: records.flatMap((record) => sessionStep(facts, record) ?? []), strangers: strangerSteps(facts) };
+}
+
+function sessionStep(facts: ReconcileFacts, record: SessionRecord): SessionStep | null {
+  const { terminals, busy } = facts;
+  const [tagged = null] = terminals.tagged(record.id);
+  if (isTerminal(record)) return leftRunning(record, tagged);
+  if (busy(record.id)) return { kind: "live", record };
+  const socket = record.pane?.socket ?? record.adopted?.socket ?? facts.ownSocket;
+  if (!terminals.answered(socket)) return { kind: record.state === "active" || record.intent !== null ? "unknown" : "at_rest", record };
+  if (record.intent !== null) return { kind: "finish", record, pane: tagged };
+  return record.state === "active" ? activeStep(terminals, { record, tagged }) : restingStep(record, tagged);
+}
+
+function activeStep(terminals: Terminals, { record, tagged }: { record: SessionRecord; tagged: PaneInfo | null }): SessionStep {
+  const pane = record.pane === null ? null : terminals.at(record.pane);
+  if (pane && pane.exit === null) return { kind: "live", record };
+  if (pane) return { kind: "ended", record };
+  if (tagged !== null && tagged.exit === null) return { kind: "found", record, pane: tagged };
+  return { kind: "gone", record };
+}
+
+function restingStep(record: SessionRecord, pane: PaneInfo | null): SessionStep {
+  if (pane === null || record.state === "provisioning") return { kind: "at_rest", record };
+  if (pane.exit !== null) return { kind: "clear", record, pane };
+  if (isMistaken(record)) return { kind: "found", record, pane };
+  return { kind: "left", record, pane, reason: `it runs, though it is ${record.state}` };
+}
+
+/** A state that nobody chose: the terminal was believed to be gone, or never to have begun. */
+function isMistaken({ state, stop_cause, last_error }: SessionRecord): boolean {
+  return state === "stopped" ? stop_cause === "unexpected" || stop_cause === "resume_flapping" : last_error?.code === "LAUNCH_FAILED";
+}
+
+function leftRunning(record: SessionRecord, pane: PaneInfo | null): SessionStep | null {
+  if (pane === null) return null;
+  return { kind: "left", record, pane, reason: `its terminal is there, though it is ${record.state}` };
+}
+
+function strangerSteps({ entries, terminals, ownSocket, homeTag }: ReconcileFacts): readonly StrangerStep[] {
+  const known = new Set(entries.map((entry) => (entry.kind === "session" ? entry.record.id : entry.id)));
+  const own = terminals.panes.filter(({ identity }) => identity.socket === ownSocket);
+  const taken = new Set(own.flatMap(({ sessionId, tmuxName }) => (sessionId === null ? [] : [tmuxName])));
+  return own.flatMap((pane): StrangerStep[] => {
+    const { sessionId, tmuxName, exit } = pane;
+    if (sessionId !== null) return known.has(sessionId) ? [] : taggedStranger(pane, homeTag);
+    if (!tmuxName.startsWith(TMUX_PREFIX) || taken.has(tmuxName)) return [];
+    // One session for each tmux session, whatever else was opened in it.
+    taken.add(tmuxName);
+    return exit === null ? [{ kind: "adopt", pane }] : [{ kind: "left", pane, reason: "its program has ended" }];
+  });
+}
+
+function taggedStranger(pane: PaneInfo, homeTag: string | null): StrangerStep[] {
+  if (pane.home !== null && pane.home !== homeTag) return [{ kind: "left", pane, reason: "it belongs to another tmpm" }];
+  if (pane.sessionId === null || normalizeUuid(pane.sessionId) !== pane.sessionId) {
+    return [{ kind: "left", pane, reason: "its tag is no session id" }];
+  }
+  return [{ kind: "rebuild", pane }];
+}
