@@ -14,13 +14,19 @@ export interface Listing {
   readonly health: Health;
 }
 
+export interface ListFilter {
+  readonly all?: boolean | undefined;
+  /** Only those that were archived. */
+  readonly archived?: boolean | undefined;
+  readonly project_id?: string | undefined;
+}
+
 /** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks tmux nothing. */
-export async function list(
-  ctx: Context,
-  filter: { readonly all?: boolean | undefined; readonly project_id?: string | undefined },
-): Promise<Listing> {
-  const all = filter.all ?? false;
-  const entries = await ctx.store.list({ archived: all, ...(filter.project_id === undefined ? {} : { project_id: filter.project_id }) });
+export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
+  const archivedOnly = filter.archived ?? false;
+  const all = archivedOnly || (filter.all ?? false);
+  const found = await ctx.store.list({ archived: all, ...(filter.project_id === undefined ? {} : { project_id: filter.project_id }) });
+  const entries = archivedOnly ? found.filter((entry) => entry.kind !== "session" || entry.archived) : found;
   const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
   return {
     sessions: records.filter((record) => all || !isTerminal(record)).map((record) => factsOf(ctx, record)),

@@ -1,0 +1,27 @@
+import { invalidState, type SessionState, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { requireSettled } from "../require-settled.js";
+
+const FROM: readonly SessionState[] = ["stopped", "errored", "decommissioned", "deleted"];
+
+/** Takes a session that does not run out of the listing; it is found by its name all the same, and resuming it brings it back. Idempotent. @throws INVALID_STATE */
+export async function archive(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
+  const { id } = await findSession(ctx, input.session);
+  return ctx.queue.run(id, async () => {
+    const record = await findSession(ctx, id);
+    if (!FROM.includes(record.state)) throw invalidState(record, { verb: "archive", allowed: FROM });
+    requireSettled(record, "archive");
+    await putAway(ctx, { id, reason: "asked" });
+    return factsOf(ctx, record);
+  });
+}
+
+/** The same for a record that may be archived, with the reason for it. */
+export async function putAway(ctx: Context, { id, reason }: { readonly id: string; readonly reason: string }): Promise<void> {
+  const before = await ctx.store.get(id);
+  if (before?.kind === "session" && before.archived) return;
+  await ctx.store.archive(id);
+  ctx.emit({ type: "session_archived", at: timestampFromMs(ctx.clock.now()), session_id: id, reason });
+}

@@ -1,0 +1,59 @@
+import { hasCode, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { recordEvent } from "../record-change.js";
+import { type Interrupted, interruptNow } from "./interrupt.js";
+
+export interface PauseInput {
+  readonly session: string;
+  /** Kept with the session and shown until it is resumed; at most 4096 characters. */
+  readonly summary?: string | undefined;
+  /** Also break off the running turn. */
+  readonly interrupt?: boolean | undefined;
+}
+
+export interface Paused {
+  readonly session: SessionFacts;
+  /** What became of the interrupt; null when none was asked for. A session is paused whatever became of it. */
+  readonly interrupt: (Pick<Interrupted, "evidence"> & { readonly outcome: Interrupted["outcome"] | "refused" }) | null;
+}
+
+const LONGEST_SUMMARY = 4_096;
+
+/**
+ * Holds everything that would be typed into the session and everything automatic, until it is resumed. Takes effect at once, also while sends wait; the
+ * program runs on. Paused again, a session keeps since when, and its summary unless there is a new one.
+ * @throws INVALID_STATE, INVALID_TEXT, INVALID_ARGUMENT, and what the store throws
+ */
+export async function pause(ctx: Context, input: PauseInput): Promise<Paused> {
+  const summary = summaryOf(input.summary);
+  const { id } = await findSession(ctx, input.session);
+  const record = await recordEvent(ctx, id, { type: "paused", summary });
+  await ctx.reached("pause.recorded");
+  ctx.bell.ring();
+  ctx.emit({ type: "session_paused", at: record.updated_at, session_id: id, summary: record.pause_summary, reason: "asked" });
+  if (input.interrupt !== true) return { session: factsOf(ctx, record), interrupt: null };
+  const interrupt = await ctx.queue.run(id, () => interrupted(ctx, record));
+  await ctx.reached("pause.interrupted");
+  return { session: factsOf(ctx, await findSession(ctx, id)), interrupt };
+}
+
+function summaryOf(text: string | undefined): string | null {
+  const summary = text === undefined ? "" : parseText(text).trim();
+  if (summary.length > LONGEST_SUMMARY) {
+    throw new TmpmError("INVALID_ARGUMENT", `a summary has at most ${LONGEST_SUMMARY} characters`, { details: { field: "summary" } });
+  }
+  return summary === "" ? null : summary;
+}
+
+async function interrupted(ctx: Context, { id }: SessionRecord): Promise<Paused["interrupt"]> {
+  try {
+    const { outcome, evidence } = await interruptNow(ctx, id);
+    return { outcome, evidence };
+  } catch (error) {
+    if (!hasCode(error, "INVALID_STATE", "INVALID_ARGUMENT", "SESSION_BLOCKED", "PANE_IN_MODE", "PANE_DEAD", "PANE_GONE", "PANE_FOREIGN"))
+      throw error;
+    return { outcome: "refused", evidence: [error.message] };
+  }
+}

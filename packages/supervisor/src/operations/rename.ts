@@ -1,0 +1,94 @@
+import {
+  hasCode,
+  invalidState,
+  isTmpmError,
+  nameFromTmuxName,
+  parseSlug,
+  type SessionRecord,
+  type SessionState,
+  timestampFromMs,
+  tmuxNameFromName,
+} from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { requireSettled } from "../require-settled.js";
+import { choosingNames, nameTakenInTmux, requireFreeName } from "../session-names.js";
+
+export interface Renamed {
+  readonly session: SessionFacts;
+  /** Why the tmux session kept its name; null when it did not. */
+  readonly left_alone: string | null;
+}
+
+const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
+
+/**
+ * Gives a session another name; its tmux session too where that is ours. The name that it had is free.
+ * @throws INVALID_ARGUMENT, INVALID_STATE, NAME_TAKEN with the old name kept, and what driver and store throw
+ */
+export async function rename(ctx: Context, input: { readonly session: string; readonly name: string }): Promise<Renamed> {
+  const name = parseSlug(input.name);
+  const { id } = await findSession(ctx, input.session);
+  return ctx.queue.run(id, async () => {
+    const before = await findSession(ctx, id);
+    if (!FROM.includes(before.state)) throw invalidState(before, { verb: "rename", allowed: FROM });
+    requireSettled(before, "rename");
+    if (before.name === name) return { session: factsOf(ctx, before), left_alone: null };
+    await reserve(ctx, { before, name });
+    await ctx.reached("rename.intended");
+    return renameTerminal(ctx, before);
+  });
+}
+
+/** Goes on where a rename was interrupted: the record has the new name already. For a caller that holds the session's queue. */
+export async function finishRename(ctx: Context, record: SessionRecord): Promise<void> {
+  await renameTerminal(ctx, record);
+}
+
+/** The record has the new name first, so that nobody else takes it; where there is no terminal, that is all. */
+function reserve(ctx: Context, { before, name }: { before: SessionRecord; name: string }): Promise<SessionRecord> {
+  return choosingNames(ctx, async () => {
+    await requireFreeName(ctx, name);
+    const at = timestampFromMs(ctx.clock.now());
+    const intent = { op: "rename", step: "terminal", key: ctx.newId(), at } as const;
+    return ctx.store.update(before.id, (current) => ({ ...current, name, intent, updated_at: at }));
+  });
+}
+
+async function renameTerminal(ctx: Context, before: SessionRecord): Promise<Renamed> {
+  const { name } = await findSession(ctx, before.id);
+  const tmux_name = tmuxNameFromName(name);
+  const left_alone = await inTmux(ctx, { before, tmux_name });
+  await ctx.reached("rename.renamed");
+  const at = timestampFromMs(ctx.clock.now());
+  const keepsTmuxName = left_alone !== null;
+  const after = await ctx.store.update(before.id, (current) => ({
+    ...current,
+    tmux_name: keepsTmuxName ? current.tmux_name : tmux_name,
+    intent: null,
+    updated_at: at,
+  }));
+  await ctx.reached("rename.recorded");
+  const from = before.name === name ? nameFromTmuxName(before.tmux_name) : before.name;
+  ctx.emit({ type: "session_renamed", at, session_id: after.id, from, to: name, reason: keepsTmuxName ? "left_alone" : "asked" });
+  return { session: factsOf(ctx, after), left_alone };
+}
+
+/** Why the tmux session keeps its name. A rename that certainly did not happen gives the record its old name back. */
+async function inTmux(ctx: Context, { before, tmux_name }: { before: SessionRecord; tmux_name: string }): Promise<string | null> {
+  if (before.pane === null) return null;
+  try {
+    await ctx.driver.rename(before.pane, tmux_name);
+    return null;
+  } catch (error) {
+    if (hasCode(error, "PANE_GONE")) return null;
+    if (hasCode(error, "PANE_FOREIGN")) return error.message;
+    if (isTmpmError(error) && error.effect === "none") await takeBack(ctx, before);
+    throw hasCode(error, "NAME_TAKEN") ? nameTakenInTmux({ name: tmux_name, tmux_name }) : error;
+  }
+}
+
+function takeBack(ctx: Context, { id, name }: SessionRecord): Promise<SessionRecord> {
+  return ctx.store.update(id, (current) => ({ ...current, name, intent: null, updated_at: timestampFromMs(ctx.clock.now()) }));
+}

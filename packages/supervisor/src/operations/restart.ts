@@ -1,0 +1,109 @@
+import type { LaunchPlan } from "@tmpm/agents";
+import { invalidState, isTmpmError, type SessionRecord, type SessionState, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { type Ended, endProgram, requireAnswer } from "../end-program.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { requireDirectory, workingDirectory } from "../launch.js";
+import { forget } from "../learn.js";
+import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+import { planAgain, relaunch } from "../relaunch.js";
+import { requireSettled } from "../require-settled.js";
+
+export interface RestartInput {
+  readonly session: string;
+  readonly grace_ms?: number | undefined;
+  readonly search_path?: string | undefined;
+}
+
+export interface Restarted {
+  readonly session: SessionFacts;
+  /** Why a terminal that the record named was not touched; null when nothing was left alone. */
+  readonly left_alone: string | null;
+}
+
+const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
+
+/**
+ * Ends the program of a session and launches it again with the same conversation, as one operation. What can be known to fail fails before anything is ended.
+ * @throws INVALID_STATE, DIRECTORY_NOT_FOUND, AGENT_NOT_INSTALLED, SURVIVORS with the session stopped, LAUNCH_FAILED, and what driver and store throw
+ */
+export async function restart(ctx: Context, input: RestartInput): Promise<Restarted> {
+  const { id } = await findSession(ctx, input.session);
+  return ctx.queue.run(id, async () => {
+    const before = await findSession(ctx, id);
+    if (!FROM.includes(before.state)) throw invalidState(before, { verb: "restart", allowed: FROM });
+    requireSettled(before, "restart");
+    await requireDirectory(ctx, workingDirectory(before));
+    await planAgain(ctx, { record: before, searchPath: input.search_path });
+    await requireAnswer(ctx, before);
+    const config = input.search_path === undefined ? {} : { search_path: input.search_path };
+    const record = await recordIntent(ctx, { id, op: "restart", step: "end", config });
+    await ctx.reached("restart.intended");
+    return endAndLaunch(ctx, { record, graceMs: input.grace_ms ?? ctx.settings.graceMs });
+  });
+}
+
+/** Goes on where a restart was interrupted. For a caller that holds the session's queue. */
+export async function finishRestart(ctx: Context, record: SessionRecord): Promise<void> {
+  try {
+    if (record.intent?.step === "end") await endAndLaunch(ctx, { record, graceMs: ctx.settings.graceMs });
+    else await launch(ctx, record);
+  } catch (error) {
+    // Nobody waits for it any more: what cannot be launched says so on its record.
+    if (!isTmpmError(error) || error.effect === "unknown") throw error;
+    const { code, message } = error;
+    const failed = (current: SessionRecord) =>
+      current.state === "stopped"
+        ? ({ type: "failed", error: { code, message }, exit: current.exit, last_lines: current.last_lines } as const)
+        : null;
+    await recordChange(ctx, { id: record.id, change: failed, reason: "restart_failed" });
+  }
+}
+
+async function endAndLaunch(ctx: Context, { record, graceMs }: { record: SessionRecord; graceMs: number }): Promise<Restarted> {
+  const ended = await endProgram(ctx, { record, graceMs, reached: { asked: "restart.asked", killed: "restart.killed" } });
+  const stopped = await recordStopped(ctx, { record, ended });
+  await ctx.reached("restart.stopped");
+  if (ended.survivors.length > 0) throw survived(stopped, ended.survivors);
+  return { session: factsOf(ctx, await launch(ctx, stopped)), left_alone: ended.left_alone };
+}
+
+/** Stopped and about to be launched in one write, so that no crash lies between the two. */
+function recordStopped(ctx: Context, { record, ended }: { record: SessionRecord; ended: Ended }): Promise<SessionRecord> {
+  forget(ctx, record);
+  const event = { type: "stopped", cause: "deliberate", exit: ended.exit, last_lines: ended.lastLines } as const;
+  const goesOn = ended.survivors.length === 0;
+  return recordChange(ctx, {
+    id: record.id,
+    reason: "restart",
+    change: (current) => (current.state === "stopped" ? null : event),
+    also: (current) => ({ intent: goesOn && current.intent !== null ? { ...current.intent, step: "open" } : null }),
+  });
+}
+
+async function launch(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+  return relaunch(ctx, { record, plan: await planOrTakeBack(ctx, record), op: "restart", config: {} });
+}
+
+async function planOrTakeBack(ctx: Context, record: SessionRecord): Promise<LaunchPlan> {
+  try {
+    await requireDirectory(ctx, workingDirectory(record));
+    return await planAgain(ctx, { record, searchPath: undefined });
+  } catch (error) {
+    await clearIntent(ctx, record.id);
+    throw error;
+  }
+}
+
+function survived(record: SessionRecord, survivors: readonly number[]): TmpmError {
+  return new TmpmError(
+    "SURVIVORS",
+    `session ${record.name} was stopped and not launched again: these processes did not end: ${survivors.join(", ")}`,
+    {
+      effect: "unknown",
+      hint: `End them, then \`tmpm resume ${record.name}\`.`,
+      details: { id: record.id, survivors },
+    },
+  );
+}

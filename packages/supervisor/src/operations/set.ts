@@ -1,0 +1,67 @@
+import { invalidState, isTerminal, parseText, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+
+/** What is set; null or empty takes a value away, and what is not named stays. */
+export interface SetInput {
+  readonly session: string;
+  readonly task?: string | undefined;
+  readonly issue_id?: string | null | undefined;
+  readonly issue_url?: string | null | undefined;
+  readonly claimed_pr_number?: number | null | undefined;
+  readonly claimed_pr_url?: string | null | undefined;
+  /** For the next launch. */
+  readonly model?: string | null | undefined;
+}
+
+/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, and what the store throws */
+export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
+  const changes = changesOf(input);
+  const fields = Object.keys(changes);
+  if (fields.length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
+  const { id } = await findSession(ctx, input.session);
+  const now = timestampFromMs(ctx.clock.now());
+  const record = await ctx.store.update(id, (current) => {
+    if (isTerminal(current))
+      throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
+    return applied(current, { changes, now });
+  });
+  ctx.emit({ type: "session_edited", at: now, session_id: id, fields, reason: "asked" });
+  return factsOf(ctx, record);
+}
+
+type Changes = Partial<Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url">> & {
+  readonly model?: string | null;
+};
+
+function changesOf({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url, model }: SetInput): Changes {
+  return {
+    ...(task === undefined ? {} : { task: wordsOf(task, { field: "task", most: 65_536 }) ?? "" }),
+    ...(issue_id === undefined ? {} : { issue_id: wordsOf(issue_id, { field: "issue_id", most: 200 }) }),
+    ...(issue_url === undefined ? {} : { issue_url: urlOf(issue_url, "issue_url") }),
+    ...(claimed_pr_number === undefined ? {} : { claimed_pr_number }),
+    ...(claimed_pr_url === undefined ? {} : { claimed_pr_url: urlOf(claimed_pr_url, "claimed_pr_url") }),
+    ...(model === undefined ? {} : { model: wordsOf(model, { field: "model", most: 200 }) }),
+  };
+}
+
+function applied(current: SessionRecord, { changes, now }: { changes: Changes; now: string }): SessionRecord {
+  const { model, ...rest } = changes;
+  const { model: _before, ...others } = current.agent_config;
+  const agent_config = model === undefined ? current.agent_config : { ...others, ...(model === null ? {} : { model }) };
+  return { ...current, ...rest, agent_config, updated_at: now };
+}
+
+function wordsOf(text: string | null, { field, most }: { field: string; most: number }): string | null {
+  const words = text === null ? "" : parseText(text).trim();
+  if (words.length > most) throw new TmpmError("INVALID_ARGUMENT", `${field} has at most ${most} characters`, { details: { field } });
+  return words === "" ? null : words;
+}
+
+/** Links are shown to be followed, so they lead nowhere but to the web. */
+function urlOf(text: string | null, field: string): string | null {
+  const words = wordsOf(text, { field, most: 2_048 });
+  if (words === null || (URL.canParse(words) && /^https?:$/.test(new URL(words).protocol))) return words;
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(words)} is no web address`, { details: { field } });
+}
