@@ -5,10 +5,10 @@ import type { Command, Reply } from "./channel.js";
 import { requireSpec } from "./create-spec.js";
 import type { CreateSpec, PaneInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
-import { paneInfos } from "./find.js";
 import { writeLaunchFile } from "./launch-file.js";
-import { readLook } from "./look.js";
-import { PANE_FORMAT, SERVER_FORMAT } from "./pane-row.js";
+import { readLook, readMark } from "./look.js";
+import { paneInfos } from "./pane-infos.js";
+import { rowFormats } from "./pane-row.js";
 import { nameTaken } from "./rename.js";
 import type { ServerContext } from "./server-context.js";
 import { storageError } from "./server-files.js";
@@ -35,19 +35,25 @@ export async function createPane(
   const launchFile = await writeLaunchFile(options.launchDir, spec).catch((error: unknown) => {
     throw storageError(error);
   });
+  const mark = readMark(context);
   const reply = await askPatiently(context, {
-    commands: creation(spec, { name, launchFile, home: options.home }),
+    commands: creation(spec, { name, launchFile, home: options.home, mark }),
     launchFile,
     patienceMs: options.patienceMs,
   });
   if (!mayStillRun(reply)) await rm(launchFile, { force: true });
-  return readCreated(context, { reply, name });
+  return readCreated(context, { reply, name, mark });
 }
 
-function creation(
-  spec: CreateSpec,
-  { name, launchFile, home }: { readonly name: string; readonly launchFile: string; readonly home: string | null },
-): Command[] {
+interface Creation {
+  readonly name: string;
+  readonly launchFile: string;
+  readonly home: string | null;
+  readonly mark: string;
+}
+
+function creation(spec: CreateSpec, { name, launchFile, home, mark }: Creation): Command[] {
+  const formats = rowFormats(mark);
   const target = `=${name}:`;
   const size = ["-x", String(spec.columns), "-y", String(spec.rows)];
   return [
@@ -55,8 +61,8 @@ function creation(
     ...tagging(target, { sessionId: spec.sessionId, home }),
     ["set-option", "-t", target, "@tmpm_owner", spec.sessionId],
     ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
-    ["display-message", "-p", SERVER_FORMAT],
-    ["display-message", "-p", "-t", target, PANE_FORMAT],
+    ["display-message", "-p", formats.server],
+    ["display-message", "-p", "-t", target, formats.pane],
   ];
 }
 
@@ -82,12 +88,15 @@ function mayStillRun(reply: Reply): boolean {
   return reply.kind === "answered" || (reply.kind === "unanswered" && reply.error.effect === "unknown");
 }
 
-async function readCreated(context: ServerContext, { reply, name }: { readonly reply: Reply; readonly name: string }): Promise<PaneInfo> {
+async function readCreated(
+  context: ServerContext,
+  { reply, name, mark }: { readonly reply: Reply; readonly name: string; readonly mark: string },
+): Promise<PaneInfo> {
   if (reply.kind === "refused" && reply.refusal.kind === "duplicate_session") {
     throw nameTaken(name);
   }
   if (reply.kind === "refused" && reply.output.trim() === "") throw refusedCreation(reply);
-  const seen = readLook(context, reply);
+  const seen = readLook(context, { reply, mark });
   if (seen.kind === "unanswered") throw seen.error;
   if (seen.kind === "seen") {
     const [pane] = await paneInfos(context, seen.rows);

@@ -1,17 +1,17 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
-import type { Command } from "./channel.js";
 import { ANCHOR } from "./control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
 import { foreignServer, paneGone } from "./guard.js";
-import { type Look, look } from "./look.js";
-import { paneInfo } from "./pane-info.js";
-import { PANE_FORMAT, type PaneRow, type Rows, type ServerRow } from "./pane-row.js";
+import { type Glance, glanceOnce, type Look, type Looking, look } from "./look.js";
+import type { SeenPane } from "./pane-info.js";
+import { paneInfos, seenPanes } from "./pane-infos.js";
+import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 import { isGeneration, type ServerContext } from "./server-context.js";
 import { serverEnded } from "./server-process.js";
 
 export async function findServer(context: ServerContext): Promise<Answer<Omit<ServerInfo, "programVersion">>> {
-  const seen = await look(context, { rows: [] });
+  const seen = await glanceOnce(context, () => []);
   switch (seen.kind) {
     case "seen":
     case "refused":
@@ -24,21 +24,32 @@ export async function findServer(context: ServerContext): Promise<Answer<Omit<Se
 }
 
 export function listPanes(context: ServerContext): Promise<Answer<readonly PaneInfo[]>> {
-  return listBy(context, ["list-panes", "-a", "-F", PANE_FORMAT]);
+  return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: paneInfos });
+}
+
+/** All panes, without what tmux or we would have to ask the system for. */
+export function seePanes(context: ServerContext): Promise<Answer<readonly SeenPane[]>> {
+  return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: seenPanes });
 }
 
 /** The panes that printed at or after `since`, in seconds since 1970, and those whose program has ended. Costs little where most are quiet. */
-export function recentPanes(context: ServerContext, since: number): Promise<Answer<readonly PaneInfo[]>> {
-  return listBy(context, ["list-panes", "-a", "-f", `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`, "-F", PANE_FORMAT]);
+export function recentPanes(context: ServerContext, since: number): Promise<Answer<readonly SeenPane[]>> {
+  const recent = `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`;
+  return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-f", recent, "-F", paneFacts]], read: seenPanes });
 }
 
-async function listBy(context: ServerContext, command: Command): Promise<Answer<readonly PaneInfo[]>> {
-  const seen = await look(context, { rows: [command] });
+interface Listing<T> {
+  readonly glance: Glance;
+  readonly read: (context: ServerContext, rows: Rows) => Promise<readonly T[]>;
+}
+
+async function listBy<T>(context: ServerContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
+  const seen = await look(context, glance);
   switch (seen.kind) {
     case "seen":
       return {
         kind: "present",
-        value: await paneInfos(context, { ...seen.rows, panes: seen.rows.panes.filter(({ tmuxName }) => tmuxName !== ANCHOR) }),
+        value: await read(context, { ...seen.rows, panes: seen.rows.panes.filter(({ tmuxName }) => tmuxName !== ANCHOR) }),
       };
     case "refused":
       // A server without sessions has no target for `list-panes -a`.
@@ -65,8 +76,11 @@ export interface FoundRow {
 
 export async function findRow(context: ServerContext, identity: PaneIdentity): Promise<Answer<FoundRow>> {
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
-  const seen = await look(context, { rows: [["display-message", "-p", "-t", identity.pane_id, PANE_FORMAT]] });
-  return rowOf(context, { seen, identity });
+  return rowOf(context, { seen: await lookAt(context, identity), identity });
+}
+
+function lookAt(context: Looking, identity: PaneIdentity): Promise<Look> {
+  return look(context, ({ pane }) => [["display-message", "-p", "-t", identity.pane_id, pane]]);
 }
 
 /** The row of exactly this pane in a look; absent only with proof. */
@@ -89,8 +103,7 @@ export async function rowOf(
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
 export async function requireRow(context: ServerContext, identity: PaneIdentity): Promise<FoundRow> {
-  const seen = await look(context, { rows: [["display-message", "-p", "-t", identity.pane_id, PANE_FORMAT]] });
-  const found = await foundRow(context, { seen, identity });
+  const found = await foundRow(context, { seen: await lookAt(context, identity), identity });
   if (found instanceof TmpmError) throw found;
   return found;
 }
@@ -105,13 +118,6 @@ export async function foundRow(
   const answer = await rowOf(context, { seen, identity });
   if (answer.kind === "present") return answer.value;
   return answer.kind === "unknown" ? answer.error : paneGone(identity);
-}
-
-export async function paneInfos(context: ServerContext, rows: Rows): Promise<PaneInfo[]> {
-  const open = rows.panes.filter(({ status, signal }) => status === null && signal === null);
-  const processes = await context.processes.some(open.map(({ pid }) => pid));
-  for (const row of rows.panes) context.roots.remember(row, { server: rows.server, process: processes.get(row.pid) });
-  return rows.panes.map((row) => paneInfo(row, { socket: context.socket, rows, processes, now: context.now() }));
 }
 
 /** Nothing listens on the socket: proof enough when no server was known, or the one that was has ended. */

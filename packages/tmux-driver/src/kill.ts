@@ -4,9 +4,10 @@ import type { Command } from "./channel.js";
 import type { KillReport } from "./driver.js";
 import { performEffect } from "./effect.js";
 import { endProcesses } from "./end-processes.js";
-import { findRow } from "./find.js";
+import { type FoundRow, findRow } from "./find.js";
 import { OWN_SESSION } from "./guard.js";
 import { type KnownRoot, paneKey } from "./known-roots.js";
+import { pidOf } from "./pane-infos.js";
 import type { PaneRow } from "./pane-row.js";
 import { leftoverTree, processTree } from "./process-tree.js";
 import type { ServerContext } from "./server-context.js";
@@ -25,18 +26,19 @@ export async function killPane(
   if (answer.kind === "unknown") throw answer.error;
   const report = await (answer.kind === "absent"
     ? endLeftover(context, { root: context.roots.of(paneKey(identity)), graceMs })
-    : endPane(context, { identity, graceMs, row: answer.value.row }));
+    : endPane(context, { identity, graceMs, found: answer.value }));
   if (report.survivors.length === 0) context.roots.forget(paneKey(identity));
   return report;
 }
 
 async function endPane(
   context: ServerContext,
-  { identity, graceMs, row }: { readonly identity: PaneIdentity; readonly graceMs: number; readonly row: PaneRow },
+  { identity, graceMs, found }: { readonly identity: PaneIdentity; readonly graceMs: number; readonly found: FoundRow },
 ): Promise<KillReport> {
+  const { row, rows } = found;
   const { sessionId } = row;
   if (sessionId === null) throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is not one that tmpm created`);
-  const query = { serverPid: identity.server_pid, rootPid: row.pid, sessionId };
+  const query = { serverPid: identity.server_pid, rootPid: pidOf(context, { row, server: rows.server }), sessionId };
   const left = await endProcesses(context.processes, { graceMs, collect: (known) => processTree(context.processes, { ...query, known }) });
   const end = await lastWords(context, { identity, row });
   if (left.length === 0) await removeSession(context, identity);

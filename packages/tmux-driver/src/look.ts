@@ -2,7 +2,8 @@ import { isTmpmError, type TmpmError } from "@tmpm/core";
 import { requireSupported } from "./capabilities.js";
 import type { Command, Reply } from "./channel.js";
 import { isServerAbsent, type Refusal, refusalError } from "./failure.js";
-import { CLIENT_FORMAT, parseRows, type Rows, SERVER_FORMAT } from "./pane-row.js";
+import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
+import { readRows } from "./read-rows.js";
 import type { ServerContext } from "./server-context.js";
 import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
 
@@ -13,48 +14,43 @@ export type Look =
   | { readonly kind: "no_server"; readonly refusal: Refusal }
   | { readonly kind: "unanswered"; readonly error: TmpmError };
 
-export interface Glance {
-  /** What prints rows, and nothing that a program in a pane can choose. */
-  readonly rows: readonly Command[];
-  /** What prints anything: each command's output becomes one of `texts`. */
-  readonly texts?: readonly Command[];
-}
+/** The reading commands of one look, which print by its formats. */
+export type Glance = (formats: RowFormats) => readonly Command[];
 
-/** Runs reading commands and reads the rows among what they print, with the server's own row and its clients in the same step. */
-export async function look(context: ServerContext, glance: Glance): Promise<Look> {
-  const seen = await lookOnce(context, glance);
+/** Where a look needs no more than channel and memory of the server. */
+export type Looking = Pick<ServerContext, "channel" | "processes" | "known" | "nonce">;
+
+/** Runs reading commands and reads what they print, with the server's own row and its clients in the same step. */
+export async function look(context: Looking, glance: Glance): Promise<Look> {
+  const withClients: Glance = (formats) => [["list-clients", "-F", formats.client], ...glance(formats)];
+  const seen = await glanceOnce(context, withClients);
   const incomplete = seen.kind === "seen" && (await wakeForUnnoticedExits(context.processes, seen.rows));
-  return incomplete ? lookOnce(context, glance) : seen;
+  return incomplete ? glanceOnce(context, withClients) : seen;
 }
 
-/** A screen may hold lines that look like rows, so it stands behind a line that no program can know. */
-async function lookOnce(context: ServerContext, { rows, texts = [] }: Glance): Promise<Look> {
-  const mark = `tmpm-text-${context.nonce()}`;
-  const reply = await context.channel.ask({
-    kind: "read",
-    commands: [
-      ["display-message", "-p", SERVER_FORMAT],
-      ["list-clients", "-F", CLIENT_FORMAT],
-      ...rows,
-      ...texts.flatMap((command): Command[] => [["display-message", "-p", mark], command]),
-    ],
-  });
-  if (reply.kind === "unanswered") return reply;
-  const [output = "", ...printed] = reply.output.split(`${mark}\n`);
-  const seen = readLook(context, { ...reply, output });
-  return seen.kind === "seen" ? { ...seen, texts: printed } : seen;
+/** The same without the clients. */
+export async function glanceOnce(context: Looking, glance: Glance): Promise<Look> {
+  const mark = readMark(context);
+  const formats = rowFormats(mark);
+  const reply = await context.channel.ask({ kind: "read", commands: [["display-message", "-p", formats.server], ...glance(formats)] });
+  return readLook(context, { reply, mark });
 }
 
-/** The same for a reply in hand whose commands began with the server's row. */
-export function readLook(context: ServerContext, reply: Reply): Look {
+/** The mark of one request. */
+export function readMark({ nonce }: Pick<ServerContext, "nonce">): string {
+  return `tmpm-${nonce()}-`;
+}
+
+/** Reads a reply whose commands began with the server's row. */
+export function readLook(context: Pick<ServerContext, "known">, { reply, mark }: { readonly reply: Reply; readonly mark: string }): Look {
   if (reply.kind === "unanswered") return reply;
   if (reply.kind === "refused" && isServerAbsent(reply.refusal)) return { kind: "no_server", refusal: reply.refusal };
   if (reply.kind === "refused" && reply.output.trim() === "") return { kind: "unanswered", error: refusalError(reply.refusal) };
   try {
-    const rows = parseRows(reply.output);
+    const { texts, ...rows } = readRows(reply.output, mark);
     requireSupported(rows.server.version);
     context.known.remember(rows.server);
-    return reply.kind === "refused" ? { kind: "refused", rows, refusal: reply.refusal } : { kind: "seen", rows, texts: [] };
+    return reply.kind === "refused" ? { kind: "refused", rows, refusal: reply.refusal } : { kind: "seen", rows, texts };
   } catch (error) {
     if (!isTmpmError(error)) throw error;
     return { kind: "unanswered", error };

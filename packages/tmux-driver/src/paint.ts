@@ -1,6 +1,7 @@
 import type { Command } from "./channel.js";
 import { decodeOctal } from "./control/octal.js";
 import type { Screen } from "./driver.js";
+import type { RowFormats } from "./pane-row.js";
 
 /** How a terminal enters and leaves a mode, by tmux's name of it. */
 const MODES = {
@@ -17,23 +18,25 @@ const MODES = {
 
 const FACTS = ["alternate_on", "scroll_region_upper", "scroll_region_lower", "origin_flag", ...Object.keys(MODES)];
 
-export type PaintPart = (paneId: string) => readonly Command[];
+/** How many texts make a painting. */
+export const PAINT_TEXTS = 2;
 
 /** What prints a pane's modes and its screen with colours, and the bytes of a sequence that is not complete yet. */
-export const PAINT_PARTS: readonly [PaintPart, PaintPart] = [
-  (paneId) => [
-    ["display-message", "-p", "-t", paneId, FACTS.map((name) => `#{${name}}`).join("\t")],
+export function paintCommands({ text }: Pick<RowFormats, "text">, paneId: string): Command[] {
+  return [
+    ["display-message", "-p", "-t", paneId, `${text}${FACTS.map((name) => `#{${name}}`).join("\t")}`],
     ["capture-pane", "-p", "-e", "-N", "-t", paneId],
-  ],
-  (paneId) => [["capture-pane", "-p", "-P", "-C", "-t", paneId]],
-];
+    ["display-message", "-p", text],
+    ["capture-pane", "-p", "-P", "-C", "-t", paneId],
+  ];
+}
 
-export function paintFromParts([painted = "", pending = ""]: readonly string[], screen: Screen): Buffer {
-  const [facts = "", ...lines] = painted.split("\n").slice(0, -1);
+export function paintFromTexts([painted = "", pending = ""]: readonly string[], screen: Screen): Buffer {
+  const [facts = "", ...lines] = painted.split("\n");
   const values = facts.split("\t");
   const modes = Object.fromEntries(FACTS.map((name, index) => [name, values[index] ?? ""]));
   const text = paintedScreen({ lines, cursor: screen.cursor, rows: screen.pane.rows, modes });
-  return Buffer.concat([Buffer.from(text), decodeOctal(Buffer.from(pending.replaceAll("\\\\", "\\134").trimEnd()))]);
+  return Buffer.concat([Buffer.from(text), decodeOctal(Buffer.from(pending.replaceAll("\\\\", "\\134").trim()))]);
 }
 
 export interface Painting {

@@ -12,21 +12,30 @@ export interface PaneContext {
   readonly now: number;
 }
 
-export function paneInfo(row: PaneRow, context: PaneContext): PaneInfo {
-  const { rows, processes } = context;
+/** What tmux tells of a pane by itself. */
+export type SeenPane = Pick<PaneInfo, "identity" | "tmuxName" | "sessionId" | "exit" | "viewers" | "activeAt">;
+
+export function seenPane(row: PaneRow, context: PaneContext): SeenPane {
+  const { rows, socket } = context;
   return {
-    identity: identityOf(row, { socket: context.socket, server: rows.server }),
+    identity: identityOf(row, { socket, server: rows.server }),
     tmuxName: row.tmuxName,
     sessionId: row.sessionId,
-    home: row.home,
-    pid: row.pid,
     exit: exitOf(row, context),
-    inMode: row.inMode,
     viewers: viewersOf(row.tmuxSession, rows.clients),
+    activeAt: row.activeAt,
+  };
+}
+
+export function paneInfo(row: PaneRow, context: PaneContext): PaneInfo {
+  return {
+    ...seenPane(row, context),
+    home: row.home,
+    pid: row.pid ?? 0,
+    inMode: row.inMode,
     columns: row.columns,
     rows: row.rows,
-    activeAt: row.activeAt,
-    foreground: row.dead ? null : isForeground(processes.get(row.pid)),
+    foreground: row.dead ? null : isForeground(processOf(row, context)),
     command: row.command,
   };
 }
@@ -39,10 +48,15 @@ export function identityOf(row: PaneRow, where: { readonly socket: string; reado
  * A pane is dead once its terminal is closed, which can be before tmux has the status, and while the program runs on without a terminal.
  * Before 3.3 tmux tells neither the signal nor the time: then the time is that of the look.
  */
-function exitOf(row: PaneRow, { processes, rows, now }: PaneContext): Exit | null {
+function exitOf(row: PaneRow, context: PaneContext): Exit | null {
   if (!row.dead) return null;
-  if (row.status === null && row.signal === null && processes.get(row.pid)?.parent === rows.server.pid) return null;
+  const { rows, now } = context;
+  if (row.status === null && row.signal === null && processOf(row, context)?.parent === rows.server.pid) return null;
   return { status: row.status, signal: row.signal, at: timestampFromMs(row.deadAt === null ? now : row.deadAt * 1000) };
+}
+
+function processOf({ pid }: PaneRow, { processes }: PaneContext): ProcessInfo | undefined {
+  return pid === null ? undefined : processes.get(pid);
 }
 
 function isForeground(root: ProcessInfo | undefined): boolean | null {

@@ -4,7 +4,8 @@ import type { ProcessInfo, ProcessTable } from "./process-table.js";
 /** Where to look for the processes of a pane. */
 export interface TreeQuery {
   readonly serverPid: number;
-  readonly rootPid: number;
+  /** Null when it is not known any more. */
+  readonly rootPid: number | null;
   readonly sessionId: string;
 }
 

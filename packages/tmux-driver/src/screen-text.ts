@@ -1,20 +1,19 @@
-import type { Command } from "./channel.js";
 import type { Screen } from "./driver.js";
+import type { RowFormats } from "./pane-row.js";
+
+/** How many texts make a screen. */
+export const SCREEN_TEXTS = 3;
 
 const CURSOR = "#{cursor_x}\t#{cursor_y}\t#{cursor_flag}\t#{history_size}";
 
-/** What prints cursor, title and screen of a pane. A title holds no line break (tmux takes none), and everything after it is the screen. */
-export function screenPart(history: number): (paneId: string) => readonly Command[] {
-  return (paneId) => [
-    ["display-message", "-p", "-t", paneId, CURSOR],
-    ["display-message", "-p", "-t", paneId, "#{pane_title}"],
-    ["capture-pane", "-p", "-t", paneId, "-S", history === 0 ? "0" : `-${history}`],
-  ];
+/** Cursor and title of a pane; the third text is what is captured next, from the next line on. */
+export function screenFormat({ text }: Pick<RowFormats, "text">): string {
+  return `${text}${CURSOR}${text}#{pane_title}${text}`;
 }
 
-export function readScreen(text: string): Omit<Screen, "pane"> {
-  const [facts = "", title = "", ...lines] = text.split("\n").slice(0, -1);
+export function readScreen([facts = "", title = "", captured = ""]: readonly string[]): Omit<Screen, "pane"> {
   const [column, row, visible, historySize] = facts.split("\t").map(Number);
+  const lines = captured.split("\n").slice(1);
   return {
     lines: lines.map((line) => expandTabs(line).trimEnd()),
     cursor: { column: column ?? 0, row: row ?? 0, visible: visible === 1 },

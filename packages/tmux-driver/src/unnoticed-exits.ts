@@ -8,7 +8,7 @@ import type { ProcessTable } from "./process-table.js";
 export async function wakeForUnnoticedExits(table: ProcessTable, { server, panes }: Rows): Promise<boolean> {
   const suspects = panes.filter(({ dead, status, signal }) => dead && status === null && signal === null);
   if (suspects.length === 0) return false;
-  const found = await table.some(suspects.map(({ pid }) => pid));
+  const found = await table.some(suspects.flatMap(({ pid }) => pid ?? []));
   if (![...found.values()].some(({ zombie, parent }) => zombie && parent === server.pid)) return false;
   // Nobody but a server that handles it is affected by this signal.
   process.kill(server.pid, "SIGCHLD");

@@ -1,15 +1,16 @@
 import { performance } from "node:perf_hooks";
-import type { Answer, PaneInfo, ServerEvent, Subscription } from "./driver.js";
+import type { Answer, ServerEvent, Subscription } from "./driver.js";
 import { paneKey } from "./known-roots.js";
+import type { SeenPane } from "./pane-info.js";
 
 type Listener = (event: ServerEvent) => void;
 
 export interface WatchOptions {
-  readonly list: () => Promise<Answer<readonly PaneInfo[]>>;
+  readonly list: () => Promise<Answer<readonly SeenPane[]>>;
   readonly everyMs: number;
   /** A cheaper look at what printed or ended since a second, for a transport that is told of everything else. */
   readonly recent?: {
-    readonly panes: (since: number) => Promise<Answer<readonly PaneInfo[]>>;
+    readonly panes: (since: number) => Promise<Answer<readonly SeenPane[]>>;
     /** Whether the transport is told of everything else now. */
     readonly usable: () => boolean;
     readonly listEveryMs: number;
@@ -95,7 +96,7 @@ export function pollingWatch(options: WatchOptions): Watch {
 
 /** Looks, and says what is different from the look before. After an answer that did not come it begins anew. */
 function lookout({ list, recent }: WatchOptions) {
-  let seen: ReadonlyMap<string, PaneInfo> | null = null;
+  let seen: ReadonlyMap<string, SeenPane> | null = null;
   let listedAt = 0;
   let lookedIn = 0;
 
@@ -109,7 +110,7 @@ function lookout({ list, recent }: WatchOptions) {
     return events;
   }
 
-  async function partial(before: ReadonlyMap<string, PaneInfo>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
+  async function partial(before: ReadonlyMap<string, SeenPane>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
     // What printed before the second of the last look was seen by it; a clock that was set back does not count.
     const second = look.second();
     const latest = [...before.values()].reduce((most, { activeAt }) => Math.max(most, activeAt), 0);
@@ -134,14 +135,14 @@ function lookout({ list, recent }: WatchOptions) {
   };
 }
 
-function byKey(panes: readonly PaneInfo[]): ReadonlyMap<string, PaneInfo> {
+function byKey(panes: readonly SeenPane[]): ReadonlyMap<string, SeenPane> {
   return new Map(panes.map((pane) => [paneKey(pane.identity), pane]));
 }
 
 const LOOK: ServerEvent = { type: "look" };
 
 /** What happened between two looks at the same server, or at two servers. */
-export function changes(before: readonly PaneInfo[], now: readonly PaneInfo[]): ServerEvent[] {
+export function changes(before: readonly SeenPane[], now: readonly SeenPane[]): ServerEvent[] {
   const old = byKey(before);
   const current = byKey(now);
   const closed = before.filter((pane) => !current.has(paneKey(pane.identity))).map((pane) => event("closed", pane));
@@ -153,7 +154,7 @@ export function changes(before: readonly PaneInfo[], now: readonly PaneInfo[]): 
   return [...closed, ...others];
 }
 
-function differences(earlier: PaneInfo, pane: PaneInfo): ServerEvent[] {
+function differences(earlier: SeenPane, pane: SeenPane): ServerEvent[] {
   const { identity, sessionId, tmuxName, viewers } = pane;
   const events: ServerEvent[] = [];
   if (pane.activeAt !== earlier.activeAt) events.push(event("active", pane));
@@ -163,6 +164,6 @@ function differences(earlier: PaneInfo, pane: PaneInfo): ServerEvent[] {
   return events;
 }
 
-function event(type: "opened" | "closed" | "exited" | "active", pane: PaneInfo): ServerEvent {
+function event(type: "opened" | "closed" | "exited" | "active", pane: SeenPane): ServerEvent {
   return { type, pane: pane.identity, sessionId: pane.sessionId };
 }

@@ -1,6 +1,6 @@
 import { composeDriver, type TmuxOptions } from "../compose.js";
 import type { TmuxDriver } from "../driver.js";
-import { listPanes, recentPanes } from "../find.js";
+import { recentPanes, seePanes } from "../find.js";
 import { pollingWatch } from "../watch.js";
 import { controlChannel } from "./channel.js";
 import { type LinkEvent, link } from "./link.js";
@@ -27,7 +27,7 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
       }),
       watch(context) {
         const watch = pollingWatch({
-          list: () => listPanes(context),
+          list: () => seePanes(context),
           everyMs: options.pollMs ?? 1000,
           recent: {
             panes: (since) => recentPanes(context, since),

@@ -1,6 +1,6 @@
 import { composeDriver, type TmuxOptions } from "../compose.js";
 import type { TmuxDriver } from "../driver.js";
-import { listPanes } from "../find.js";
+import { seePanes } from "../find.js";
 import { pollingWatch } from "../watch.js";
 
 export type OneShotOptions = TmuxOptions;
@@ -10,7 +10,7 @@ export function oneShotDriver(options: OneShotOptions): TmuxDriver {
   return composeDriver(options, (channel) => ({
     name: () => "one-shot",
     channel,
-    watch: (context) => pollingWatch({ list: () => listPanes(context), everyMs: options.pollMs ?? 1000 }),
+    watch: (context) => pollingWatch({ list: () => seePanes(context), everyMs: options.pollMs ?? 1000 }),
     close: async () => undefined,
   }));
 }

@@ -1,0 +1,100 @@
+import { TmpmError } from "@tmpm/core";
+import { type ClientRow, type PaneRow, type Rows, SAFE_FIELDS, type ServerRow } from "./pane-row.js";
+
+export interface ReadRows extends Rows {
+  /** In the order in which they were asked for, each without the line end at its end. */
+  readonly texts: readonly string[];
+}
+
+interface Draft {
+  readonly safe: string;
+  id: string;
+  home: string;
+  command: string;
+}
+
+/** Reads what the formats of this mark printed, each pane once however many sessions show it. @throws TMUX_FAILED for a row that is not as asked for */
+export function readRows(output: string, mark: string): ReadRows {
+  const servers: ServerRow[] = [];
+  const clients: ClientRow[] = [];
+  const drafts: Draft[] = [];
+  const texts: string[] = [];
+  for (const piece of output.split(mark).slice(1)) {
+    const tab = piece.indexOf("\t");
+    const kind = piece.slice(0, tab);
+    const value = piece.slice(tab + 1, piece.endsWith("\n") ? -1 : undefined);
+    if (kind === "pane") drafts.push({ safe: value, id: "", home: "", command: "" });
+    else if (kind === "id" || kind === "home" || kind === "command") Object.assign(drafts.at(-1) ?? {}, { [kind]: value });
+    else if (kind === "text") texts.push(value);
+    else if (kind === "client") clients.push(clientRow(value));
+    else servers.push(serverRow(value));
+  }
+  const [server] = servers;
+  if (server === undefined) throw unreadable("no server row");
+  return { server, panes: eachOnce(drafts), clients, texts };
+}
+
+function eachOnce(drafts: readonly Draft[]): PaneRow[] {
+  const panes = new Map<string, PaneRow>();
+  for (const draft of drafts) {
+    const pane = paneRow(draft);
+    if (pane !== null && !panes.has(pane.paneId)) panes.set(pane.paneId, pane);
+  }
+  return [...panes.values()];
+}
+
+function serverRow(value: string): ServerRow {
+  const [pid = "", start = "", version = ""] = value.split("\t");
+  return { pid: count(pid), start: count(start), version };
+}
+
+function clientRow(value: string): ClientRow {
+  const [tmuxSession = "", control = "", flags = ""] = value.split("\t");
+  return { tmuxSession, control: control === "1", flags: flags.split(",") };
+}
+
+/** Null for the row that `display-message` prints when its target is missing. */
+function paneRow({ safe, id, home, command }: Draft): PaneRow | null {
+  const fields = safe.split("\t");
+  if (fields.length !== SAFE_FIELDS.length) throw unreadable(`a pane row of ${fields.length} fields`);
+  const [paneId = "", tmuxSession = "", pid = "", dead = "", status = "", signal = "", deadAt = "", mode = ""] = fields;
+  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = ""] = fields.slice(8);
+  if (paneId === "") return null;
+  if (!/^%\d+$/.test(paneId)) throw unreadable("a pane row without an id");
+  return {
+    paneId,
+    tmuxSession,
+    sessionId: tagOf(id),
+    home: tagOf(home),
+    pid: optional(pid),
+    dead: dead === "1",
+    status: optional(status),
+    signal: optional(signal),
+    deadAt: optional(deadAt),
+    inMode: mode !== "0" && mode !== "",
+    columns: count(columns),
+    rows: count(rows),
+    activeAt: count(activeAt),
+    tty,
+    tmuxName,
+    command: command.replace(/[^ -~]/g, "?"),
+  };
+}
+
+/** On a foreign server anybody can set one of ours to anything. */
+function tagOf(field: string): string | null {
+  return /^[A-Za-z0-9_-]+$/.test(field) ? field : null;
+}
+
+function optional(field: string): number | null {
+  return field === "" ? null : count(field);
+}
+
+function count(field: string): number {
+  if (!/^\d{1,15}$/.test(field)) throw unreadable("a field that should be a number");
+  return Number(field);
+}
+
+function unreadable(what: string): TmpmError {
+  return new TmpmError("TMUX_FAILED", `tmux answered in a form that tmpm does not know: ${what}`);
+}
