@@ -36,11 +36,14 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const startedAt = timestampFromMs(Date.now());
   const health = () => {
     const store = healthAnswer(wired.store.health());
-    const status = store.state === "ok" ? ("ok" as const) : ("degraded" as const);
-    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store };
+    const failure = wired.eventLog.failure();
+    const events = failure === null ? { state: "ok" as const, message: null } : { state: "degraded" as const, message: failure.message };
+    const status = store.state === "ok" && failure === null ? ("ok" as const) : ("degraded" as const);
+    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events };
   };
   const app = server({
-    handlers: handlers({ supervisor: wired.supervisor, health, doctor: wired.doctor, shutdown: () => ask() }),
+    handlers: handlers({ supervisor: wired.supervisor, events: wired.events, health, doctor: wired.doctor, shutdown: () => ask() }),
+    streams: { events: wired.events.stream },
     version,
     stopping: stopping.signal,
     report: ({ doing, error }) => log.error({ err: error }, doing),

@@ -1,12 +1,20 @@
 import type { HealthAnswer, Output, Parsed, RouteName } from "@tmpm/api";
 import type { Supervisor } from "@tmpm/supervisor";
 import { keptSend, listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
+import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "./discovery-answer.js";
 import type { Doctor } from "./doctor.js";
 import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
 import { projectAnswer, scopeAnswer } from "./project-answer.js";
+import { whyAnswer } from "./why-answer.js";
 
-export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: { readonly signal: AbortSignal }) => Promise<Output<R>> };
+export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: HandlerRequest) => Promise<Output<R>> };
+
+export interface HandlerRequest {
+  readonly signal: AbortSignal;
+  /** The bearer token that came with the request; null without one. */
+  readonly token: string | null;
+}
 
 export interface HandlerParts {
   readonly supervisor: Supervisor;
@@ -32,7 +40,13 @@ export function handlers({ supervisor, events, health, doctor, shutdown }: Handl
     addProject: async (input) => projectAnswer(await supervisor.addProject(input)),
     removeProject: async (input) => projectAnswer(await supervisor.removeProject(input)),
     scope: async (input) => scopeAnswer(await supervisor.scope(input)),
-    list: async (input) => listAnswer(await supervisor.list(input)),
+    discover: async (input) => discoveryAnswer(await supervisor.discover(input)),
+    adopt: async (input) => sessionAnswer(await supervisor.adopt(input)),
+    reconcile: async (input) => reconcileAnswer(await supervisor.reconcile(input)),
+    list: async (input) => ({
+      ...listAnswer(await supervisor.list(input)),
+      ...(input.discovered ? alsoDiscovered(await supervisor.discover({})) : {}),
+    }),
     create: async (input) => {
       const { session, receipt } = await supervisor.create(input);
       return { ...sessionAnswer(session), receipt };
@@ -49,6 +63,16 @@ export function handlers({ supervisor, events, health, doctor, shutdown }: Handl
     capture: async (input) => screenAnswer(await supervisor.capture(input)),
     wait: async (input, { signal }) => sessionAnswer(await supervisor.wait({ ...input, signal })),
     waitMany: async (input, { signal }) => ({ sessions: (await supervisor.waitMany({ ...input, signal })).map(sessionAnswer) }),
+    why: async (input) => whyAnswer(await supervisor.why(input)),
+    next: async (input) => {
+      const { session } = await supervisor.next(input);
+      return { session: session === null ? null : sessionAnswer(session) };
+    },
+    answer: async (input) => {
+      const { session, evidence, ...answered } = await supervisor.answer(input);
+      return { ...answered, session: sessionAnswer(session), evidence: [...evidence] };
+    },
+    hook: async ({ session, payload, at_ms }, { token }) => supervisor.hook({ session, payload, at_ms, token }),
     attach: async (input) => {
       const { argv, session } = await supervisor.attach(input);
       return { argv: [...argv], session: sessionAnswer(session) };
@@ -56,9 +80,35 @@ export function handlers({ supervisor, events, health, doctor, shutdown }: Handl
     stop: async (input) => stopped(await supervisor.stop(input)),
     remove: async (input) => stopped(await supervisor.remove(input)),
     resume: async (input) => sessionAnswer(await supervisor.resume(input)),
+    restart: async (input) => leftAlone(await supervisor.restart(input)),
+    pause: async (input) => {
+      const { session, interrupt } = await supervisor.pause(input);
+      return { ...sessionAnswer(session), interrupt: interrupt === null ? null : seen(interrupt) };
+    },
+    interrupt: async (input) => {
+      const { session, ...interrupted } = await supervisor.interrupt(input);
+      return { ...sessionAnswer(session), ...seen(interrupted) };
+    },
+    rename: async (input) => leftAlone(await supervisor.rename(input)),
+    set: async (input) => sessionAnswer(await supervisor.set(input)),
+    markErrored: async (input) => sessionAnswer(await supervisor.markErrored(input)),
+    archive: async (input) => sessionAnswer(await supervisor.archive(input)),
+    reactivate: async (input) => sessionAnswer(await supervisor.reactivate(input)),
+    delete: async (input) => {
+      const { session, purged } = await supervisor.delete(input);
+      return { ...sessionAnswer(session), purged };
+    },
   };
 }
 
-function stopped({ session, survivors }: Awaited<ReturnType<Supervisor["stop"]>>): Output<"stop"> {
-  return { ...sessionAnswer(session), survivors: [...survivors] };
+function stopped({ session, survivors, left_alone }: Awaited<ReturnType<Supervisor["stop"]>>): Output<"stop"> {
+  return { ...sessionAnswer(session), survivors: [...survivors], left_alone };
+}
+
+function leftAlone({ session, left_alone }: Awaited<ReturnType<Supervisor["rename"]>>): Output<"rename"> {
+  return { ...sessionAnswer(session), left_alone };
+}
+
+function seen<T>({ outcome, evidence }: { readonly outcome: T; readonly evidence: readonly string[] }): { outcome: T; evidence: string[] } {
+  return { outcome, evidence: [...evidence] };
 }

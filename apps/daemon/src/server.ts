@@ -1,17 +1,26 @@
-import { CONTRACTS, type Contract, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type * as z from "zod";
-import type { Handlers } from "./handlers.js";
+import type { StreamRequest } from "./events.js";
+import type { HandlerRequest, Handlers } from "./handlers.js";
+import { sendStream } from "./send-stream.js";
+
+/** What answers a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
+export type Streams = { readonly [R in RouteName]?: (input: Parsed<R>, request: StreamRequest) => Promise<AsyncIterable<string>> };
 
 export interface ServerOptions {
   readonly handlers: Handlers;
+  readonly streams?: Streams;
   readonly version: string;
   /** Faults that no caller can act on. */
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Aborted when the daemon stops: ends what waits. */
   readonly stopping: AbortSignal;
 }
+
+/** A reader of a stream that takes nothing for so long is cut off. */
+const STALL_MS = 30_000;
 
 /** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
@@ -44,12 +53,19 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
   const { name, options } = route;
   const contract: Contract = CONTRACTS[name];
   // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
-  const handler = options.handlers[name] as (input: unknown, request: { signal: AbortSignal }) => Promise<unknown>;
+  const handler = options.handlers[name] as (input: unknown, request: HandlerRequest) => Promise<unknown>;
+  const stream = options.streams?.[name] as ((input: unknown, request: StreamRequest) => Promise<AsyncIterable<string>>) | undefined;
   app.route({
     method: PATHS[name].method,
     url: PATHS[name].path,
     handler: async (request, reply) => {
-      const answer = await handler(parseRequest(contract, request), { signal: endOf(request, options.stopping) });
+      const input = parseRequest(contract, request);
+      const signal = endOf(request, options.stopping);
+      if (stream !== undefined && acceptsStream(request)) {
+        const frames = await stream(input, { signal, lastEventId: lastEventIdOf(request) });
+        return sendStream(reply, frames, { signal, stallMs: STALL_MS });
+      }
+      const answer = await handler(input, { signal, token: tokenOf(request) });
       reply.code(contract.status);
       return answer;
     },
@@ -83,6 +99,19 @@ function requireVersion(request: FastifyRequest, version: string): void {
     hint: "Replace the daemon with `tmpm daemon restart`; sessions keep running.",
     details: { daemon: version, client: theirs },
   });
+}
+
+function acceptsStream({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes("text/event-stream") === true;
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | null {
+  const value = headers["last-event-id"];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function tokenOf({ headers }: FastifyRequest): string | null {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;
 }
 
 /** Aborted when the caller goes away or the daemon stops. */

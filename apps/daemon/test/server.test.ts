@@ -19,6 +19,7 @@ function lab() {
   const stopping = new AbortController();
   const faults: unknown[] = [];
   const report = (fault: unknown) => void faults.push(fault);
+  const journal = memoryJournal();
   const sessions = supervisor({
     driver: tmux.driver,
     observer: tmux.driver,
@@ -38,12 +39,11 @@ function lab() {
       },
     },
     newId: () => crypto.randomUUID(),
-    emit: () => undefined,
+    emit: (event) => void journal.append(event),
     report,
     reached: () => undefined,
     settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
   });
-  const journal = memoryJournal();
   const told = events({ journal, sessionId: async (session) => (await sessions.show({ session })).record.id, heartbeatMs: 20 });
   let shutdowns = 0;
   const app = server({
@@ -111,6 +111,7 @@ describe("every route answers by its contract", () => {
       ["stop", { session: "demo", body: { grace_ms: 10 } }],
       ["resume", { session: "demo" }],
       ["remove", { session: "demo" }],
+      ["events", { query: { session: "demo", type: "session_created,session_state_changed", wait_ms: "100" } }],
       ["doctor"],
       ["shutdown"],
     ];
@@ -248,3 +249,39 @@ describe("every error is the one envelope", () => {
     expect(await failure(l, "list")).toMatchObject({ code: "SHUTTING_DOWN", effect: "none" });
   });
 });
+
+describe("events as a stream", () => {
+  test("carry on after a cut where the last id says, and what is wrong with the question is an ordinary error", async () => {
+    const l = lab();
+    await call(l, "create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } });
+    await call(l, "stop", { session: "demo", body: { grace_ms: 10 } });
+    const whole = await stream(l, "?session=demo", {}, 200);
+    const ids = idsIn(whole);
+    expect(ids.length).toBeGreaterThan(2);
+    const [, second = 0] = ids;
+    expect(idsIn(await stream(l, "?session=demo&after=0", { "last-event-id": String(second) }, 200))).toEqual(ids.slice(2));
+    expect(JSON.parse(await stream(l, "?session=nobody", {}, 404))).toMatchObject({ error: { code: "SESSION_NOT_FOUND" } });
+    expect(JSON.parse(await stream(l, "?limit=0", {}, 400))).toMatchObject({ error: { code: "INVALID_ARGUMENT" } });
+  });
+});
+
+/** What a stream sends until it has nothing new to say. */
+async function stream(l: Lab, query: string, headers: Record<string, string>, status: number): Promise<string> {
+  const response = await l.app.inject({
+    method: "GET",
+    url: `${PATHS.events.path}${query}`,
+    headers: { accept: "text/event-stream", ...headers },
+    payloadAsStream: true,
+  });
+  expect(response.statusCode).toBe(status);
+  let text = "";
+  for await (const chunk of response.stream()) {
+    text += String(chunk);
+    if (text.includes(": so far")) break;
+  }
+  return text;
+}
+
+function idsIn(text: string): readonly number[] {
+  return Array.from(text.matchAll(/^id: (\d+)\ndata/gm), ([, id]) => Number(id));
+}

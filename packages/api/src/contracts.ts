@@ -1,25 +1,33 @@
 import type * as z from "zod";
 import type { Contract } from "./contracts/contract.js";
 import { DAEMON_ROUTES } from "./contracts/daemon.js";
+import { DECISION_ROUTES } from "./contracts/decisions.js";
+import { DISCOVER_ROUTES } from "./contracts/discover.js";
 import { EVENT_ROUTES } from "./contracts/events.js";
 import { IMPORT_ROUTES } from "./contracts/import.js";
 import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
 import { LIST_ROUTES } from "./contracts/list.js";
+import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
+import { RECORD_ROUTES } from "./contracts/record.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
 import { WAIT_ROUTES } from "./contracts/wait.js";
 import type { RouteName } from "./paths.js";
 
 export type { Contract } from "./contracts/contract.js";
 export * from "./contracts/daemon.js";
+export * from "./contracts/decisions.js";
+export * from "./contracts/discover.js";
 export * from "./contracts/error.js";
 export * from "./contracts/events.js";
 export * from "./contracts/import.js";
 export * from "./contracts/input.js";
 export * from "./contracts/life.js";
 export * from "./contracts/list.js";
+export * from "./contracts/pause.js";
 export * from "./contracts/projects.js";
+export * from "./contracts/record.js";
 export * from "./contracts/screen.js";
 export * from "./contracts/session.js";
 export * from "./contracts/wait.js";
@@ -27,14 +35,18 @@ export * from "./contracts/wait.js";
 /** Every route: what it takes and what it answers. */
 export const CONTRACTS = {
   ...DAEMON_ROUTES,
+  ...DISCOVER_ROUTES,
   ...EVENT_ROUTES,
   ...IMPORT_ROUTES,
   ...PROJECT_ROUTES,
   ...LIST_ROUTES,
   ...LIFE_ROUTES,
+  ...PAUSE_ROUTES,
+  ...RECORD_ROUTES,
   ...INPUT_ROUTES,
   ...SCREEN_ROUTES,
   ...WAIT_ROUTES,
+  ...DECISION_ROUTES,
 } as const satisfies Record<RouteName, Contract>;
 
 type Contracts = typeof CONTRACTS;

@@ -171,6 +171,7 @@ describe("Event", () => {
     { ...common, type: "reconcile_finished", session_id: null, live: 1, changed: 0, unknown: 0, adopted: 0, discovered: 2 },
     { ...common, type: "observer_suspected", session_id: null, affected: 20, total: 20, reason: "simultaneous_change" },
     { ...common, type: "auto_resume_parked", deaths: 5, reason: "resume_flapping" },
+    { ...common, type: "events_lost", session_id: null, count: 3 },
   ];
 
   test.each(EVENTS)("$type survives", (event) => {

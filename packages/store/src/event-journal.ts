@@ -106,7 +106,7 @@ export function eventJournal(options: EventJournalOptions): EventJournal {
       checkedRead(from);
       const journal = folder ?? (await serially(opened));
       const entries = reportingFailure({ doing: "cannot read the event journal", path: dir }, () => journal.read(from));
-      return entries === null ? { kind: "behind", snapshot_at: journal.last() } : { kind: "events", entries };
+      return entries === null ? { kind: "behind", snapshot_at: journal.last(), oldest: journal.before() } : { kind: "events", entries };
     },
     follow(listener) {
       requireOpen();

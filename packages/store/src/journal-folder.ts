@@ -12,6 +12,8 @@ import { closeAfterFailure, writeAll } from "./write-durably.js";
 export interface JournalFolder {
   /** The newest number; 0 for none. */
   last(): number;
+  /** The number before the oldest event that is kept. */
+  before(): number;
   /** The entries after a number; null when it is not kept any more or was never given out. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
   /** Writes as many of the events, at least one, as go together, and returns them when they are durable. After a failure only `abandon` is left. */
@@ -33,6 +35,7 @@ export async function openJournalFolder(options: SegmentsOptions): Promise<Journ
 
   return {
     last: () => segments.next() - 1,
+    before: () => segments.oldest() - 1,
     read: segments.read,
     async write(bodies) {
       await segments.makeRoom(bodies[0] === undefined ? 0 : lineOf({ seq: segments.next(), ...bodies[0] }).length);

@@ -12,6 +12,8 @@ export interface Segments {
   active(): ActiveSegment;
   /** The number that the next event gets. */
   next(): number;
+  /** The number of the oldest event that is kept; `next` when there is none. */
+  oldest(): number;
   /** Begins a new segment when `bytes` more are too much for the active one or it is old, and drops the oldest that are not to be kept. */
   makeRoom(bytes: number): Promise<void>;
   /** Takes over what was appended to the active segment and is durable. */
@@ -36,6 +38,7 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
   const read = sealedReader(calls);
 
   const next = () => active.segment.first + active.entries.length;
+  const oldest = () => (sealed[0] ?? active.segment).first;
 
   async function rotate(startedMs: number): Promise<void> {
     const following = await openSegment(begun(dir, { first: next(), startedMs }), calls);
@@ -47,6 +50,7 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
   return {
     active: () => active,
     next,
+    oldest,
     async makeRoom(bytes) {
       const { segment } = active;
       const now = clock();
@@ -62,7 +66,7 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
     },
     read({ after, limit }) {
       const all = [...sealed, active.segment];
-      if (after >= next() || after < (all[0]?.first ?? 1) - 1) return null;
+      if (after >= next() || after < oldest() - 1) return null;
       const entries: JournalEntry[] = [];
       for (const [index, segment] of all.entries()) {
         const following = all[index + 1];

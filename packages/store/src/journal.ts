@@ -12,8 +12,11 @@ export type JournalEntry =
 export type JournalPage =
   /** The entries after the asked number, without a gap, at most `limit`; none when there are no newer ones. */
   | { readonly kind: "events"; readonly entries: readonly JournalEntry[] }
-  /** What follows the asked number is not kept any more, or the number was never given out: take a snapshot, then read after `snapshot_at`. */
-  | { readonly kind: "behind"; readonly snapshot_at: number };
+  /**
+   * What follows the asked number is not kept any more, or the number was never given out: take a snapshot, then read after `snapshot_at`. Whoever wants
+   * what is left reads after `oldest`.
+   */
+  | { readonly kind: "behind"; readonly snapshot_at: number; readonly oldest: number };
 
 export interface ReadFrom {
   /** The number of the last event that the reader knows; 0 for none. */

@@ -77,7 +77,7 @@ function journalOver(place: Place, limits: JournalLimits): MemoryJournal {
       requireOpen();
       checkedRead(from);
       const first = place.kept[0]?.entry.seq ?? place.last + 1;
-      if (from.after > place.last || from.after < first - 1) return { kind: "behind", snapshot_at: place.last };
+      if (from.after > place.last || from.after < first - 1) return { kind: "behind", snapshot_at: place.last, oldest: first - 1 };
       const entries = place.kept.map(({ entry }) => entry).filter(({ seq }) => seq > from.after);
       return { kind: "events", entries: entries.slice(0, from.limit) };
     },

@@ -8,7 +8,7 @@ export const journalCases: readonly JournalCase[] = [
     title: "a new journal has no events, and is behind for whoever knows one",
     async run({ journal }) {
       assert.deepEqual(await read(journal, 0), { kind: "events", entries: [] });
-      assert.deepEqual(await read(journal, 1), { kind: "behind", snapshot_at: 0 });
+      assert.deepEqual(await read(journal, 1), { kind: "behind", snapshot_at: 0, oldest: 0 });
     },
   },
   {

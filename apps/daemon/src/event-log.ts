@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type EventBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { EventJournal } from "@tmpm/store";
+
+/** What was observed, on its way into the journal. */
+export interface EventLog {
+  /** Keeps the order of the calls, and never fails. */
+  emit(event: EventBody): void;
+  /** The failure of the last attempt to write; null when it went well. */
+  failure(): TmpmError | null;
+  /** Writes what waits, and closes the journal. Events that come later are lost, and reported. */
+  close(): Promise<void>;
+}
+
+export interface EventLogOptions {
+  readonly journal: EventJournal;
+  /** The project of a session; null when it is not known. */
+  readonly projectOf: (sessionId: string) => Promise<string | null>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** Wall clock in milliseconds. */
+  readonly clock: () => number;
+  /** So many events wait at most while the journal cannot be written; what comes then is lost, and counted. */
+  readonly maxWaiting?: number;
+  readonly retryMs?: number;
+}
+
+/** So many events are written together. */
+const BATCH = 256;
+const PROJECTS_KEPT = 10_000;
+const DOING = "writing the event journal";
+
+export function eventLog(options: EventLogOptions): EventLog {
+  const { journal, projectOf, report, clock, maxWaiting = 10_000, retryMs = 1_000 } = options;
+  const closing = new AbortController();
+  const projects = new Map<string, string | null>();
+  const waiting: EventBody[] = [];
+  let lost = 0;
+  let failure: TmpmError | null = null;
+  let draining: Promise<void> | null = null;
+
+  function emit(event: EventBody): void {
+    if (closing.signal.aborted || waiting.length >= maxWaiting) {
+      lose(1);
+      return;
+    }
+    waiting.push(event);
+    draining ??= drain().catch((error: unknown) => report({ doing: DOING, error }));
+  }
+
+  function lose(count: number): void {
+    if (lost === 0)
+      report({ doing: DOING, error: new TmpmError("STORE_DEGRADED", "events are being lost", { cause: failure ?? undefined }) });
+    lost += count;
+  }
+
+  async function drain(): Promise<void> {
+    try {
+      while (waiting.length > 0) {
+        await drainSome();
+        if (failure === null || waiting.length === 0) continue;
+        if (closing.signal.aborted) return;
+        await sleep(retryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      }
+    } finally {
+      draining = null;
+    }
+  }
+
+  async function drainSome(): Promise<void> {
+    const batch = waiting.slice(0, failure === null ? BATCH : 1);
+    const errors = await append(batch);
+    waiting.splice(0, batch.length, ...batch.filter((_, index) => isWorthRetrying(errors[index])));
+    settle(errors);
+  }
+
+  /** The error of each; undefined for those that were written. */
+  async function append(events: readonly EventBody[]): Promise<readonly unknown[]> {
+    const stamped: EventBody[] = [];
+    for (const event of events) stamped.push(await withProject(event));
+    const results = await Promise.allSettled(stamped.map((event) => journal.append(event)));
+    return results.map((result) => (result.status === "rejected" ? result.reason : undefined));
+  }
+
+  function settle(errors: readonly unknown[]): void {
+    for (const error of errors) if (error !== undefined && !isJournalFailure(error)) report({ doing: DOING, error });
+    const failed = errors.find(isJournalFailure);
+    if (failed !== undefined && failure === null) report({ doing: DOING, error: failed });
+    failure = failed ?? null;
+    if (failure === null && lost > 0) tellLost();
+  }
+
+  function tellLost(): void {
+    const event: EventBody = { type: "events_lost", at: timestampFromMs(clock()), session_id: null, count: lost };
+    lost = 0;
+    waiting.push(event);
+  }
+
+  async function withProject(event: EventBody): Promise<EventBody> {
+    if (event.session_id === null || event.project_id !== undefined) return event;
+    const known = projects.get(event.session_id);
+    const project = known === undefined ? await lookUp(event.session_id) : known;
+    return project === null ? event : { ...event, project_id: project };
+  }
+
+  async function lookUp(sessionId: string): Promise<string | null> {
+    const project = await projectOf(sessionId).catch(whenKnown);
+    if (projects.size >= PROJECTS_KEPT) projects.clear();
+    if (project !== null) projects.set(sessionId, project);
+    return project;
+  }
+
+  return {
+    emit,
+    failure: () => failure,
+    async close() {
+      closing.abort();
+      await draining;
+      if (waiting.length > 0) report({ doing: DOING, error: new TmpmError("STORE_DEGRADED", `${waiting.length} events are lost`) });
+      await journal.close();
+    },
+  };
+}
+
+/** An event is worth more than what it may be filtered by. */
+function whenKnown(error: unknown): null {
+  if (isTmpmError(error)) return null;
+  throw error;
+}
+
+/** One that is about the journal, not about the event. */
+function isJournalFailure(error: unknown): error is TmpmError {
+  return isTmpmError(error) && error.code !== "INVALID_ARGUMENT";
+}
+
+/** What may have been written is not written again: nothing may be there twice. */
+function isWorthRetrying(error: unknown): boolean {
+  return isJournalFailure(error) && error.effect === "none";
+}

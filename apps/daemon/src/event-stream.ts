@@ -1,0 +1,41 @@
+import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import type { EventPage, EventPages, EventsFrom } from "./event-pages.js";
+
+export interface EventStreamOptions {
+  readonly from: EventsFrom;
+  /** At least so often something is sent, so that both sides notice when the other is gone. */
+  readonly heartbeatMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The frames of a server-sent event stream. A message is an event, its id the event's number; a comment with an id says how far the reader is although
+ * nothing matched. `behind` and `error` are events of those names.
+ */
+export async function* eventStream(pages: EventPages, { from, heartbeatMs, signal }: EventStreamOptions): AsyncGenerator<string> {
+  yield "retry: 1000\n\n";
+  try {
+    for (let { after } = from; !signal.aborted; ) {
+      const page = await pages.wait({ ...from, after }, { ms: heartbeatMs, signal });
+      after = page.next;
+      yield framesOf(page);
+    }
+  } catch (error) {
+    const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to read the events", { cause: error });
+    yield frame({ event: "error", data: { error: toErrorBody(told) } });
+    if (told !== error) throw error;
+  }
+}
+
+function framesOf({ events, next, behind }: EventPage): string {
+  if (behind !== null) return frame({ id: next, event: "behind", data: behind });
+  const frames = events.map((event) => frame({ id: event.seq, data: event }));
+  const reached = events.at(-1)?.seq === next ? [] : [`: so far\nid: ${next}\n\n`];
+  return [...frames, ...reached].join("");
+}
+
+/** JSON on one line, as line ends would end the field. */
+function frame({ id, event, data }: { readonly id?: number; readonly event?: string; readonly data: unknown }): string {
+  const lines = [...(id === undefined ? [] : [`id: ${id}`]), ...(event === undefined ? [] : [`event: ${event}`])];
+  return `${[...lines, `data: ${JSON.stringify(data)}`].join("\n")}\n\n`;
+}

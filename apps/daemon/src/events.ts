@@ -1,0 +1,55 @@
+import type { EventsAnswer, Parsed } from "@tmpm/api";
+import { TmpmError, UUID_PATTERN } from "@tmpm/core";
+import type { EventJournal } from "@tmpm/store";
+import { type EventsFrom, eventPages } from "./event-pages.js";
+import { eventStream } from "./event-stream.js";
+
+/** What clients get of the journal: in pages, or as a stream. */
+export interface Events {
+  page(input: Parsed<"events">, request: { readonly signal: AbortSignal }): Promise<EventsAnswer>;
+  /** Frames of `text/event-stream`, until the signal aborts. @throws what the page would */
+  stream(input: Parsed<"events">, request: StreamRequest): Promise<AsyncIterable<string>>;
+}
+
+export interface StreamRequest {
+  readonly signal: AbortSignal;
+  /** The `Last-Event-ID` with which a stream that broke is taken up again; it counts more than `after`. */
+  readonly lastEventId: string | null;
+}
+
+export interface EventsOptions {
+  readonly journal: Pick<EventJournal, "read" | "follow">;
+  /** The id of a session named by anything. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
+  readonly sessionId: (session: string) => Promise<string>;
+  readonly heartbeatMs?: number;
+}
+
+const LIMIT = 100;
+
+export function events({ journal, sessionId, heartbeatMs = 15_000 }: EventsOptions): Events {
+  const pages = eventPages(journal);
+
+  async function fromOf({ after, limit, session, project_id, type }: Parsed<"events">): Promise<EventsFrom> {
+    const session_id = session === undefined || UUID_PATTERN.test(session) ? session : await sessionId(session);
+    return { after: after ?? null, limit: limit ?? LIMIT, filter: { session_id, project_id, types: type } };
+  }
+
+  return {
+    async page(input, { signal }) {
+      const from = await fromOf(input);
+      const { wait_ms = 0 } = input;
+      const { events: found, next, behind } = await (wait_ms === 0 ? pages.read(from) : pages.wait(from, { ms: wait_ms, signal }));
+      return { events: found, next, behind };
+    },
+    async stream(input, { signal, lastEventId }) {
+      const after = lastEventId === null ? {} : { after: numberOf(lastEventId) };
+      return eventStream(pages, { from: await fromOf({ ...input, ...after }), heartbeatMs, signal });
+    },
+  };
+}
+
+function numberOf(lastEventId: string): number {
+  const number = /^\d{1,16}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;
+  if (Number.isSafeInteger(number)) return number;
+  throw new TmpmError("INVALID_ARGUMENT", "Last-Event-ID: not the number of an event", { details: { part: "header" } });
+}

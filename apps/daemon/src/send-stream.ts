@@ -1,0 +1,45 @@
+import type { ServerResponse } from "node:http";
+import type { FastifyReply } from "fastify";
+
+export interface SendStreamOptions {
+  readonly signal: AbortSignal;
+  /** A reader that takes nothing for so long is cut off. */
+  readonly stallMs: number;
+}
+
+/** Answers with frames of `text/event-stream`, as fast as the reader takes them: what it does not take is not asked for. */
+export async function sendStream(reply: FastifyReply, frames: AsyncIterable<string>, options: SendStreamOptions): Promise<void> {
+  const { raw } = reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  try {
+    for await (const frame of frames) {
+      if (!raw.write(frame) && !(await drained(raw, options))) break;
+    }
+    raw.end();
+  } finally {
+    if (!raw.writableEnded || raw.writableNeedDrain) raw.destroy();
+  }
+}
+
+/** False when the reader takes nothing in time, or is not wanted any more. */
+function drained(raw: ServerResponse, { signal, stallMs }: SendStreamOptions): Promise<boolean> {
+  if (signal.aborted) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const settle = (taken: boolean) => () => {
+      clearTimeout(timer);
+      raw.off("drain", onDrain);
+      signal.removeEventListener("abort", onAbort);
+      resolve(taken);
+    };
+    const onDrain = settle(true);
+    const onAbort = settle(false);
+    const timer = setTimeout(settle(false), stallMs);
+    raw.on("drain", onDrain);
+    signal.addEventListener("abort", onAbort);
+  });
+}

@@ -1,0 +1,109 @@
+import type { EventBody } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core";
+import { type MemoryJournal, memoryJournal } from "@tmpm/store/memory";
+import { expect, test, vi } from "vitest";
+import { eventLog } from "../src/event-log.js";
+
+const ID = "550e8400-e29b-41d4-a716-446655440000";
+const at = "2026-01-01T00:00:00Z";
+const sent = (bytes: number): EventBody => ({ type: "session_text_sent", at, session_id: ID, outcome: "submitted", bytes });
+const full = (effect: "none" | "unknown") => new TmpmError("STORAGE_FULL", "no space left", { effect });
+
+function lab(options: { readonly maxWaiting?: number; readonly projectOf?: (id: string) => Promise<string | null> } = {}) {
+  const journal = memoryJournal();
+  const faults: unknown[] = [];
+  const failing: { with: Error | null } = { with: null };
+  const log = eventLog({
+    journal: { ...journal, append: async (body) => (failing.with === null ? journal.append(body) : Promise.reject(failing.with)) },
+    projectOf: async () => "web",
+    report: ({ error }) => faults.push(error),
+    clock: () => 0,
+    retryMs: 1,
+    ...options,
+  });
+  return { journal, faults, failing, log };
+}
+
+async function told(journal: MemoryJournal): Promise<readonly unknown[]> {
+  const page = await journal.another().read({ after: 0, limit: 100_000 });
+  return page.kind === "behind"
+    ? []
+    : page.entries.map((entry) => (entry.kind === "event" && "bytes" in entry.event ? entry.event.bytes : entry));
+}
+
+test("events keep the order in which they were told, whatever their projects take, and name their session's project", async () => {
+  const { journal, log } = lab({ projectOf: () => new Promise((resolve) => setImmediate(resolve, "web")) });
+  for (let bytes = 0; bytes < 600; bytes++) log.emit(bytes % 3 === 0 ? { ...sent(bytes), project_id: "own" } : sent(bytes));
+  await log.close();
+  expect(await told(journal)).toEqual(Array.from({ length: 600 }, (_, bytes) => bytes));
+  const page = await journal.another().read({ after: 0, limit: 2 });
+  expect(page).toMatchObject({ entries: [{ event: { project_id: "own" } }, { event: { project_id: "web" } }] });
+});
+
+test("an event of a session whose project cannot be found is written without one", async () => {
+  const { journal, log } = lab({ projectOf: async () => Promise.reject(new TmpmError("STORE_DEGRADED", "gone")) });
+  log.emit(sent(1));
+  await log.close();
+  expect(await journal.another().read({ after: 0, limit: 1 })).toEqual({
+    kind: "events",
+    entries: [{ kind: "event", seq: 1, event: { seq: 1, ...sent(1) } }],
+  });
+});
+
+test("a journal that fails is reported once and degrades, and what it did not take is written in order when it works again", async () => {
+  const { journal, faults, failing, log } = lab();
+  failing.with = full("none");
+  log.emit(sent(1));
+  await vi.waitFor(() => expect(log.failure()).toMatchObject({ code: "STORAGE_FULL" }));
+  for (const bytes of [2, 3, 4]) log.emit(sent(bytes));
+  failing.with = null;
+  await vi.waitFor(() => expect(log.failure()).toBeNull());
+  await log.close();
+  expect(await told(journal)).toEqual([1, 2, 3, 4]);
+  expect(faults).toMatchObject([{ code: "STORAGE_FULL" }]);
+});
+
+test("what may have been written is not written again", async () => {
+  const { journal, faults, log } = lab();
+  journal.failNext(full("unknown"));
+  log.emit(sent(1));
+  await vi.waitFor(() => expect(log.failure()).toMatchObject({ effect: "unknown" }));
+  log.emit(sent(2));
+  await log.close();
+  expect(await told(journal)).toEqual([2]);
+  expect(faults).toHaveLength(1);
+});
+
+test("while nothing can be written, no more than so many events wait; how many were lost is an event, too", async () => {
+  const { journal, faults, failing, log } = lab({ maxWaiting: 10 });
+  failing.with = full("none");
+  for (let bytes = 0; bytes < 25; bytes++) log.emit(sent(bytes));
+  await vi.waitFor(() => expect(log.failure()).not.toBeNull());
+  failing.with = null;
+  await vi.waitFor(() => expect(log.failure()).toBeNull());
+  await log.close();
+  const [lost, ...kept] = [...(await told(journal))].reverse();
+  expect(kept.reverse()).toEqual(Array.from({ length: 10 }, (_, bytes) => bytes));
+  expect(lost).toMatchObject({ event: { type: "events_lost", count: 15 } });
+  expect(faults).toMatchObject([{ code: "STORE_DEGRADED" }, { code: "STORAGE_FULL" }]);
+});
+
+test("an event that cannot be written at all is reported, and holds up no other", async () => {
+  const { journal, faults, log } = lab();
+  log.emit({ ...sent(1), at: "yesterday" });
+  log.emit(sent(2));
+  await log.close();
+  expect(await told(journal)).toEqual([2]);
+  expect(faults).toMatchObject([{ code: "INVALID_ARGUMENT" }]);
+  expect(log.failure()).toBeNull();
+});
+
+test("closing tries once more and gives up what still fails, saying how much; later events are lost", async () => {
+  const { journal, faults, failing, log } = lab();
+  failing.with = full("none");
+  log.emit(sent(1));
+  await log.close();
+  log.emit(sent(2));
+  expect(await told(journal)).toEqual([]);
+  expect(faults).toMatchObject([{ code: "STORAGE_FULL" }, { message: "1 events are lost" }, { message: "events are being lost" }]);
+});
