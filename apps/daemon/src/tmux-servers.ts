@@ -7,13 +7,15 @@ import { oneShotDriver, type SocketChoice, type TmuxDriver, tmuxDriver } from "@
 export interface TmuxServers {
   readonly own: TmuxDriver;
   readonly observer: TmuxDriver;
+  /** How panes of this home are tagged. */
+  readonly homeTag: string;
   /** Of the server at a socket: a path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
   foreign(socket: string): TmuxDriver;
   close(): Promise<void>;
 }
 
 export function tmuxServers({ location, env }: { readonly location: Location; readonly env: NodeJS.ProcessEnv }): TmuxServers {
-  const common = { stateDir: join(location.home, "tmux"), env, home: homeTag(location.home) };
+  const common = { stateDir: join(location.home, "tmux"), env, home: tagOf(location.home) };
   const ownSocket = socketChoice(location.tmuxSocket);
   const own = tmuxDriver({ ...common, socket: ownSocket, userConfig: env.TMPM_TMUX_CONFIG === "all" ? "all" : "keys" });
   const observer = oneShotDriver({ ...common, socket: ownSocket });
@@ -21,6 +23,7 @@ export function tmuxServers({ location, env }: { readonly location: Location; re
   return {
     own,
     observer,
+    homeTag: common.home,
     foreign(socket) {
       const driver = others.get(socket) ?? oneShotDriver({ ...common, socket: socketChoice(socket) });
       others.set(socket, driver);
@@ -42,6 +45,6 @@ function socketChoice(socket: string): SocketChoice {
 }
 
 /** A tmux option holds no path, and the same folder is the same home after its content was lost. */
-function homeTag(home: string): string {
+function tagOf(home: string): string {
   return createHash("sha256").update(home).digest("hex").slice(0, 16);
 }

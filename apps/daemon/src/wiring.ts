@@ -48,7 +48,8 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     driver: tmux.own,
     observer: tmux.observer,
     foreign: tmux.foreign,
-    agentProcesses: () => agentProcesses(),
+    // What the daemon itself starts to ask for a version is no session of anybody.
+    agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
     projectStore: documentFolder({ dir: join(location.home, "projects"), decode: decoder(Project) }),
@@ -64,6 +65,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
       sessionEnv: sessionEnv({ env, location }),
       homeDir: homedir(),
       foreignSockets: foreignSockets(env),
+      homeTag: tmux.homeTag,
       autoResume: env.TMPM_AUTO_RESUME !== "off",
     },
   });

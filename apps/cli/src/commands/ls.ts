@@ -1,5 +1,6 @@
 import type { SessionList } from "@tmpm/api";
 import { command } from "../command.js";
+import { silentServer } from "../render/discovered.js";
 import { renderList } from "../render/list.js";
 
 export const ls = command({
@@ -9,11 +10,15 @@ export const ls = command({
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },
+    discovered: { takes: "flag", summary: "Also what runs and is no session; see `tmpm discover`" },
     project: { takes: "text", label: "P", summary: "Only the sessions of this project" },
   },
-  async run({ all, project }, context): Promise<SessionList> {
-    return context.client().list({ all: all || undefined, project_id: project });
+  async run({ all, project, discovered }, context): Promise<SessionList> {
+    return context.client().list({ all: all || undefined, project_id: project, discovered: discovered || undefined });
   },
   render: renderList,
-  notes: ({ sessions, store }) => (sessions.length === 0 && store.state === "ok" ? ["no sessions; start one with `tmpm new`"] : []),
+  notes: ({ sessions, store, unobservable = [] }) => [
+    ...(sessions.length === 0 && store.state === "ok" ? ["no sessions; start one with `tmpm new`"] : []),
+    ...unobservable.map(silentServer),
+  ],
 });

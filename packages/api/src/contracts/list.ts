@@ -1,6 +1,7 @@
 import { Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, flag, none, session } from "./contract.js";
+import { Discovered, Unobservable } from "./discover.js";
 import { SessionAnswer } from "./session.js";
 
 /** A record that is listed but not used: `unsupported` was written by a newer tmpm, `damaged` cannot be read. */
@@ -27,6 +28,9 @@ export const SessionList = z.object({
   problems: z.array(Problem),
   store: StoreHealth,
   next: z.string().nullable(),
+  /** When asked for: what runs and is no session, and the tmux servers that did not answer. */
+  discovered: z.array(Discovered).optional(),
+  unobservable: z.array(Unobservable).optional(),
 });
 export type SessionList = z.infer<typeof SessionList>;
 
@@ -34,7 +38,7 @@ export const LIST_ROUTES = {
   list: {
     scope: "observer",
     params: none,
-    query: z.strictObject({ all: flag.optional(), project_id: Slug.optional() }),
+    query: z.strictObject({ all: flag.optional(), project_id: Slug.optional(), discovered: flag.optional() }),
     body: null,
     status: 200,
     answer: SessionList,

@@ -1,0 +1,30 @@
+import type { DiscoverAnswer, Discovered, Unobservable } from "@tmpm/api";
+import type { View } from "../context.js";
+import { age } from "./age.js";
+import { columns, oneLine } from "./columns.js";
+import { shortPath } from "./path.js";
+
+const HEAD = ["NAME", "AGENT", "WHERE", "DIRECTORY", "REMARKS"];
+
+/** The table of what runs and is no session. Empty when nothing does. */
+export function renderDiscovered({ discovered }: Pick<DiscoverAnswer, "discovered">, view: View): string {
+  return discovered.length === 0 ? "" : columns([HEAD, ...discovered.map((one) => row(one, view))]);
+}
+
+/** For people, below the table. */
+export function discoveryNotes({ discovered, unobservable }: Pick<DiscoverAnswer, "discovered" | "unobservable">): readonly string[] {
+  const silent = unobservable.map(silentServer);
+  return discovered.length === 0 && silent.length === 0 ? ["nothing else runs"] : silent;
+}
+
+export function silentServer({ socket, message }: Unobservable): string {
+  return oneLine(`the tmux server at ${socket} does not answer, so what runs there is not known: ${message}`);
+}
+
+function row({ name, agent, socket, pane_id, pid, started_at, cwd, reason }: Discovered, { now, userHome }: View): readonly string[] {
+  const where =
+    socket === null
+      ? `pid ${pid}, since ${started_at === null ? "?" : age(started_at, now)}`
+      : `${pane_id} on ${shortPath(socket, userHome)}`;
+  return [name, agent, where, cwd === null ? "?" : shortPath(cwd, userHome), reason ?? "can be adopted"];
+}

@@ -1,0 +1,28 @@
+import type { Finding, ReconcileAnswer } from "@tmpm/api";
+import { columns } from "./columns.js";
+import { silentServer } from "./discovered.js";
+
+const HEAD = ["NAME", "FOUND", "CHANGE", "WHY"];
+
+/** A row for each session that is not as its record said. Empty when there is none. */
+export function renderReconciled({ findings }: ReconcileAnswer): string {
+  return findings.length === 0 ? "" : columns([HEAD, ...findings.map(row)]);
+}
+
+/** For people, below the table. */
+export function reconcileNotes({ live, findings, dry_run, doubted, unobservable }: ReconcileAnswer): readonly string[] {
+  const changes = findings.filter(({ to }) => to !== null).length;
+  const change = dry_run ? `${changes} would change, and nothing was changed` : `${changes} changed`;
+  const doubt =
+    doubted === null ? [] : [`${doubted.affected} of ${doubted.total} seemed gone at once; a second look ${confirmed(doubted, dry_run)}`];
+  return [`${live} as their records say, ${change}`, ...doubt, ...unobservable.map(silentServer)];
+}
+
+function confirmed({ confirmed: count }: NonNullable<ReconcileAnswer["doubted"]>, dryRun: boolean): string {
+  return dryRun ? "would decide" : `confirmed ${count}`;
+}
+
+function row({ name, outcome, from, to, reason }: Finding): readonly string[] {
+  const change = to === null ? "-" : from === null || from === to ? to : `${from} to ${to}`;
+  return [name, outcome, change, reason.replaceAll("_", " ")];
+}
