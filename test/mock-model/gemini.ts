@@ -1,0 +1,57 @@
+import type { Conversation, Protocol } from "./conversation.js";
+import { list, object, text, tokens } from "./json.js";
+import { pieces } from "./script.js";
+
+const PATH = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/u;
+
+/** Gemini CLI: `POST …/models/MODEL:generateContent` and `:streamGenerateContent`. */
+export const gemini: Protocol = {
+  name: "gemini",
+
+  read(path, body) {
+    const [, model, method] = PATH.exec(path) ?? [];
+    if (model === undefined) return null;
+    const request = object(body);
+    const settings = object(request.generationConfig);
+    return {
+      model,
+      stream: method === "streamGenerateContent",
+      ...said(list(request.contents)),
+      tools: list(request.tools)
+        .flatMap(({ functionDeclarations }) => list(functionDeclarations))
+        .map((tool) => ({ name: text(tool.name), namespace: null, schema: tool.parametersJsonSchema ?? tool.parameters })),
+      answerSchema: settings.responseJsonSchema ?? settings.responseSchema ?? null,
+    };
+  },
+
+  async answer(writer, { conversation, reply }) {
+    const promptTokenCount = conversation.userTexts.reduce((sum, words) => sum + tokens(words), 0);
+    const candidatesTokenCount = tokens(reply.text);
+    const usageMetadata = { promptTokenCount, candidatesTokenCount, totalTokenCount: promptTokenCount + candidatesTokenCount };
+    const call = reply.call === null ? [] : [{ functionCall: { name: reply.call.name, args: reply.call.args } }];
+    const body = (parts: readonly object[], finished: boolean) => ({
+      candidates: [{ index: 0, content: { role: "model", parts }, ...(finished ? { finishReason: "STOP" } : {}) }],
+      usageMetadata,
+      modelVersion: conversation.model,
+    });
+    await writer.wait(reply.waitMs);
+    if (!conversation.stream) return writer.json(200, body([{ text: reply.text }, ...call], true));
+    const parts = pieces(reply.text, reply);
+    for (const part of parts) {
+      writer.event(body([{ text: part }], false));
+      await writer.wait(reply.dripMs / parts.length);
+    }
+    writer.event(body(call.length === 0 ? [{ text: "" }] : call, true));
+    writer.end();
+  },
+
+  error: (status) => ({ error: { code: status, message: `mock ${status}`, status: "INVALID_ARGUMENT" } }),
+};
+
+function said(contents: ReturnType<typeof list>): Pick<Conversation, "userTexts" | "results"> {
+  const users = contents.filter(({ role }) => role !== "model");
+  const words = users.map(({ parts }) => list(parts).flatMap((part) => (typeof part.text === "string" ? [part.text] : [])));
+  const last = words.findLastIndex((texts) => texts.some((each) => !each.trimStart().startsWith("<")));
+  const results = users.slice(last + 1).flatMap(({ parts }) => list(parts).filter((part) => "functionResponse" in part));
+  return { userTexts: words.flat(), results: results.length };
+}

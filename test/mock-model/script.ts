@@ -1,0 +1,104 @@
+import { createHash } from "node:crypto";
+import type { Conversation, Reply, Tool, ToolCall } from "./conversation.js";
+import { object, text } from "./json.js";
+import { sample } from "./sample.js";
+
+/**
+ * What a prompt asks of the mock model, as JSON in a line of its own: `mock: {"say": "...", "run": "...", "waitMs": 1000}`. With `run` or `ask` the agent's tool
+ * is called once, and the answer after its result is `say`, else `done`.
+ */
+export interface Script {
+  readonly say?: string;
+  readonly run?: string;
+  readonly ask?: { readonly question: string; readonly options: readonly string[] };
+  readonly waitMs?: number;
+  readonly dripMs?: number;
+  readonly status?: number;
+  readonly hang?: boolean;
+}
+
+export function prompt(script: Script): string {
+  return `mock: ${JSON.stringify(script)}`;
+}
+
+/** Without a script the model answers with the digest of what the user said, by which a test can tell that it came exactly. */
+export function replyTo(conversation: Conversation): Reply {
+  if (conversation.answerSchema !== null) return plain(JSON.stringify(sample(conversation.answerSchema)));
+  const last = lastWords(conversation.userTexts);
+  const script = conversation.tools.length === 0 ? null : scriptIn(last);
+  if (script === null) return plain(digest(last));
+  const { say = "done", waitMs = 0, dripMs = 0, status = 200, hang = false } = script;
+  const call = conversation.results > 0 ? null : toolCall(script, conversation.tools);
+  const after = conversation.results > 0;
+  return { status, text: call === null ? say : "Let me see.", call, waitMs: after ? 0 : waitMs, dripMs: after ? 0 : dripMs, hang };
+}
+
+export function digest(words: string): string {
+  return `sha256 ${createHash("sha256").update(words).digest("hex").slice(0, 16)} of ${Buffer.byteLength(words)} bytes`;
+}
+
+function plain(words: string): Reply {
+  return { status: 200, text: words, call: null, waitMs: 0, dripMs: 0, hang: false };
+}
+
+/** Agents put blocks of their own, in angle brackets, beside what the user said. */
+function lastWords(userTexts: readonly string[]): string {
+  return userTexts.findLast((words) => words.trim() !== "" && !words.trimStart().startsWith("<")) ?? "";
+}
+
+function scriptIn(words: string): Script | null {
+  const line = /^\s*mock: (\{.*\})\s*$/mu.exec(words)?.[1];
+  if (line === undefined) return null;
+  return JSON.parse(line) as Script;
+}
+
+const SHELLS = ["Bash", "bash", "exec_command", "shell_command", "run_shell_command", "shell"];
+const ASKERS = ["AskUserQuestion", "request_user_input", "ask_user", "question"];
+
+function toolCall({ run, ask }: Script, tools: readonly Tool[]): ToolCall | null {
+  if (run !== undefined) return callOf(tools, { names: SHELLS, args: (tool) => shellArgs(tool, run) });
+  if (ask !== undefined) return callOf(tools, { names: ASKERS, args: (tool) => questionArgs(tool, ask) });
+  return null;
+}
+
+interface Wanted {
+  readonly names: readonly string[];
+  readonly args: (tool: Tool) => Readonly<Record<string, unknown>>;
+}
+
+function callOf(tools: readonly Tool[], { names, args }: Wanted): ToolCall {
+  const tool = names.flatMap((name) => tools.find((each) => each.name === name) ?? []).at(0);
+  if (tool === undefined) throw new Error(`the agent offers none of ${names.join(", ")}, but ${tools.map(({ name }) => name).join(", ")}`);
+  return { name: tool.name, namespace: tool.namespace, args: args(tool) };
+}
+
+/** A sandbox that can be left is asked to be left, so that the agent asks its user. */
+function shellArgs(tool: Tool, command: string): Readonly<Record<string, unknown>> {
+  const properties = object(object(tool.schema).properties);
+  const name = ["command", "cmd"].find((each) => each in properties) ?? "command";
+  const asking =
+    "sandbox_permissions" in properties ? { sandbox_permissions: "require_escalated", justification: "Is this command all right?" } : {};
+  const described = "description" in properties ? { description: "Run a command" } : {};
+  return { ...object(sample(tool.schema)), ...described, ...asking, [name]: command };
+}
+
+function questionArgs(tool: Tool, { question, options }: NonNullable<Script["ask"]>): Readonly<Record<string, unknown>> {
+  const properties = object(object(tool.schema).properties);
+  const whole = {
+    id: "q1",
+    header: "Mock",
+    question,
+    type: "choice",
+    multiSelect: false,
+    multiple: false,
+    options: options.map((label) => ({ label, description: `Take ${label}` })),
+  };
+  if (!("questions" in properties)) return { question, options };
+  const known = Object.keys(object(object(object(properties.questions).items).properties));
+  return { questions: [Object.fromEntries(Object.entries(whole).filter(([name]) => known.length === 0 || known.includes(name)))] };
+}
+
+export function pieces(words: string, { dripMs }: Pick<Reply, "dripMs">): readonly string[] {
+  const size = dripMs === 0 ? 200 : Math.max(1, Math.ceil(words.length / Math.max(1, dripMs / 250)));
+  return words.match(new RegExp(`.{1,${size}}`, "gsu")) ?? [text(words)];
+}
