@@ -17,6 +17,7 @@ export function sessionAnswer(changes: Record<string, unknown> = {}): SessionAns
     last_seen: "2026-01-01T00:00:00Z",
     agent: "shell",
     viewers: 0,
+    decision: null,
     hint: null,
     thought: {
       thought: null,

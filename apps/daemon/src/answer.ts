@@ -4,12 +4,13 @@ import type { Health } from "@tmpm/store";
 import type { CapturedScreen, Listing, SendFacts, SessionFacts } from "@tmpm/supervisor";
 
 /** A session as the API answers it: snapshot, record and belief in one object. */
-export function sessionAnswer({ record, activity, viewers, thought, hint, lastSeen }: SessionFacts): SessionAnswer {
+export function sessionAnswer({ record, activity, viewers, delegations, decision, thought, hint, lastSeen }: SessionFacts): SessionAnswer {
   return {
     ...record,
-    ...toSession({ record, activity, viewers }, lastSeen),
+    ...toSession({ record, activity, viewers, delegations }, lastSeen),
     activity,
     viewers,
+    decision,
     thought: { ...thought, action_cues: [...thought.action_cues] },
     hint,
   };

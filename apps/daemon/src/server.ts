@@ -63,7 +63,9 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
       const signal = endOf(request, options.stopping);
       if (stream !== undefined && acceptsStream(request)) {
         const frames = await stream(input, { signal, lastEventId: lastEventIdOf(request) });
-        return sendStream(reply, frames, { signal, stallMs: STALL_MS });
+        return sendStream(reply, frames, { signal, stallMs: STALL_MS }).catch((error: unknown) => {
+          options.report({ doing: "streaming an answer", error });
+        });
       }
       const answer = await handler(input, { signal, token: tokenOf(request) });
       reply.code(contract.status);

@@ -22,5 +22,6 @@ export type { SendInput, Sent } from "./operations/send.js";
 export type { SetInput } from "./operations/set.js";
 export type { Stopped } from "./operations/stop.js";
 export type { WaitInput, WaitManyInput, WaitTarget } from "./operations/wait.js";
+export type { Why } from "./operations/why.js";
 export { STEPS, type Step } from "./steps.js";
 export { type Supervisor, type SupervisorOptions, supervisor } from "./supervisor.js";

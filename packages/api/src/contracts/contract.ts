@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-/** What a route takes and answers. Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon. */
+/** What a route takes and answers. Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` speaks for one session, with its token. */
 export interface Contract {
-  readonly scope: "observer" | "operator" | "admin";
+  readonly scope: "observer" | "operator" | "admin" | "session";
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType | null;

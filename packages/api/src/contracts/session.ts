@@ -1,4 +1,4 @@
-import { Activity, Session, SessionRecord, ThoughtSnapshot, Timestamp } from "@tmpm/core";
+import { Activity, Decision, Session, SessionRecord, ThoughtSnapshot, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
 const Thought = ThoughtSnapshot.pick({
@@ -20,6 +20,8 @@ export const SessionAnswer = z.looseObject({
   activity: Activity,
   /** Terminals of people attached when the session was last observed. */
   viewers: z.number().int().nonnegative(),
+  /** What it waits for somebody to decide; null when nothing. */
+  decision: Decision.nullable(),
   /** What the session is about, as its agent said it last. Counts are in tokens. */
   thought: Thought,
   /** What a person should do about the session; null when nothing. */

@@ -1,4 +1,4 @@
-import { type ActivityState, type Decision, timestampFromMs } from "@tmpm/core";
+import { type ActivityState, timestampFromMs } from "@tmpm/core";
 import { ALONE_MS, HOLD_MS, type RulingEdge, rulingEdge } from "../activity/believe.js";
 import type { Evidence } from "../activity/evidence.js";
 import type { Track } from "../activity/track.js";
@@ -22,7 +22,6 @@ export interface WhyEvidence {
 
 export interface Why {
   readonly session: SessionFacts;
-  readonly decision: Decision | null;
   /** Newest first. */
   readonly evidence: readonly WhyEvidence[];
   readonly would_change: readonly string[];
@@ -39,7 +38,6 @@ export async function why(ctx: Context, input: { readonly session: string }): Pr
   const supported = ctx.hooks !== undefined && ctx.agent(record.agent).hooks !== null;
   return {
     session,
-    decision: session.decision,
     evidence: record.state === "active" ? evidenceOf(track, { session, ruling }) : [],
     would_change: record.state === "active" ? changesOf(session, { track, ruling, supported }) : restChanges(record.state),
     hooks: { supported, heard_at: track.heardMs === null ? null : timestampFromMs(track.heardMs) },
