@@ -12,6 +12,13 @@ export interface GitOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Default 10 s; then git and all processes that it started are killed. */
   readonly timeoutMs?: number;
+  /** Settings that win over every file, by key. */
+  readonly config?: Readonly<Record<string, string>>;
+  /** The transports that may be used, as in `GIT_ALLOW_PROTOCOL`. Default: none, so that no missing object is fetched by a program that the repository names. */
+  readonly protocols?: string;
+  readonly input?: string;
+  /** Called with what git prints on standard error, as it comes. */
+  readonly onStderr?: (text: string) => void;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -33,19 +40,20 @@ const DIFFING = ["diff", "log", "show"];
  * Filters of a repository still run where git converts files (`status`, `checkout`, `add`).
  */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
-  const { directory, env = process.env, timeoutMs = TIMEOUT_MS } = options;
+  const { directory, timeoutMs = TIMEOUT_MS } = options;
   const where = directory === undefined ? [] : ["-C", directory];
   const running = execa("git", [...where, ...GUARDS, ...withoutDiffPrograms(args)], {
     // A directory that is missing would otherwise look like a program that is.
     cwd: "/",
     detached: true,
-    env: environment(env),
+    env: environment(options),
     extendEnv: false,
     maxBuffer: 16 * 1024 * 1024,
     reject: false,
-    stdin: "ignore",
+    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),
     stripFinalNewline: false,
   } satisfies Options);
+  if (options.onStderr !== undefined) running.stderr.setEncoding("utf8").on("data", options.onStderr);
   const deadline = startDeadline(timeoutMs, () => {
     killGroup(running.pid);
     // A process that left the group may keep them open.
@@ -69,14 +77,24 @@ function withoutDiffPrograms(args: readonly string[]): readonly string[] {
   return DIFFING.includes(command) ? [command, "--no-ext-diff", "--no-textconv", ...rest] : args;
 }
 
-function environment(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+function environment({ env = process.env, config = {}, protocols = "none" }: GitOptions): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
+  const settings = Object.entries(config);
   return {
     ...Object.fromEntries(kept),
     GIT_TERMINAL_PROMPT: "0",
     GIT_ASKPASS: "false",
     GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
     GIT_OPTIONAL_LOCKS: "0",
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_NO_LAZY_FETCH: protocols === "none" ? "1" : undefined,
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
     LC_ALL: "C",
   };
 }

@@ -1,0 +1,42 @@
+import { commitOf, headCommit } from "./commit-of.js";
+import type { GitOptions } from "./git.js";
+import { requireGit } from "./require-git.js";
+import { worktreesOf } from "./worktrees-of.js";
+
+export interface Head {
+  readonly branch: string | null;
+  readonly commit: string | null;
+}
+
+export async function headOf(options: GitOptions): Promise<Head> {
+  const symbolic = await requireGit(["symbolic-ref", "--quiet", "HEAD"], { ...options, accept: [0, 1] });
+  const branch = /^refs\/heads\/(.+)\n$/s.exec(symbolic)?.[1] ?? null;
+  return { branch, commit: await headCommit(options) };
+}
+
+/** Takes HEAD off its branch at the same commit: index and files are not touched. Before the first commit it stays. */
+export async function detachHead(options: GitOptions, { branch, commit }: Head): Promise<void> {
+  if (branch === null || commit === null) return;
+  await requireGit(["update-ref", "--no-deref", "-m", "tmpm: workspace moved to the trash", "HEAD", commit], {
+    ...options,
+    effect: "unknown",
+  });
+}
+
+/** Puts HEAD back on its branch. Why not, when the branch has moved on or is checked out elsewhere; null when it is done. */
+export async function attachHead(options: GitOptions, { branch, commit }: Head): Promise<string | null> {
+  if (branch === null || commit === null) return null;
+  const now = await headOf(options);
+  if (now.branch === branch) return null;
+  if (now.commit !== commit) return "its HEAD was moved meanwhile";
+  const tip = await commitOf(`refs/heads/${branch}`, options);
+  if (tip !== commit) return `branch ${branch} ${tip === null ? "is gone" : "has moved on"}, so no branch is checked out`;
+  const elsewhere = (await worktreesOf(options)).find((worktree) => worktree.branch === branch);
+  if (elsewhere !== undefined)
+    return `branch ${branch} is checked out in ${JSON.stringify(elsewhere.path)} now, so no branch is checked out`;
+  await requireGit(["symbolic-ref", "-m", "tmpm: workspace brought back", "HEAD", `refs/heads/${branch}`], {
+    ...options,
+    effect: "unknown",
+  });
+  return null;
+}

@@ -1,0 +1,36 @@
+import type { WorkspaceContext } from "./context.js";
+import { exists } from "./exists.js";
+import { forgetWorktree } from "./git-registration.js";
+import type { KeyedQueue } from "./keyed-queue.js";
+import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
+import { removeTree } from "./remove-tree.js";
+
+/** Deletes for good what has been in the trash for its time, and returns what was deleted. What is not an entry of ours is left alone. */
+export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<readonly string[]> {
+  const purged: string[] = [];
+  for (const id of await trashIds(ctx)) {
+    if (await inTurn(id, () => purgeIfDue(ctx, id))) purged.push(id);
+  }
+  return purged;
+}
+
+async function purgeIfDue(ctx: WorkspaceContext, id: string): Promise<boolean> {
+  const place = await trashPlace(ctx, id);
+  const manifest = await readManifest(place);
+  if (manifest === null) return false;
+  const due = manifest.phase === "purging" || (manifest.phase === "trashed" && manifest.until <= ctx.now());
+  if (due) await purgeEntry(ctx, { manifest, place });
+  return due;
+}
+
+/** Deletes one entry, whatever its age. A tree with a file system mounted in it stays. */
+export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<void> {
+  const mounted = (await ctx.mountPoints()).some((point) => point === place.tree || point.startsWith(`${place.tree}/`));
+  if (mounted) return;
+  await writeManifest(place, { ...manifest, phase: "purging" });
+  await removeTree(place.tree);
+  await ctx.reached("workspace.emptied");
+  const { repository } = manifest.workspace;
+  if (repository !== null && (await exists(repository))) await forgetWorktree(ctx, { repository, path: place.tree });
+  await dropEntry(place);
+}

@@ -1,0 +1,44 @@
+import { TmpmError, visibleText } from "@tmpm/core";
+import { type GitOptions, type GitResult, git } from "./git.js";
+
+export interface Expectation extends GitOptions {
+  /** Exit codes that are an answer; 0 alone when not given. */
+  readonly accept?: readonly number[];
+  /** Whether a failure leaves open what has happened: `unknown` for what writes. Default `none`. */
+  readonly effect?: "none" | "unknown";
+}
+
+/** What git printed. @throws GIT_FAILED when it refused, was ended or did not answer in time; PREREQUISITE_MISSING without git */
+export async function requireGit(args: readonly string[], options: Expectation): Promise<string> {
+  return (await answerOf(args, options)).stdout;
+}
+
+/** Whether git said yes (0) or no (1, unless told otherwise). @throws as `requireGit` */
+export async function askGit(
+  args: readonly string[],
+  { no = [1], ...options }: Omit<Expectation, "accept"> & { readonly no?: readonly number[] },
+): Promise<boolean> {
+  return (await answerOf(args, { ...options, accept: [0, ...no] })).exitCode === 0;
+}
+
+async function answerOf(args: readonly string[], options: Expectation): Promise<Extract<GitResult, { kind: "exited" }>> {
+  const { accept = [0], effect = "none", ...rest } = options;
+  const result = await git(args, rest);
+  const doing = `git ${args.find((arg) => !arg.startsWith("-")) ?? ""}`;
+  if (result.kind === "unavailable") {
+    if (result.cause === "not_installed")
+      throw new TmpmError("PREREQUISITE_MISSING", "git is not installed", { details: { program: "git" } });
+    throw new TmpmError("GIT_FAILED", `${doing}: ${result.reason}`, { effect, details: { cause: result.cause } });
+  }
+  if (accept.includes(result.exitCode)) return result;
+  const said = result.stderr
+    .trim()
+    .split("\n")
+    .slice(-3)
+    .map((line) => visibleText(line))
+    .join("; ");
+  throw new TmpmError("GIT_FAILED", `${doing} ended with status ${result.exitCode}${said === "" ? "" : `: ${said}`}`, {
+    effect,
+    details: { status: result.exitCode, stderr: visibleText(result.stderr.slice(-4000)) },
+  });
+}

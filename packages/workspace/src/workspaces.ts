@@ -1,0 +1,66 @@
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import type { Workspace } from "@tmpm/core";
+import type { WorkspaceContext } from "./context.js";
+import { type Inspection, type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
+import { keyedQueue } from "./keyed-queue.js";
+import { type MakeOptions, makeWorkspace } from "./make-workspace.js";
+import { mountPoints } from "./mount-points.js";
+import { planWorkspace, type WorkspaceRequest } from "./plan-workspace.js";
+import { processPlaces } from "./process-places.js";
+import { purgeTrash } from "./purge-trash.js";
+import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./remove-workspace.js";
+import { type Restored, type RestoreOptions, restoreWorkspace } from "./restore-workspace.js";
+import { type TakeBackOptions, takeBackWorkspace } from "./take-back-workspace.js";
+
+/** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
+export interface Workspaces {
+  plan(request: WorkspaceRequest): Promise<Workspace>;
+  make(plan: Workspace, options: MakeOptions): Promise<Workspace>;
+  takeBack(workspace: Workspace, options: TakeBackOptions): Promise<void>;
+  inspect(workspace: Workspace, options: InspectOptions): Promise<Inspection>;
+  remove(workspace: Workspace, options: RemoveOptions): Promise<Removal>;
+  /** What became of a removal that a crash interrupted; null when the workspace stands. */
+  finishRemoval(trashId: string): Promise<Removal | null>;
+  restore(workspace: Workspace, options: RestoreOptions): Promise<Restored>;
+  /** Deletes what has been in the trash for its time; returns the ids. */
+  purge(): Promise<readonly string[]>;
+}
+
+export interface WorkspacesOptions extends Partial<Omit<WorkspaceContext, "home">> {
+  /** tmpm's data folder: workspaces go below `workspaces`, removed ones below `trash`. */
+  readonly home: string;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Does nothing until it is asked. */
+export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces {
+  const ctx: WorkspaceContext = {
+    userHome: homedir(),
+    env: process.env,
+    now: Date.now,
+    newNonce: randomUUID,
+    keepMs: 7 * DAY_MS,
+    cloneMs: 120_000,
+    checkoutMs: 120_000,
+    inspectMs: 30_000,
+    processPlaces,
+    mountPoints,
+    reached: () => undefined,
+    ...options,
+    home,
+  };
+  // The trash is emptied while sessions are removed and brought back.
+  const inTrash = keyedQueue();
+  return {
+    plan: (request) => planWorkspace(ctx, request),
+    make: (plan, make) => makeWorkspace(ctx, plan, make),
+    takeBack: (workspace, takeBack) => takeBackWorkspace(ctx, workspace, takeBack),
+    inspect: (workspace, inspect) => inspectWorkspace(ctx, workspace, inspect),
+    remove: (workspace, remove) => inTrash(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),
+    finishRemoval: (trashId) => inTrash(trashId, () => finishRemoval(ctx, trashId)),
+    restore: (workspace, restore) => inTrash(restore.trashId, () => restoreWorkspace(ctx, workspace, restore)),
+    purge: () => purgeTrash(ctx, inTrash),
+  };
+}

@@ -1,0 +1,220 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Workspace } from "@tmpm/core";
+import { type Removal, type RemoveOptions, type Restored, type WorkspaceStep, type Workspaces, workspaces } from "../src/index.js";
+import { openFolder, type Repository } from "./repository.js";
+
+export const SESSION = "5b1e0c4e-0000-4000-8000-000000000001";
+export const DAY_MS = 24 * 60 * 60 * 1000;
+/** No user's configuration, and no process but those of the tests. */
+export const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
+
+export interface WorkspaceLab {
+  /** A repository with one commit, `origin` as its remote, and everything pushed. */
+  readonly source: Repository;
+  readonly home: string;
+  readonly below: string;
+  readonly spaces: Workspaces;
+  /** Processes that are said to be there besides the real ones. */
+  readonly processes: { pid: number; cwd: string }[];
+  readonly mounts: string[];
+  now: number;
+  /** Lets the operation fail at the step; null ends that. */
+  failAt(step: WorkspaceStep | null): void;
+  /** Runs an operation that ends for good at the step, as if the process had been killed there. */
+  killedAt(step: WorkspaceStep, operation: (spaces: Workspaces) => Promise<unknown>): Promise<void>;
+  make(kind?: "worktree" | "clone", options?: { name?: string; branch?: string; from?: string }): Promise<Workspace>;
+  remove(workspace: Workspace, options?: Partial<RemoveOptions>): Promise<Removal>;
+  restore(workspace: Workspace, trashId?: string): Promise<Restored>;
+  git(directory: string, ...args: readonly string[]): string;
+  [Symbol.dispose](): void;
+}
+
+export const FAILURE = new Error("a failure at a step");
+
+export interface LabOptions {
+  /** Relative to `below`. */
+  readonly userHome?: string;
+}
+
+export function openLab(options: LabOptions = {}): WorkspaceLab {
+  const folder = openFolder();
+  template ??= makeTemplate();
+  copyLab(template.path, folder.path);
+  return labIn(folder, options);
+}
+
+/** A lab in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */
+export async function openMade(kind: "worktree" | "clone", options: LabOptions = {}): Promise<{ lab: WorkspaceLab; workspace: Workspace }> {
+  const original = await madeOnce(kind);
+  const folder = openFolder();
+  copyLab(original.lab.below, folder.path);
+  const here = (path: string) => path.replaceAll(original.lab.below, folder.path);
+  const path = here(original.workspace.path);
+  const found = lstatSync(path, { bigint: true });
+  const identity = {
+    git_dir: here(original.workspace.identity?.git_dir ?? ""),
+    device: String(found.dev),
+    inode: String(found.ino),
+  };
+  const workspace = {
+    ...original.workspace,
+    path,
+    source: here(original.workspace.source),
+    repository: original.workspace.repository,
+    identity,
+  };
+  if (workspace.repository !== null) workspace.repository = here(workspace.repository);
+  const marker = join(identity.git_dir, "tmpm-workspace.json");
+  writeFileSync(
+    marker,
+    JSON.stringify({ ...JSON.parse(here(readFileSync(marker, "utf8"))), device: identity.device, inode: identity.inode }),
+  );
+  const naming = kind === "clone" ? [join(path, ".git", "config")] : [join(path, ".git"), join(identity.git_dir, "gitdir")];
+  for (const file of naming) writeFileSync(file, here(readFileSync(file, "utf8")));
+  return { lab: labIn(folder, options), workspace };
+}
+
+const originals = new Map<"worktree" | "clone", Promise<{ lab: WorkspaceLab; workspace: Workspace }>>();
+
+function madeOnce(kind: "worktree" | "clone") {
+  const making = originals.get(kind) ?? makeOriginal(kind);
+  originals.set(kind, making);
+  return making;
+}
+
+async function makeOriginal(kind: "worktree" | "clone") {
+  const lab = openLab();
+  process.once("exit", () => lab[Symbol.dispose]());
+  return { lab, workspace: await lab.make(kind) };
+}
+
+function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
+  const home = join(folder.path, "home");
+  mkdirSync(home, { mode: 0o700, recursive: true });
+  const path = join(folder.path, "source");
+  const source = { ...folder, path, git: (...args: readonly string[]) => gitIn(path, args) };
+  const processes: WorkspaceLab["processes"] = [];
+  const mounts: string[] = [];
+  let failing: WorkspaceStep | null = null;
+  let nonces = 0;
+  const open = (reached: (step: WorkspaceStep) => Promise<void> | void) =>
+    workspaces({
+      home,
+      userHome: join(folder.path, options.userHome ?? "user"),
+      env: ENV,
+      now: () => lab.now,
+      newNonce: () => `nonce-${++nonces}`,
+      processPlaces: async () => processes,
+      mountPoints: async () => mounts,
+      reached,
+    });
+  const lab: WorkspaceLab = {
+    source,
+    home,
+    below: folder.path,
+    processes,
+    mounts,
+    now: Date.parse("2026-01-01T00:00:00Z"),
+    spaces: open((step) => {
+      if (step === failing) throw FAILURE;
+    }),
+    failAt: (step: WorkspaceStep | null) => {
+      failing = step;
+    },
+    killedAt: (step: WorkspaceStep, operation: (spaces: Workspaces) => Promise<unknown>) =>
+      new Promise<void>((resolve, reject) => {
+        const killed = open((reached) => {
+          if (reached !== step) return;
+          resolve();
+          return new Promise(() => undefined);
+        });
+        operation(killed).then(() => reject(new Error(`${step} was not reached`)), reject);
+      }),
+    async make(
+      kind: "worktree" | "clone" = "worktree",
+      { name = "demo", branch, from }: { name?: string; branch?: string; from?: string } = {},
+    ) {
+      const place = from ?? (kind === "worktree" ? source.path : join(folder.path, "origin.git"));
+      const plan = await lab.spaces.plan({
+        sessionId: SESSION,
+        name,
+        projectId: "default",
+        source: kind === "worktree" ? { kind, directory: place } : { kind, from: place },
+        branch: branch ?? null,
+      });
+      return lab.spaces.make(plan, { sessionId: SESSION, from: place });
+    },
+    remove: (workspace: Workspace, remove: Partial<RemoveOptions> = {}) =>
+      lab.spaces.remove(workspace, { sessionId: SESSION, others: [], trashId: "trash-1", discard: false, ...remove }),
+    restore: (workspace: Workspace, trashId = "trash-1") => lab.spaces.restore(workspace, { sessionId: SESSION, trashId }),
+    git: (directory: string, ...args: readonly string[]) => gitIn(directory, args),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+  return lab;
+}
+
+let template: Repository | null = null;
+
+/** A repository with one commit and its bare remote, copied: starting git is what these tests would spend most of their time on. */
+function copyLab(from: string, to: string): void {
+  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  const config = join(to, "source", ".git", "config");
+  writeFileSync(config, readFileSync(config, "utf8").replaceAll(from, to));
+}
+
+function makeTemplate(): Repository {
+  const folder = openFolder();
+  process.once("exit", () => folder[Symbol.dispose]());
+  const source = join(folder.path, "source");
+  folder.git("init", "--quiet", "--template=", "source");
+  writeFileSync(join(source, "file.txt"), "one\n");
+  writeFileSync(join(source, ".gitignore"), "ignored/\n*.secret\n");
+  gitIn(source, ["add", "."]);
+  gitIn(source, ["commit", "--quiet", "-m", "first"]);
+  folder.git("clone", "--quiet", "--bare", "--template=", source, "origin.git");
+  gitIn(source, ["remote", "add", "origin", join(folder.path, "origin.git")]);
+  gitIn(source, ["fetch", "--quiet", "origin"]);
+  return folder;
+}
+
+/** Git as a person uses it, without our guards. */
+function gitIn(directory: string, args: readonly string[]): string {
+  const person = ["-c", "user.name=Demo", "-c", "user.email=demo@example.com", "-c", "protocol.file.allow=always"];
+  return execFileSync("git", ["-C", directory, ...person, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/** A digest of everything below a folder: names, kinds, modes, owners, link counts, targets and contents. Nothing in it is followed. */
+export function treeHash(root: string): string {
+  const hash = createHash("sha256");
+  const visit = (path: string, name: string) => {
+    const found = lstatSync(path);
+    hash.update(`${name}\0${found.mode}\0${found.uid}\0${found.ino}\0${found.nlink}\0`);
+    if (found.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (found.isFile()) hash.update(readFileSync(path));
+    else if (found.isDirectory()) for (const child of readdirSync(path).sort()) visit(join(path, child), `${name}/${child}`);
+  };
+  visit(root, "");
+  return hash.digest("hex");
+}
+
+/** The same of a work tree's files alone: contents, modes and links, without its git folder. */
+export function filesHash(root: string): string {
+  const hash = createHash("sha256");
+  const visit = (path: string, name: string) => {
+    const found = lstatSync(path);
+    hash.update(`${name}\0${found.mode}\0`);
+    if (found.isSymbolicLink()) hash.update(readlinkSync(path));
+    else if (found.isFile() && !name.endsWith("/.git")) hash.update(readFileSync(path));
+    else if (found.isDirectory()) for (const child of readdirSync(path).sort()) visit(join(path, child), `${name}/${child}`);
+  };
+  for (const child of readdirSync(root).sort()) if (child !== ".git") visit(join(root, child), child);
+  return hash.digest("hex");
+}
+
+export function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
