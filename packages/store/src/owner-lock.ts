@@ -54,13 +54,19 @@ export function seizeOwnerLock(path: string, { claim }: Held): Attempt {
   return tryOwnerLock(path);
 }
 
-/** Waits until the lock is free; null when it was held by others for `timeoutMs`. */
+/** While the lock goes from hand to hand, nobody hangs, and a busy machine is waited for so many times longer. */
+const PATIENCE = 6;
+
+/** Waits until the lock is free, or was held by one and the same for `timeoutMs`. */
 export async function ownerLock(path: string, { timeoutMs }: { readonly timeoutMs: number }): Promise<OwnerLock | Held> {
-  const deadline = performance.now() + timeoutMs;
+  const begun = performance.now();
+  let seen = { claim: "", since: begun };
   for (let pause = 1; ; pause = Math.min(pause * 1.5, 20)) {
     const attempt = tryOwnerLock(path);
     if (attempt.outcome === "acquired") return attempt.lock;
-    if (performance.now() >= deadline) return attempt;
+    const now = performance.now();
+    if (attempt.claim !== seen.claim) seen = { claim: attempt.claim, since: now };
+    if (now - seen.since >= timeoutMs || now - begun >= PATIENCE * timeoutMs) return attempt;
     await sleep(pause);
   }
 }

@@ -59,7 +59,7 @@ async function oldestKept(journal: ReturnType<typeof eventJournal>): Promise<num
 }
 
 test("a process that is killed at any moment leaves every acknowledged event under its number, and no gap", {
-  timeout: 300_000,
+  timeout: 60_000 + 60_000 * scale,
 }, async () => {
   const acknowledged: Acknowledged[] = [];
   for (let round = 0; round < 6 * scale; round++) {

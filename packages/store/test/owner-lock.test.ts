@@ -89,6 +89,21 @@ describe("an owner's lock", () => {
     expect(await ownerLock(path, { timeoutMs: 20 })).toMatchObject({ holder: { pid: process.pid } });
   });
 
+  test("waiting goes on while the lock goes from hand to hand, though not for ever", async () => {
+    const started = performance.now();
+    let serial = 0;
+    const hands = setInterval(() => {
+      rmSync(path, { force: true });
+      const { pid, start, boot, namespace } = ownIdentity();
+      symlinkSync([pid, start, boot, namespace, String(serial++).padStart(16, "0")].join(":"), path);
+    }, 5);
+    plant({});
+    const held = await ownerLock(path, { timeoutMs: 100 });
+    clearInterval(hands);
+    expect(held).toMatchObject({ holder: { pid: process.pid } });
+    expect(performance.now() - started).toBeGreaterThan(300);
+  });
+
   test("a missing folder is the file system's error", () => {
     let thrown: unknown;
     try {

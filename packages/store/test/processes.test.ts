@@ -31,7 +31,7 @@ function temporaries(): readonly string[] {
 }
 
 describe("several processes", () => {
-  test("two that update one record many times lose no update", { timeout: 120_000 }, async () => {
+  test("two that update one record many times lose no update", { timeout: 60_000 + 30_000 * scale }, async () => {
     const times = 150 * scale;
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
@@ -58,7 +58,9 @@ describe("several processes", () => {
     expect(readdirSync(join(base, ".locks"))).toEqual([]);
   });
 
-  test("one that is killed at any moment loses nothing that it acknowledged and tears nothing", { timeout: 300_000 }, async () => {
+  test("one that is killed at any moment loses nothing that it acknowledged and tears nothing", {
+    timeout: 60_000 + 60_000 * scale,
+  }, async () => {
     const store = directoryStore({ base });
     await store.create(sampleRecord(1));
     for (let round = 0; round < 8 * scale; round++) {

@@ -37,7 +37,7 @@ async function revOf(session: string): Promise<number> {
   return entry?.kind === "session" ? entry.record.rev : -1;
 }
 
-test("three processes that update two records of one file lose no update", { timeout: 120_000 }, async () => {
+test("three processes that update two records of one file lose no update", { timeout: 60_000 + 30_000 * scale }, async () => {
   const times = 40 * scale;
   const jobs = [id, other, id].map((session) => all.start({ do: "increment", base, id: session, times, layout }));
   expect(await Promise.all(jobs.map((job) => job.next()))).toEqual(["done", "done", "done"]);
@@ -71,7 +71,9 @@ test.each(DEATHS)(
   },
 );
 
-test("a process that is killed at any moment loses nothing that it acknowledged and tears nothing", { timeout: 300_000 }, async () => {
+test("a process that is killed at any moment loses nothing that it acknowledged and tears nothing", {
+  timeout: 60_000 + 60_000 * scale,
+}, async () => {
   for (let round = 0; round < 6 * scale; round++) {
     const victim = all.start({ do: "hammer", base, id, layout });
     let acknowledged = 0;

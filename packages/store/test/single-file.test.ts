@@ -220,7 +220,9 @@ describe("a file that cannot be read", () => {
   });
 });
 
-test("a change of equal size with the modification time put back is seen by the next read (trusty 13)", async () => {
+test("a change of equal size with the modification time put back is seen by the next read (trusty 13)", {
+  timeout: 20_000 * scale,
+}, async () => {
   store = singleFileStore({ path, clock: () => Date.now() + HOUR });
   await store.create(sampleRecord(1, { state: "stopped" }));
   for (let round = 0; round < 200 * scale; round++) {
