@@ -16,13 +16,15 @@ export async function sendStream(reply: FastifyReply, frames: AsyncIterable<stri
     "cache-control": "no-store",
     "x-accel-buffering": "no",
   });
+  let taken = true;
   try {
     for await (const frame of frames) {
-      if (!raw.write(frame) && !(await drained(raw, options))) break;
+      taken = raw.write(frame) || (await drained(raw, options));
+      if (!taken) break;
     }
-    raw.end();
   } finally {
-    if (!raw.writableEnded || raw.writableNeedDrain) raw.destroy();
+    if (taken) raw.end();
+    else raw.destroy();
   }
 }
 
