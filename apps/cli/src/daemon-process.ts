@@ -131,10 +131,11 @@ function installedDaemon(): string {
 /** Absolute paths, since the daemon runs in `/`; nothing of the tmux that the caller may sit in. */
 function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): NodeJS.ProcessEnv {
   // Started from inside a session, the daemon is none of its processes.
-  const { TMUX: _, TMUX_PANE: __, TMPM_SESSION_ID: ___, TMPM_SESSION_NAME: ____, ...rest } = env;
+  const { TMUX: _, TMUX_PANE: __, TMPM_SESSION_ID: ___, TMPM_SESSION_NAME: ____, TMPM_SESSION_TOKEN: _____, ...rest } = env;
   return {
     ...rest,
     TMPM_SOCKET: socket,
+    TMPM_CLI: resolve(process.argv[1] ?? "tmpm"),
     ...(env.TMPM_HOME ? { TMPM_HOME: home } : {}),
     ...(env.TMPM_TMUX_SOCKET ? { TMPM_TMUX_SOCKET: tmuxSocket } : {}),
   };

@@ -1,6 +1,7 @@
 import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
 import type { Check } from "@tmpm/api";
 import type { SessionStore } from "@tmpm/store";
+import type { HookCounts } from "@tmpm/supervisor";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 
 /** Looks at what the daemon alone can see; never fails, each finding is a check. */
@@ -12,14 +13,17 @@ export interface DoctorParts {
   readonly adapters: readonly AgentAdapter[];
   /** Files that were to describe an agent and do not. */
   readonly problems?: ConfiguredAgents["problems"];
+  /** What became of the reports of agents. */
+  readonly hookCounts?: () => HookCounts;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function doctor({ driver, store, adapters, problems = [], env }: DoctorParts): Doctor {
+export function doctor({ driver, store, adapters, problems = [], hookCounts, env }: DoctorParts): Doctor {
   return async () => [
     await tmuxServer(driver),
     await records(store),
     ...(await Promise.all(adapters.map((adapter) => agent(adapter, env)))),
+    ...(hookCounts === undefined ? [] : [reports(hookCounts())]),
     ...problems.map(agentFile),
   ];
 }
@@ -63,6 +67,25 @@ async function agent(adapter: AgentAdapter, env: DoctorParts["env"]): Promise<Ch
   if (found.installed)
     return { name, status: "ok", message: [found.path ?? "any program", found.version ?? ""].join(" ").trim(), hint: null };
   return { name, status: "warn", message: "not installed", hint: found.hint };
+}
+
+/** Reports of a session that does not run, or of another conversation, are usual; those that nobody may make are not. */
+function reports({ taken, refused, last_refused_at }: HookCounts): Check {
+  const { unknown_session: unknown = 0, wrong_token: wrong = 0, ...ignored } = refused;
+  const parts = [
+    `${taken} taken`,
+    ...Object.entries(ignored).map(([why, count]) => `${count} without effect (${why.replaceAll("_", " ")})`),
+    ...(unknown + wrong === 0
+      ? []
+      : [`${unknown + wrong} refused (${unknown} of unknown sessions, ${wrong} with a wrong token), last at ${last_refused_at}`]),
+  ];
+  const hint = "Something reports with the token of another launch or home; its sessions are believed by their screens.";
+  return {
+    name: "agent reports",
+    status: unknown + wrong === 0 ? "ok" : "warn",
+    message: parts.join(", "),
+    hint: unknown + wrong === 0 ? null : hint,
+  };
 }
 
 function agentFile({ path, error }: ConfiguredAgents["problems"][number]): Check {

@@ -13,6 +13,7 @@ import { type Doctor, doctor } from "./doctor.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
+import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log.js";
 import { sessionEnv } from "./session-env.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
@@ -44,6 +45,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   for (const { path, error } of own.problems) report({ doing: `read ${path}`, error });
   const registry = agents([...known, ...own.agents]);
   const tmux = tmuxServers({ location, env });
+  const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
   const use = supervisor({
     driver: tmux.own,
     observer: tmux.observer,
@@ -60,6 +62,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     newId: randomUUID,
     emit: written.emit,
     report,
+    hooks,
     reached: failpoint(env.TMPM_FAILPOINT),
     settings: {
       sessionEnv: sessionEnv({ env, location }),
@@ -72,7 +75,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   return {
     supervisor: use,
     store,
-    doctor: doctor({ driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
+    doctor: doctor({ hookCounts: use.hookCounts, driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
     events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id }),
     eventLog: written,
     async close() {
@@ -95,4 +98,9 @@ function decoder<T>(schema: ZodType<T>): (value: unknown) => T | null {
     const read = schema.safeParse(value);
     return read.success ? read.data : null;
   };
+}
+
+/** How this installation's command line is run. Without one, as in a daemon that was started by hand, whatever `tmpm` means to the agent. */
+function reporter(env: NodeJS.ProcessEnv): readonly string[] {
+  return env.TMPM_CLI === undefined ? ["tmpm"] : [process.execPath, env.TMPM_CLI];
 }

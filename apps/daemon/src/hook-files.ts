@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto";
+import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { currentUid, makePrivateDir } from "@tmpm/api/local";
+import type { HookPort } from "@tmpm/supervisor";
+
+export interface HookFilesOptions {
+  /** An absolute folder of this home's own. */
+  readonly dir: string;
+  /** The program and arguments that report an event, as this installation would run them. */
+  readonly program: readonly string[];
+}
+
+const TOKEN_FILE = "token.sha256";
+const REPORT_FILE = "report";
+
+/**
+ * The files of the hooks: for each session a private folder, and one program for all of them, which every daemon writes anew when it starts. Agents that an
+ * older version launched call it by the same path, and so reach the version that is installed now.
+ */
+export async function hookFiles({ dir, program }: HookFilesOptions): Promise<HookPort> {
+  makePrivateDir(dir, currentUid());
+  const report = join(dir, REPORT_FILE);
+  await replace(report, reportScript(program));
+  const folder = (sessionId: string) => join(dir, sessionId);
+  return {
+    command: ["/bin/sh", report],
+    newToken: () => randomBytes(32).toString("base64url"),
+    folder,
+    async write(sessionId, { files, token_sha256 }) {
+      await mkdir(folder(sessionId), { recursive: true, mode: 0o700 });
+      await chmod(folder(sessionId), 0o700);
+      for (const { path, text } of files) await replace(path, text);
+      await replace(join(folder(sessionId), TOKEN_FILE), token_sha256);
+    },
+    async tokenDigest(sessionId) {
+      try {
+        return await readFile(join(folder(sessionId), TOKEN_FILE), "utf8");
+      } catch (error) {
+        if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
+        throw error;
+      }
+    },
+    async remove(sessionId) {
+      await rm(folder(sessionId), { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whatever happens, an agent gets no output and no failure from it. */
+function reportScript(program: readonly string[]): string {
+  const words = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return `# Written by tmpm at every start of its daemon.\n${words} hook >/dev/null 2>&1\nexit 0\n`;
+}
+
+/** Readers see the old text or the new one. */
+async function replace(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${randomBytes(8).toString("hex")}`);
+  await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+  await rename(temporary, path);
+}
