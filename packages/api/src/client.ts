@@ -3,6 +3,7 @@ import type { Input, Output } from "./contracts.js";
 import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
 import type { Request, Response, Transport } from "./transport.js";
 
+export { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "./follow-events.js";
 export type { Request, Response, Transport } from "./transport.js";
 
 export interface ClientOptions {
@@ -14,6 +15,8 @@ export interface ClientOptions {
 export interface CallOptions {
   /** The whole exchange; 60,000 when not given. */
   readonly timeoutMs?: number;
+  /** Ends the waiting for an answer, which throws its reason; the request may have had its effect. */
+  readonly signal?: AbortSignal;
 }
 
 type Call<R extends RouteName> =
@@ -30,8 +33,9 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export function client(options: ClientOptions): Client {
   const call =
     <R extends RouteName>(route: R) =>
-    async (input?: Input<R>, { timeoutMs = DEFAULT_TIMEOUT_MS }: CallOptions = {}): Promise<Output<R>> => {
-      const request = toRequest(route, { fields: { ...input }, timeoutMs, version: options.version });
+    async (input?: Input<R>, { timeoutMs = DEFAULT_TIMEOUT_MS, signal }: CallOptions = {}): Promise<Output<R>> => {
+      const asked = toRequest(route, { fields: { ...input }, timeoutMs, version: options.version });
+      const request = signal === undefined ? asked : { ...asked, signal };
       const response = await options.transport.request(request);
       return readAnswer(response, { request, version: options.version });
     };

@@ -7,7 +7,8 @@ import { SessionAnswer } from "./session.js";
 const searchPath = z.string().optional();
 
 export const CreateBody = z.strictObject({
-  agent: Slug.default("shell"),
+  /** Its id, an alias or its display name. */
+  agent: z.string().min(1).max(100).default("shell"),
   cwd: z.string(),
   name: Slug.optional(),
   project_id: Slug.optional(),
@@ -28,8 +29,15 @@ export type CreateAnswer = z.infer<typeof CreateAnswer>;
 export const StopAnswer = SessionAnswer.extend({
   /** Processes that did not end, by pid. */
   survivors: z.array(z.number().int()),
+  /** Why a terminal that the record named was not touched; null when nothing was left alone. */
+  left_alone: z.string().nullable(),
 });
 export type StopAnswer = z.infer<typeof StopAnswer>;
+
+export const RestartAnswer = SessionAnswer.extend({ left_alone: StopAnswer.shape.left_alone });
+export type RestartAnswer = z.infer<typeof RestartAnswer>;
+
+const graceMs = z.number().int().min(0).max(60_000).optional();
 
 export const LIFE_ROUTES = {
   create: { scope: "operator", params: none, query: none, body: CreateBody, status: 201, answer: CreateAnswer },
@@ -37,7 +45,7 @@ export const LIFE_ROUTES = {
     scope: "operator",
     params: session,
     query: none,
-    body: z.strictObject({ grace_ms: z.number().int().min(0).max(60_000).optional() }),
+    body: z.strictObject({ grace_ms: graceMs }),
     status: 200,
     answer: StopAnswer,
   },
@@ -48,6 +56,14 @@ export const LIFE_ROUTES = {
     body: z.strictObject({ search_path: searchPath }),
     status: 200,
     answer: SessionAnswer,
+  },
+  restart: {
+    scope: "operator",
+    params: session,
+    query: none,
+    body: z.strictObject({ grace_ms: graceMs, search_path: searchPath }),
+    status: 200,
+    answer: RestartAnswer,
   },
   remove: { scope: "operator", params: session, query: none, body: null, status: 200, answer: StopAnswer },
 } as const satisfies Record<string, Contract>;

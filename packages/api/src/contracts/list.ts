@@ -38,7 +38,7 @@ export const LIST_ROUTES = {
   list: {
     scope: "observer",
     params: none,
-    query: z.strictObject({ all: flag.optional(), project_id: Slug.optional(), discovered: flag.optional() }),
+    query: z.strictObject({ all: flag.optional(), archived: flag.optional(), project_id: Slug.optional(), discovered: flag.optional() }),
     body: null,
     status: 200,
     answer: SessionList,
