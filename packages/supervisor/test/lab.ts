@@ -4,7 +4,7 @@ import type { EventBody } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import { type MemorySends, type MemoryStore, memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
-import { type Step, type Supervisor, supervisor } from "../src/index.js";
+import { type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 
 export interface Lab {
   readonly tmux: FakeTmux;
@@ -27,6 +27,12 @@ export function lab(
   options: {
     readonly programs?: Readonly<Record<string, FakeProgram>>;
     readonly adapters?: readonly AgentAdapter[];
+    /** What the supervisor sees of the driver, while the tmux itself and the observer stay true. */
+    readonly lens?: (driver: FakeTmux["driver"]) => FakeTmux["driver"];
+    readonly settings?: Partial<Settings>;
+    /** A tmux that another lab has too, and how this one tags what is its own there. */
+    readonly tmux?: FakeTmux;
+    readonly home?: string;
     /** Other tmux servers by socket; default none that runs. */
     readonly foreign?: (socket: string) => FakeTmux["driver"];
     /** The agents that run outside tmux. */
@@ -35,17 +41,18 @@ export function lab(
     readonly store?: SessionStore;
   } = {},
 ): Lab {
-  const tmux = fakeTmux({ programs: { "composer-agent": composerProgram({}), ...options.programs } });
+  const tmux = options.tmux ?? fakeTmux({ home: "lab", programs: { "composer-agent": composerProgram({}), ...options.programs } });
   const store = memoryStore();
   const sends = memorySends({ clock: tmux.now });
   const events: EventBody[] = [];
   const faults: Lab["faults"] = [];
   let crashing: Step | null = null;
-  let ids = 0;
+  let ids = options.home === undefined ? 0 : 1_000;
+  const driver = options.home === undefined ? tmux.driver : tmux.driverOf(options.home);
   const open = () =>
     supervisor({
-      driver: tmux.driver,
-      observer: tmux.driver,
+      driver: options.lens?.(driver) ?? driver,
+      observer: driver,
       agentProcesses: async () => options.processes ?? [],
       foreign: options.foreign ?? (() => fakeTmux({ socket: "/fake/other.sock" }).driver),
       store: options.store ?? store,
@@ -70,7 +77,7 @@ export function lab(
       reached: (step) => {
         if (step === crashing) throw CRASH;
       },
-      settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
+      settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me", homeTag: options.home ?? "lab", ...options.settings },
     });
   return {
     tmux,

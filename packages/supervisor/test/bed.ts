@@ -1,0 +1,54 @@
+import type { EventBody, SessionRecord } from "@tmpm/core";
+import type { MemoryStore } from "@tmpm/store/memory";
+import type { TmuxDriver } from "@tmpm/tmux-driver";
+import type { Supervisor } from "../src/index.js";
+
+/** A supervisor over a tmux, pretended or real, and the outside of both: the same cases run on either. */
+export interface Bed {
+  readonly sessions: Supervisor;
+  readonly store: MemoryStore;
+  readonly events: readonly EventBody[];
+  readonly faults: readonly unknown[];
+  readonly driver: TmuxDriver;
+  /** A directory that exists. */
+  readonly cwd: string;
+  /** Another tmux server, which is somebody else's and looked at without being named. */
+  readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
+  /** Another supervisor over the same records and the same tmux. */
+  restarted(): Supervisor;
+  /** Another tmpm with records of its own on the same tmux server. */
+  anotherHome(): { readonly sessions: Supervisor; readonly store: MemoryStore };
+  /** Starts a session that tmpm knows nothing of, on its own server. */
+  open(tmuxName: string): Promise<void>;
+  /** `kill-session` from outside. */
+  close(tmuxName: string): Promise<void>;
+  rename(tmuxName: string, to: string): Promise<void>;
+  /** Ends the program of a session that runs `job`. */
+  end(record: SessionRecord, status: number): Promise<void>;
+  killServer(): Promise<void>;
+  /** Another server at once, whose pane ids begin again. */
+  restartServer(): Promise<void>;
+  stopServer(): Promise<void>;
+  continueServer(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** A program that waits until it is ended. */
+export const job = { agent: "command", argv: ["/bin/sh", "-c", "read status; exit $status"] } as const;
+
+export async function panesOf({ driver }: Pick<Bed, "driver">) {
+  const answer = await driver.list();
+  return answer.kind === "present" ? answer.value : [];
+}
+
+/** The records as they lie in the store, by name. */
+export async function recordsOf({ store }: Pick<Bed, "store">): Promise<ReadonlyMap<string, SessionRecord>> {
+  const entries = await store.list({ archived: true });
+  return new Map(entries.flatMap((entry) => (entry.kind === "session" ? [[entry.record.name, entry.record] as const] : [])));
+}
+
+export async function recordOf(bed: Pick<Bed, "store">, name: string): Promise<SessionRecord> {
+  const record = (await recordsOf(bed)).get(name);
+  if (record === undefined) throw new Error(`no record is called ${name}`);
+  return record;
+}

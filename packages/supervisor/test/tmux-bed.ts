@@ -1,0 +1,147 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { agents, command, shell } from "@tmpm/agents";
+import type { EventBody } from "@tmpm/core";
+import { memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
+import { oneShotDriver, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
+import { type Settings, supervisor, systemClock } from "../src/index.js";
+import type { Bed } from "./bed.js";
+
+const run = promisify(execFile);
+
+/** A supervisor over a real tmux on a socket of its own, and a second tmux server that is somebody else's. */
+export async function tmuxBed(settings: Partial<Settings> = {}): Promise<Bed & { tmux(...args: readonly string[]): Promise<string>; serverPid(): Promise<number> }> {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
+  const cwd = join(folder, "work");
+  mkdirSync(cwd);
+  const sockets = { own: join(folder, "s"), foreign: join(folder, "f") };
+  const drivers: TmuxDriver[] = [];
+  const keep = (driver: TmuxDriver) => {
+    drivers.push(driver);
+    return driver;
+  };
+  const common = { stateDir: join(folder, "state"), env: process.env, pollMs: 500 };
+  const driverOf = (home: string) => keep(tmuxDriver({ ...common, home, socket: { path: sockets.own } }));
+  const driver = driverOf("a");
+  const observer = keep(oneShotDriver({ ...common, home: "a", socket: { path: sockets.own } }));
+  const foreign = keep(oneShotDriver({ ...common, home: "a", socket: { path: sockets.foreign } }));
+  const nobody = keep(oneShotDriver({ ...common, home: "a", socket: { path: join(folder, "n") } }));
+  const events: EventBody[] = [];
+  const faults: unknown[] = [];
+  const open = (own: { driver: TmuxDriver; store: ReturnType<typeof memoryStore>; home: string }) =>
+    supervisor({
+      driver: own.driver,
+      observer,
+      foreign: (socket) => (socket === sockets.foreign ? foreign : nobody),
+      agentProcesses: async () => [],
+      store: own.store,
+      sends: memorySends({ clock: Date.now }),
+      thoughtStore: memoryDocuments(),
+      projectStore: memoryDocuments(),
+      agent: agents([shell, command]).find,
+      describeDirectory: async (path) =>
+        statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+          ? { kind: "directory", realPath: path, git: null, gitReason: "not a git repository" }
+          : { kind: "missing" },
+      clock: systemClock,
+      newId: randomUUID,
+      emit: (event) => events.push(event),
+      report: (fault) => faults.push(fault),
+      reached: () => undefined,
+      settings: {
+        sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
+        homeDir: folder,
+        foreignSockets: [sockets.foreign],
+        suspicionMs: 200,
+        sweepMs: { quiet: 1_000, busy: 500 },
+        homeTag: own.home,
+        ...settings,
+      },
+    });
+  const store = memoryStore();
+  const sessions = open({ driver, store, home: "a" });
+  const supervisors = [sessions];
+  const tmuxAt = (socket: string) => async (...args: readonly string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...args])).stdout;
+  const tmux = tmuxAt(sockets.own);
+  const serverPid = async () => Number(await tmux("display-message", "-p", "#{pid}"));
+  let lastPid = 0;
+  const rememberPid = async () => {
+    lastPid = await serverPid().catch(() => lastPid);
+    return lastPid;
+  };
+  const endServer = async () => {
+    const pid = await rememberPid();
+    if (pid > 0) process.kill(pid, "SIGKILL");
+    lastPid = 0;
+    await expectGone(pid);
+  };
+  const start = (at: typeof tmux) => async (name: string) => void (await at("new-session", "-d", "-s", name, "-c", cwd, "exec sleep 1000"));
+  return {
+    sessions,
+    store,
+    events,
+    faults,
+    driver,
+    cwd,
+    tmux,
+    serverPid,
+    foreign: { socket: sockets.foreign, open: start(tmuxAt(sockets.foreign)), close: async (name) => void (await tmuxAt(sockets.foreign)("kill-session", "-t", `=${name}`)) },
+    restarted() {
+      const again = open({ driver, store, home: "a" });
+      supervisors.push(again);
+      return again;
+    },
+    anotherHome() {
+      const theirs = memoryStore();
+      const another = open({ driver: driverOf("b"), store: theirs, home: "b" });
+      supervisors.push(another);
+      return { sessions: another, store: theirs };
+    },
+    open: start(tmux),
+    close: async (name) => void (await tmux("kill-session", "-t", `=${name}`)),
+    rename: async (name, to) => void (await tmux("rename-session", "-t", `=${name}`, to)),
+    end: async (record, status) => {
+      if (record.pane !== null) await tmux("send-keys", "-t", record.pane.pane_id, String(status), "Enter");
+    },
+    killServer: endServer,
+    async restartServer() {
+      await endServer();
+      await start(tmux)("somebody");
+    },
+    async stopServer() {
+      process.kill(await rememberPid(), "SIGSTOP");
+    },
+    async continueServer() {
+      process.kill(lastPid, "SIGCONT");
+    },
+    async dispose() {
+      if (lastPid > 0) continueQuietly(lastPid);
+      await Promise.all(supervisors.map((one) => one.close()));
+      await Promise.all(drivers.map((one) => one.close()));
+      for (const socket of Object.values(sockets)) await tmuxAt(socket)("kill-server").catch(() => "no server ran");
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function continueQuietly(pid: number): void {
+  try {
+    process.kill(pid, "SIGCONT");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+async function expectGone(pid: number): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (Date.now() < deadline) {
+    const stat = await run("ps", ["-o", "stat=", "-p", String(pid)]).then(({ stdout }) => stdout.trim(), () => "");
+    if (stat === "" || stat.startsWith("Z")) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`process ${pid} does not end`);
+}
