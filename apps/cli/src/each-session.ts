@@ -1,12 +1,15 @@
-import type { StopAnswer } from "@tmpm/api";
+import type { SessionAnswer, StopAnswer } from "@tmpm/api";
 import { ERRORS, isTmpmError, type TmpmError, toErrorBody, visibleText } from "@tmpm/core";
 import { errorLines } from "./render/error.js";
 
 /** What became of one of several sessions. */
-export type Outcome = { readonly answer: StopAnswer } | { readonly error: TmpmError };
+export type Outcome = { readonly answer: Ended } | { readonly error: TmpmError };
+
+/** Only what ended something tells of processes and terminals. */
+type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone">>;
 
 /** Does the same with each session, one after the other. Goes on after a failure, but not when nothing answers any more. */
-export async function eachSession(sessions: readonly string[], act: (session: string) => Promise<StopAnswer>): Promise<readonly Outcome[]> {
+export async function eachSession(sessions: readonly string[], act: (session: string) => Promise<Ended>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const session of new Set(sessions)) {
     const outcome = await outcomeOf(() => act(session));
@@ -24,16 +27,24 @@ export function outcomesJson(outcomes: readonly Outcome[]): string {
 export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap((outcome) => {
     if ("error" in outcome) return errorLines(outcome.error);
-    const { name, survivors } = outcome.answer;
-    return survivors.length === 0 ? [] : [`${visibleText(name)}: these processes did not end: ${survivors.join(", ")}`];
+    const { name, survivors = [], left_alone = null } = outcome.answer;
+    return [
+      ...(survivors.length === 0 ? [] : [`${visibleText(name)}: these processes did not end: ${survivors.join(", ")}`]),
+      ...(left_alone === null ? [] : [leftAloneNote(name, left_alone)]),
+    ];
   });
+}
+
+/** A terminal that was not touched. */
+export function leftAloneNote(name: string, why: string): string {
+  return visibleText(`${name}: its terminal was left alone: ${why}`);
 }
 
 /** The status of the first failure. */
 export function outcomesExit(outcomes: readonly Outcome[]): number {
   const codes = outcomes.map((outcome) => {
     if ("error" in outcome) return ERRORS[outcome.error.code].exit;
-    return outcome.answer.survivors.length === 0 ? 0 : ERRORS.SURVIVORS.exit;
+    return (outcome.answer.survivors ?? []).length === 0 ? 0 : ERRORS.SURVIVORS.exit;
   });
   return codes.find((code) => code !== 0) ?? 0;
 }
@@ -42,7 +53,7 @@ export function outcomesText(outcomes: readonly Outcome[], verb: string): string
   return outcomes.flatMap((outcome) => ("answer" in outcome ? [`${visibleText(outcome.answer.name)}: ${verb}`] : [])).join("\n");
 }
 
-async function outcomeOf(act: () => Promise<StopAnswer>): Promise<Outcome> {
+async function outcomeOf(act: () => Promise<Ended>): Promise<Outcome> {
   try {
     return { answer: await act() };
   } catch (error) {

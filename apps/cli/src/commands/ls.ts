@@ -10,11 +10,14 @@ export const ls = command({
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },
+    archived: { takes: "flag", summary: "Only those that were archived" },
     discovered: { takes: "flag", summary: "Also what runs and is no session; see `tmpm discover`" },
     project: { takes: "text", label: "P", summary: "Only the sessions of this project" },
   },
-  async run({ all, project, discovered }, context): Promise<SessionList> {
-    return context.client().list({ all: all || undefined, project_id: project, discovered: discovered || undefined });
+  async run({ all, archived, project, discovered }, context): Promise<SessionList> {
+    return context
+      .client()
+      .list({ all: all || undefined, archived: archived || undefined, project_id: project, discovered: discovered || undefined });
   },
   render: renderList,
   notes: ({ sessions, store, unobservable = [] }) => [

@@ -1,0 +1,19 @@
+import { command } from "../command.js";
+import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../each-session.js";
+import { SESSIONS } from "./shared-arguments.js";
+
+export const archive = command({
+  name: "archive",
+  summary: "Take sessions that do not run out of the list",
+  more: "`tmpm ls --archived` lists them, and `tmpm resume` brings one back. With --json one line is printed per session.",
+  args: { sessions: SESSIONS },
+  options: {},
+  async run({ sessions }, context) {
+    const client = context.client();
+    return eachSession(sessions, (session) => client.archive({ session }));
+  },
+  render: (outcomes) => outcomesText(outcomes, "archived"),
+  json: outcomesJson,
+  notes: outcomeNotes,
+  exit: outcomesExit,
+});

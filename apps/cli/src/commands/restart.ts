@@ -1,0 +1,22 @@
+import type { RestartAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { leftAloneNote } from "../each-session.js";
+import { renderLine } from "../render/line.js";
+import { SESSION } from "./shared-arguments.js";
+
+const ANSWER_MS = 120_000;
+
+export const restart = command({
+  name: "restart",
+  summary: "End a session's program and launch it again, with the same conversation",
+  more: "Fails before anything is ended when it could not be launched again.",
+  args: { session: SESSION },
+  options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the program may take to end by itself" } },
+  async run({ session, grace }, context): Promise<RestartAnswer> {
+    const graceMs = grace === undefined ? undefined : Math.ceil(grace * 1000);
+    const input = { session, grace_ms: graceMs, search_path: context.env.PATH };
+    return context.client().restart(input, { timeoutMs: ANSWER_MS + (graceMs ?? 0) });
+  },
+  render: (answer) => renderLine(answer),
+  notes: ({ name, left_alone }) => (left_alone === null ? [] : [leftAloneNote(name, left_alone)]),
+});
