@@ -1,7 +1,7 @@
 import type { EventBody, SessionRecord } from "@tmpm/core";
 import type { MemoryStore } from "@tmpm/store/memory";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
-import type { Supervisor } from "../src/index.js";
+import type { Step, Supervisor } from "../src/index.js";
 
 /** A supervisor over a tmux, pretended or real, and the outside of both: the same cases run on either. */
 export interface Bed {
@@ -14,6 +14,8 @@ export interface Bed {
   readonly cwd: string;
   /** Another tmux server, which is somebody else's and looked at without being named. */
   readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
+  /** Called at every step; what it throws ends the operation there. */
+  onStep(listener: ((step: Step) => void) | null): void;
   /** Another supervisor over the same records and the same tmux. */
   restarted(): Supervisor;
   /** Another tmpm with records of its own on the same tmux server. */

@@ -26,6 +26,7 @@ export async function fakeBed(): Promise<Bed> {
       open: async (name) => foreign.openForeign(name, ["cat"], "/theirs"),
       close: async (name) => foreign.close(name),
     },
+    onStep: l.onStep,
     restarted: l.restarted,
     anotherHome: () => {
       const other = lab({ ...common, tmux, home: "another" });

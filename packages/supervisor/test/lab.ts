@@ -15,6 +15,8 @@ export interface Lab {
   readonly faults: { readonly doing: string; readonly error: unknown }[];
   /** Throws when the step is reached, as a crash would end the operation there; null ends that. */
   crashAt(step: Step | null): void;
+  /** Called at every step; what it throws ends the operation there. */
+  onStep(listener: ((step: Step) => void) | null): void;
   /** Another supervisor over the same records and the same tmux, as after a restart of the daemon. */
   restarted(): Supervisor;
   readonly dir: string;
@@ -47,6 +49,7 @@ export function lab(
   const events: EventBody[] = [];
   const faults: Lab["faults"] = [];
   let crashing: Step | null = null;
+  let stepped: ((step: Step) => void) | null = null;
   let ids = options.home === undefined ? 0 : 1_000;
   const driver = options.home === undefined ? tmux.driver : tmux.driverOf(options.home);
   const open = () =>
@@ -75,6 +78,7 @@ export function lab(
       emit: (event) => events.push(event),
       report: (fault) => faults.push(fault),
       reached: (step) => {
+        stepped?.(step);
         if (step === crashing) throw CRASH;
       },
       settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me", homeTag: options.home ?? "lab", ...options.settings },
@@ -88,6 +92,9 @@ export function lab(
     faults,
     crashAt: (step) => {
       crashing = step;
+    },
+    onStep: (listener) => {
+      stepped = listener;
     },
     restarted: open,
     dir: tmpdir(),

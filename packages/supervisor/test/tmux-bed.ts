@@ -8,13 +8,15 @@ import { agents, command, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
 import { memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { oneShotDriver, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
-import { type Settings, supervisor, systemClock } from "../src/index.js";
+import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
 import type { Bed } from "./bed.js";
 
 const run = promisify(execFile);
 
 /** A supervisor over a real tmux on a socket of its own, and a second tmux server that is somebody else's. */
-export async function tmuxBed(settings: Partial<Settings> = {}): Promise<Bed & { tmux(...args: readonly string[]): Promise<string>; serverPid(): Promise<number> }> {
+export async function tmuxBed(
+  settings: Partial<Settings> = {},
+): Promise<Bed & { tmux(...args: readonly string[]): Promise<string>; serverPid(): Promise<number> }> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   mkdirSync(cwd);
@@ -31,6 +33,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<Bed & {
   const foreign = keep(oneShotDriver({ ...common, home: "a", socket: { path: sockets.foreign } }));
   const nobody = keep(oneShotDriver({ ...common, home: "a", socket: { path: join(folder, "n") } }));
   const events: EventBody[] = [];
+  let stepped: ((step: Step) => void) | null = null;
   const faults: unknown[] = [];
   const open = (own: { driver: TmuxDriver; store: ReturnType<typeof memoryStore>; home: string }) =>
     supervisor({
@@ -51,7 +54,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<Bed & {
       newId: randomUUID,
       emit: (event) => events.push(event),
       report: (fault) => faults.push(fault),
-      reached: () => undefined,
+      reached: (step) => stepped?.(step),
       settings: {
         sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
         homeDir: folder,
@@ -65,7 +68,10 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<Bed & {
   const store = memoryStore();
   const sessions = open({ driver, store, home: "a" });
   const supervisors = [sessions];
-  const tmuxAt = (socket: string) => async (...args: readonly string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...args])).stdout;
+  const tmuxAt =
+    (socket: string) =>
+    async (...args: readonly string[]) =>
+      (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...args])).stdout;
   const tmux = tmuxAt(sockets.own);
   const serverPid = async () => Number(await tmux("display-message", "-p", "#{pid}"));
   let lastPid = 0;
@@ -89,7 +95,14 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<Bed & {
     cwd,
     tmux,
     serverPid,
-    foreign: { socket: sockets.foreign, open: start(tmuxAt(sockets.foreign)), close: async (name) => void (await tmuxAt(sockets.foreign)("kill-session", "-t", `=${name}`)) },
+    foreign: {
+      socket: sockets.foreign,
+      open: start(tmuxAt(sockets.foreign)),
+      close: async (name) => void (await tmuxAt(sockets.foreign)("kill-session", "-t", `=${name}`)),
+    },
+    onStep: (listener) => {
+      stepped = listener;
+    },
     restarted() {
       const again = open({ driver, store, home: "a" });
       supervisors.push(again);
@@ -139,7 +152,10 @@ function continueQuietly(pid: number): void {
 async function expectGone(pid: number): Promise<void> {
   const deadline = Date.now() + 5_000;
   while (Date.now() < deadline) {
-    const stat = await run("ps", ["-o", "stat=", "-p", String(pid)]).then(({ stdout }) => stdout.trim(), () => "");
+    const stat = await run("ps", ["-o", "stat=", "-p", String(pid)]).then(
+      ({ stdout }) => stdout.trim(),
+      () => "",
+    );
     if (stat === "" || stat.startsWith("Z")) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
