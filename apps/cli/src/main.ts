@@ -7,10 +7,17 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`tmpm: Node ${process.versions.node} is too old; install Node 20.19 or newer from https://nodejs.org`);
   process.exitCode = 6;
 } else {
-  void main();
+  void (process.argv.length === 3 && process.argv[2] === "hook" ? hook() : main());
 }
 
 async function main(): Promise<void> {
   const { run } = await import("./run.js");
   process.exitCode = await run(process.argv.slice(2), { env: process.env, print });
+}
+
+/** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */
+async function hook(): Promise<void> {
+  const { reportHook } = await import("./report-hook.js");
+  await reportHook({ env: process.env, input: process.stdin, elapsedMs: () => performance.now() });
+  process.exit(0);
 }

@@ -2,6 +2,7 @@ import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
 import { clip, columns, oneLine } from "./columns.js";
+import { decisionLine } from "./decision.js";
 import { renderDiscovered } from "./discovered.js";
 import { shortPath } from "./path.js";
 import { stateText } from "./state.js";
@@ -22,7 +23,7 @@ export function renderList({ sessions, problems, store, discovered = [] }: Sessi
 }
 
 function row(session: SessionAnswer, { now, userHome }: View): readonly string[] {
-  const about = session.hint ?? session.task;
+  const about = session.decision === null ? (session.hint ?? session.task) : decisionLine(session.decision);
   return [
     session.name,
     stateText(session),

@@ -1,0 +1,16 @@
+import { command } from "../command.js";
+import { reportHook } from "../report-hook.js";
+
+export const hook = command({
+  name: "hook",
+  summary: "Hand an agent's event to the daemon; agents call this",
+  more: `Reads the event as JSON from standard input. The session and its token come from the environment that tmpm gives an agent
+(TMPM_SESSION_ID, TMPM_SESSION_TOKEN, TMPM_SOCKET). Prints nothing, takes a second at most, and always exits with status 0.`,
+  args: {},
+  options: {},
+  async run(_input, { env }): Promise<Record<never, never>> {
+    await reportHook({ env, input: process.stdin, elapsedMs: () => performance.now() });
+    return {};
+  },
+  render: () => "",
+});

@@ -1,0 +1,53 @@
+import type { SessionAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { type Decision, TmpmError } from "@tmpm/core";
+
+export interface Target {
+  readonly session: SessionAnswer;
+  readonly decision: Decision;
+}
+
+export interface TargetOptions {
+  /** Without it, the one session that waits for an approval. */
+  readonly session: string | undefined;
+  /** The decision's id or its beginning, as `tmpm next` shows it; without it, whatever is asked now. */
+  readonly id: string | undefined;
+}
+
+/** What is to be decided, as it stands now: the answer that follows is bound to it. @throws DECISION_GONE, SESSION_BLOCKED, SESSION_AMBIGUOUS, SESSION_NOT_FOUND */
+export async function decisionTarget(client: Client, { session, id }: TargetOptions): Promise<Target> {
+  const found = session === undefined ? await onlyApproval(client) : await client.show({ session });
+  const { decision } = found;
+  if (decision === null) throw nothingAsked(found);
+  // Whether it is still asked, only the daemon can say.
+  return { session: found, decision: id === undefined ? decision : { ...decision, id } };
+}
+
+async function onlyApproval(client: Client): Promise<SessionAnswer> {
+  const { sessions } = await client.list({});
+  const waiting = sessions.filter(({ decision }) => decision?.kind === "approval");
+  const [first, second] = waiting;
+  if (first === undefined)
+    throw new TmpmError("DECISION_GONE", "no session waits for an approval", { hint: "`tmpm next` tells what waits." });
+  if (second === undefined) return first;
+  throw new TmpmError(
+    "SESSION_AMBIGUOUS",
+    `${waiting.length} sessions wait for an approval: ${waiting.map(({ name }) => name).join(", ")}`,
+    {
+      hint: "Name the one that you mean.",
+      details: { candidates: waiting.map(({ name, id }) => ({ name, id })) },
+    },
+  );
+}
+
+function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
+  const blocked = activity.state === "blocked";
+  const seen = activity.evidence.join("; ");
+  return new TmpmError(
+    blocked ? "SESSION_BLOCKED" : "DECISION_GONE",
+    blocked
+      ? `session ${name} shows a dialog that is not answered from here: ${seen}`
+      : `session ${name} asks nothing now; it is ${activity.state}`,
+    { hint: hint ?? "`tmpm next` tells what waits.", details: { id, state: activity.state } },
+  );
+}

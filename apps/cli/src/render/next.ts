@@ -1,0 +1,18 @@
+import type { NextAnswer } from "@tmpm/api";
+import type { View } from "../context.js";
+import { age } from "./age.js";
+import { oneLine } from "./columns.js";
+import { decisionText } from "./decision.js";
+import { stateText } from "./state.js";
+
+const ID_LENGTH = 8;
+
+/** The session, what it asks, and how to answer it; empty when none needs anybody. */
+export function renderNext({ session }: NextAnswer, { now }: View): string {
+  if (session === null) return "";
+  const { decision, activity, hint } = session;
+  const head = oneLine(`${session.name}: ${stateText(session)} for ${age(activity.since, now)}`);
+  if (decision === null)
+    return [head, ...activity.evidence.map((line) => `  ${oneLine(line)}`), ...(hint === null ? [] : [oneLine(hint)])].join("\n");
+  return [head, decisionText(decision), `decision ${decision.id.slice(0, ID_LENGTH)}. ${oneLine(hint ?? "")}`.trimEnd()].join("\n");
+}
