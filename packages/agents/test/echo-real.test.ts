@@ -1,6 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, test as testOf } from "vitest";
 import type { Observation } from "../src/adapter.js";
 import { shell } from "../src/index.js";
+import { locate } from "../src/locate.js";
 import { openTerminal, type Terminal, type TerminalSpec } from "./terminal.js";
 
 const BASH: TerminalSpec = { argv: ["bash", "--norc", "-i"], env: { PS1: "demo$ " } };
@@ -12,10 +13,16 @@ interface Delivery {
   readonly prompt?: string;
 }
 
+/** Without dash, what only dash can show is left out, and said to be. */
+const HAS_DASH = (await locate("dash", { env: process.env })) !== null;
+if (!HAS_DASH) console.log("skipped: text sent to a real dash, for dash is not on PATH");
+
 describe.each([
-  ["bash", BASH],
-  ["dash", DASH],
-])("text sent to a real %s", (_, spec) => {
+  ["bash", BASH, false],
+  ["dash", DASH, !HAS_DASH],
+] as const)("text sent to a real %s", { timeout: 20_000 }, (name, spec, missing) => {
+  const test = (title: string, run: () => Promise<void>) => testOf(title, ({ skip }) => (missing ? skip(`${name} is not on PATH`) : run()));
+
   test("a line arrives, waits, and is submitted by Enter alone", async () => {
     await using terminal = openTerminal(spec);
     const { arrived, submitted } = await deliver(terminal, { text: "echo it-works" });
@@ -120,7 +127,7 @@ describe("text sent to a real bash, which takes a paste as one", () => {
   });
 });
 
-describe("text sent to a real dash, which runs each line as it comes", () => {
+describe.skipIf(!HAS_DASH)("text sent to a real dash, which runs each line as it comes", () => {
   test("two lines are seen to arrive although the first one runs at once", async () => {
     await using terminal = openTerminal(DASH);
     await deliver(terminal, { text: "echo one\necho two" });

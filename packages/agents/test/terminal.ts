@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -56,7 +56,8 @@ export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: Termin
     },
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => execFile("tmux", ["-S", socket, "kill-server"], resolve));
-      rmSync(folder, { recursive: true, force: true });
+      // The programs end a moment after their server and may still write into the folder, which is their home.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
@@ -94,7 +95,9 @@ function observe(tmux: (args: readonly string[]) => string): Observation {
   };
 }
 
+/** Null for a process that ended since tmux told of it. */
 function inForeground(pid: string): boolean | null {
-  const [group, foreground] = execFileSync("ps", ["-o", "pgid=,tpgid=", "-p", pid], { encoding: "utf8" }).trim().split(/\s+/);
-  return group === undefined || foreground === undefined ? null : group === foreground;
+  const { status, stdout } = spawnSync("ps", ["-o", "pgid=,tpgid=", "-p", pid], { encoding: "utf8" });
+  const [group, foreground] = stdout.trim().split(/\s+/);
+  return status !== 0 || group === undefined || foreground === undefined ? null : group === foreground;
 }

@@ -49,7 +49,8 @@ function composerOf(rows: readonly string[], { cursor }: Observation): Composer 
   const footer = rows.slice(gap + 1);
   if (!footer.every(isIndented)) return null;
   const holdsCursor = cursor.row >= top && cursor.row < gap && cursor.visible;
-  if (!holdsCursor && optionList(rows.slice(top), { marker: "›", wraps: true }) !== null) return null;
+  // The mark of a list stands where the prompt does, but then the cursor is hidden.
+  if (!holdsCursor && /^\d+\.\s/u.test(first[1] ?? "")) return null;
   const text = [first[1] ?? "", ...rows.slice(top + 1, gap).map((row) => row.slice(2))].join("\n").trimEnd();
   const atStart = cursor.row === top && cursor.column <= 2;
   return {
@@ -77,9 +78,10 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole: /^ {1,2}\S/u.test(body[0] ?? "") };
 }
 
-/** The list of conversations fills the screen. */
+/** The list of conversations ends with a rule that counts them, and the keys that it takes. */
 function pickerOf(rows: readonly string[]): Layout | null {
-  return /^\s?Resume a previous session/u.test(rows[0] ?? "") ? { kind: "picker" } : null;
+  const counts = rows.slice(-5).some((row) => /^─+ \d+ \/ \d+ · \d+% ─$/u.test(row));
+  return counts ? { kind: "picker" } : null;
 }
 
 function isIndented(row: string): boolean {

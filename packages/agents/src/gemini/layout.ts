@@ -64,16 +64,20 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   const edge = /^(\s?)╰─+╯$/u.exec(rows[bottom] ?? "");
   if (edge === null) return null;
   const margin = edge[1] ?? "";
-  const top = rows.slice(0, bottom).findLastIndex((row) => row.startsWith(`${margin}╭`));
+  const top = rows.slice(0, bottom).findLastIndex((row) => !row.startsWith(`${margin}│`));
   const framed = rows.slice(top + 1, bottom);
-  if (!framed.every((row) => row.startsWith(`${margin}│`))) return null;
   const inside = framed.map((row) =>
     row
       .slice(margin.length + 1)
       .replace(/│$/u, "")
       .trimEnd(),
   );
-  return { kind: "dialog", rows: inside, list: optionList(inside, { marker: "●", wraps: true }), whole: top >= 0 };
+  return {
+    kind: "dialog",
+    rows: inside,
+    list: optionList(inside, { marker: "●", wraps: true }),
+    whole: rows[top]?.startsWith(`${margin}╭`) === true,
+  };
 }
 
 function isTable(rows: readonly string[]): boolean {

@@ -25,7 +25,7 @@ export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly
 export function layoutOf(screen: Observation): Layout {
   const rows = withoutBlankEnd(screen.lines);
   if (rows.length === 0) return { kind: "blank" };
-  return composerOf(rows, screen) ?? dialogOf(withoutSidebar(rows, screen.columns)) ?? { kind: "other", rows };
+  return dialogOf(withoutSidebar(rows, screen.columns)) ?? composerOf(rows, screen) ?? { kind: "other", rows };
 }
 
 function composerOf(all: readonly string[], { cursor }: Observation): Composer | null {

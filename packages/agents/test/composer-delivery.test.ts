@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import type { AgentAdapter, Observation } from "../src/adapter.js";
+import { codex, gemini, opencode } from "../src/index.js";
+import { type RecordedScreen, recordedScreens } from "./recorded-screens.js";
+
+const TEXT = "an unsent draft of a prompt";
+const LONG =
+  "A longer draft that must wrap over several rows of a narrow terminal because it goes on and on, with ünïcödé and 漢字 in it, to the very end.";
+const PASTED = Array.from({ length: 60 }, (_, i) => `row ${i} of a pasted text that has some length to it`).join("\n");
+
+const SUBJECTS: readonly (readonly [string, AgentAdapter, readonly RecordedScreen[]])[] = [
+  ["Codex", codex, recordedScreens("codex-0.171.0")],
+  ["Gemini CLI", gemini, recordedScreens("gemini-0.61.0")],
+  ["OpenCode", opencode, recordedScreens("opencode-1.18.33")],
+];
+
+describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
+  const named = (name: string): Observation => screens.find((screen) => screen.name === name)?.observation ?? expect.unreachable(name);
+  const empty = named("ready-empty");
+  const draft = named("draft");
+
+  test("has arrived when its input shows it, and not before", () => {
+    expect(adapter.read(empty).draft).toBe("");
+    expect(adapter.read(draft).draft).toBe(TEXT);
+    expect(adapter.arrived({ before: empty, now: draft, text: TEXT })).toBe("the input shows the text");
+    expect(adapter.arrived({ before: draft, now: draft, text: TEXT })).toBeNull();
+    expect(adapter.arrived({ before: empty, now: draft, text: `${TEXT} and more` })).toBeNull();
+    expect(adapter.arrived({ before: empty, now: named("permission-shell"), text: TEXT })).toBeNull();
+  });
+
+  test.each(["60x18", "80x24", "100x14", "200x50"])("has arrived wrapped, or as a placeholder, at %s", (size) => {
+    const before = named(`ready-${size}`);
+    expect(adapter.arrived({ before, now: named(`draft-long-${size}`), text: LONG })).toBe("the input shows the text");
+    expect(adapter.arrived({ before, now: named(`draft-paste-${size}`), text: PASTED })).toContain("placeholder");
+  });
+
+  test("has left when its input is empty, when it works or asks, and when it has ended", () => {
+    expect(adapter.submitted({ typed: draft, now: named("idle-after-turn"), text: TEXT })).toBe("the input is empty again");
+    expect(adapter.submitted({ typed: draft, now: named("working"), text: TEXT })).toContain("works");
+    expect(adapter.submitted({ typed: draft, now: named("permission-shell"), text: TEXT })).toContain("asks something");
+    expect(adapter.submitted({ typed: draft, now: named("exit-pane-dead"), text: TEXT })).toContain("has ended");
+  });
+
+  test("has not left while it stands there", () => {
+    expect(adapter.submitted({ typed: draft, now: draft, text: TEXT })).toBeNull();
+  });
+
+  test("is not hidden by the cursor at its beginning: only the agent's own proposal is no text", () => {
+    const home = { ...draft, cursor: { ...draft.cursor, column: empty.cursor.column } };
+    expect(adapter.read(home).draft).toBe(TEXT);
+  });
+});
+
+describe("what an agent asks", () => {
+  test.each(SUBJECTS)("%s: the exact command, allowed once by the first answer and refused by Escape", (_, adapter, screens) => {
+    for (const { name, observation } of screens.filter(({ name }) => /^permission-(?:shell|\d)/.test(name))) {
+      const reading = adapter.read(observation);
+      const subject = name === "permission-shell" ? "touch made-by-agent.txt" : "touch made-here.txt";
+      expect(reading.decision, name).toMatchObject({ kind: "approval", subject });
+      expect(adapter.approve(reading)).toEqual(["Enter"]);
+      expect(adapter.deny(reading)).toEqual(["Escape"]);
+    }
+  });
+
+  test.each(SUBJECTS.slice(0, 2))("%s: the keys follow the mark, wherever the user has moved it", (_, adapter, screens) => {
+    const { observation } = screens.find(({ name }) => name === "permission-shell") ?? expect.unreachable();
+    const lines = observation.lines.map((row) => row.replace(/[›●] 1\./, "  1.").replace(/ {2}3\./, adapter === codex ? "› 3." : "● 3."));
+    const reading = adapter.read({ ...observation, lines });
+    expect(adapter.approve(reading)).toEqual(["Up", "Up", "Enter"]);
+    expect(reading.decision?.choices.map(({ keys }) => keys)).toEqual([["Up", "Up", "Enter"], ["Up", "Enter"], ["Enter"]]);
+  });
+
+  test("nothing, while it works or waits", () => {
+    for (const [, adapter, screens] of SUBJECTS) {
+      for (const { state, observation } of screens) {
+        const reading = adapter.read(observation);
+        if (state === "awaiting_approval") continue;
+        expect(adapter.approve(reading)).toBeNull();
+        expect(adapter.deny(reading)).toBeNull();
+      }
+    }
+  });
+});
