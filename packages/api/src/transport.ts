@@ -6,6 +6,8 @@ export interface Request {
   readonly body: string | null;
   /** The whole exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
+  /** Ends the exchange with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** Header names are in lower case. */

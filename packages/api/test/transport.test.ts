@@ -35,6 +35,15 @@ describe("the local transport", () => {
     expect(JSON.parse((await transport.request(GET)).body)).toMatchObject({ method: "GET", body: "" });
   });
 
+  test("ends an exchange with the signal's reason, at once also when it was aborted before", async () => {
+    await using place = await listening(createServer(() => undefined));
+    const stop = new AbortController();
+    const answer = localTransport({ socket: place.socket }).request({ ...GET, signal: stop.signal });
+    setImmediate(() => stop.abort(new Error("enough")));
+    await expect(answer).rejects.toThrow("enough");
+    await expect(localTransport({ socket: place.socket }).request({ ...GET, signal: stop.signal })).rejects.toThrow("enough");
+  });
+
   test("carries eight megabytes both ways", async () => {
     await using place = await listening(createHttpServer((request, response) => request.pipe(response)));
     const body = JSON.stringify("x".repeat(8 << 20));

@@ -24,6 +24,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function localTransport({ socket, maxBytes = MAX_BYTES }: LocalTransportOptions): Transport {
   return {
     async request(request) {
+      request.signal?.throwIfAborted();
       if (!checkPrivateDir(dirname(socket), currentUid())) throw notRunning(socket);
       return exchange(request, { socket, maxBytes });
     },
@@ -38,11 +39,15 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
 
     function settle(act: () => void): void {
       clearTimeout(timer);
+      request.signal?.removeEventListener("abort", abort);
       socket.destroy();
       act();
     }
     function fail(problem: string, { reason, cause }: Pick<Failure, "reason" | "cause">): void {
       settle(() => reject(unanswered(problem, { request, reason, sent, cause })));
+    }
+    function abort(): void {
+      settle(() => reject(request.signal?.reason));
     }
     function read(step: () => Response | null, reason: Failure["reason"]): void {
       try {
@@ -55,6 +60,7 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
     }
 
     const timer = setTimeout(() => fail(`no answer within ${request.timeoutMs} ms`, { reason: "no_answer" }), request.timeoutMs);
+    request.signal?.addEventListener("abort", abort, { once: true });
     socket.on("connect", () => {
       sent = true;
       socket.write(serialize(request));
