@@ -14,7 +14,7 @@ function recorded(version: string): Readonly<Record<string, unknown>> {
 /** Each recorded event: the state it tells of, and its tool or null. */
 const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly [state: string | null, tool: string | null] | "nothing">>>> = {
   "claude-2.1.197": {
-    SessionStart: ["idle", null],
+    SessionStart: [null, null],
     UserPromptSubmit: ["working", null],
     Stop: ["idle", null],
     MessageDisplay: "nothing",
@@ -34,7 +34,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, readonly [state:
     "PreToolUse:Write": ["working", "Write"],
     "PermissionRequest:Write": ["awaiting_approval", "Write"],
     "PostToolUse:Write": ["working", "Write"],
-    "Notification:idle_prompt": ["idle", null],
+    "Notification:idle_prompt": [null, null],
     SessionEnd: [null, null],
   },
   "codex-0.171.0": {

@@ -49,7 +49,8 @@ export function readClaudeHook(payload: unknown): HookReading | null {
   const used = tool ?? "a tool";
   switch (event) {
     case "SessionStart":
-      return { ...base, ...started(textAt(payload, "source")) };
+      // Around the first paint of an input that does not take Enter yet, or in the middle of a turn: of the state it says nothing.
+      return { ...base, binds: true, evidence: `Claude began: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
       return { ...base, binds: true, prompted: true, state: "working", evidence: "Claude took a prompt" };
     case "PreToolUse":
@@ -61,7 +62,8 @@ export function readClaudeHook(payload: unknown): HookReading | null {
     case "PostToolUseFailure":
       return { ...base, state: "working", evidence: `${used} failed` };
     case "Notification":
-      return { ...base, ...notified(payload) };
+      // 5.8 s after a dialog and 60 s after a turn: by then something else may be so.
+      return { ...base, evidence: `Claude notified: ${textAt(payload, "message") ?? "nothing"}` };
     case "SubagentStart":
     case "SubagentStop":
       return { ...base, ...subagent(payload, event === "SubagentStart" ? "started" : "ended") };
@@ -80,12 +82,6 @@ export function readClaudeHook(payload: unknown): HookReading | null {
   }
 }
 
-/** A compaction starts a session anew in the middle of a turn. */
-function started(source: string | null): Partial<HookReading> {
-  const evidence = `Claude began: ${source ?? "startup"}`;
-  return source === "compact" ? { binds: true, evidence } : { binds: true, state: "idle", evidence };
-}
-
 function isAsking(tool: string): boolean {
   return ASKING.split("|").includes(tool);
 }
@@ -94,19 +90,6 @@ function asking(base: HookReading, payload: unknown): HookReading {
   const question = base.tool === "AskUserQuestion" ? questionOf(payload) : null;
   if (question !== null) return { ...base, state: "awaiting_input", evidence: "Claude asks a question", decision: question };
   return { ...base, state: "awaiting_approval", evidence: `Claude asks to use ${base.tool ?? "a tool"}`, decision: approvalOf(payload) };
-}
-
-/** Late by design (5.8 s after a dialog, 60 s after a turn), so it only confirms. */
-function notified(payload: unknown): Partial<HookReading> {
-  const evidence = `Claude notified: ${textAt(payload, "message") ?? "nothing"}`;
-  switch (textAt(payload, "notification_type")) {
-    case "permission_prompt":
-      return { state: "awaiting_approval", evidence };
-    case "idle_prompt":
-      return { state: "idle", evidence };
-    default:
-      return { evidence };
-  }
 }
 
 function subagent(payload: unknown, change: "started" | "ended"): Partial<HookReading> {
