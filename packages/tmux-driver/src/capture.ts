@@ -1,29 +1,30 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { Answer, Screen } from "./driver.js";
 import { paneGone } from "./guard.js";
-import { type PaintedScreen, readScreens, type ScreensQuery } from "./screens.js";
-import type { ServerContext } from "./server-context.js";
+import { requireHistory } from "./history.js";
+import { type PaintedScreen, readScreens, type ScreenQuery } from "./screens.js";
+import type { LookContext, ServerContext } from "./server-context.js";
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function captureScreen(
-  context: ServerContext,
-  query: { readonly identity: PaneIdentity; readonly history: number },
-): Promise<Screen> {
-  return (await capturePainted(context, { ...query, painted: false })).screen;
+export async function captureScreen(context: ServerContext, query: ScreenQuery): Promise<Screen> {
+  requireHistory(query.history);
+  return screenOrThrow(await context.screen(query)).screen;
 }
 
-/** The same with the bytes that paint the screen, when asked for. */
-export async function capturePainted(
-  context: ServerContext,
-  { identity, ...query }: Omit<ScreensQuery, "identities"> & { readonly identity: PaneIdentity },
-): Promise<PaintedScreen> {
-  const [result = paneGone(identity)] = await readScreens(context, { ...query, identities: [identity] });
+/** At once, with the bytes that paint the screen. @throws as `captureScreen` */
+export async function capturePainted(context: LookContext, identity: PaneIdentity): Promise<PaintedScreen> {
+  const [result = paneGone(identity)] = await readScreens(context, [{ identity, history: 0, painted: true }]);
+  return screenOrThrow(result);
+}
+
+export async function captureScreens(context: ServerContext, queries: readonly ScreenQuery[]): Promise<Answer<Screen>[]> {
+  for (const { history } of queries) requireHistory(history);
+  return (await Promise.all(queries.map(context.screen))).map(answerOf);
+}
+
+function screenOrThrow(result: PaintedScreen | TmpmError): PaintedScreen {
   if (result instanceof TmpmError) throw result;
   return result;
-}
-
-export async function captureScreens(context: ServerContext, query: ScreensQuery): Promise<Answer<Screen>[]> {
-  return (await readScreens(context, query)).map(answerOf);
 }
 
 /** `PANE_GONE` and `PANE_FOREIGN` are proof that the pane is not there; any other error is none. */

@@ -3,6 +3,7 @@ import { performance } from "node:perf_hooks";
 import type { PaneIdentity } from "@tmpm/core";
 import { adoptPane, releasePane } from "./adopt.js";
 import { attachArguments } from "./attach-command.js";
+import { batched } from "./batched.js";
 import { requireSupported } from "./capabilities.js";
 import { captureScreen, captureScreens } from "./capture.js";
 import type { Channel } from "./channel.js";
@@ -10,7 +11,7 @@ import { createPane } from "./create.js";
 import { requireTag } from "./create-spec.js";
 import { paneDirectories } from "./directories.js";
 import type { Answer, ServerInfo, TmuxDriver } from "./driver.js";
-import { findPane, findServer, listPanes } from "./find.js";
+import { findPane, findRows, findServer, listPanes, MOST_ROWS } from "./find.js";
 import { pressKeys } from "./keys.js";
 import { killPane } from "./kill.js";
 import { knownRoots } from "./known-roots.js";
@@ -20,8 +21,9 @@ import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
 import { type ProcessTable, processTable } from "./process-table.js";
 import { renameSession } from "./rename.js";
+import { MOST_SCREENS, readScreens } from "./screens.js";
 import { serial } from "./serial.js";
-import { type KnownServer, knownServer, type ServerContext } from "./server-context.js";
+import { type KnownServer, knownServer, type LookContext, type ServerContext } from "./server-context.js";
 import { type EnvironmentSource, serverEnvironment } from "./server-environment.js";
 import { configPath, serverFiles } from "./server-files.js";
 import { serverEnded } from "./server-process.js";
@@ -77,7 +79,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     scope: once(() => serverScope(env)),
   });
   const transport = transportOver(oneShot, client);
-  const context: ServerContext = {
+  const looks: LookContext = {
     socket: socket.path,
     channel: transport.channel,
     processes,
@@ -85,6 +87,11 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     roots: knownRoots(),
     now: () => options.clock?.now() ?? Date.now(),
     nonce,
+  };
+  const context: ServerContext = {
+    ...looks,
+    row: batched((identities) => findRows(looks, identities), MOST_ROWS),
+    screen: batched((queries) => readScreens(looks, queries), MOST_SCREENS),
   };
   const binary = tmuxProgram(client);
   const files = serverFiles(options);
@@ -113,7 +120,11 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
     keys: (identity, keys) => onPane(identity, () => pressKeys(context, { identity, keys })),
     capture: (identity, { history = 0 } = {}) => captureScreen(context, { identity, history }),
-    captureMany: (identities, { history = 0 } = {}) => captureScreens(context, { identities, history }),
+    captureMany: (identities, { history = 0 } = {}) =>
+      captureScreens(
+        context,
+        identities.map((identity) => ({ identity, history })),
+      ),
     kill: (identity, { graceMs }) => onPane(identity, () => killPane(context, { identity, graceMs })),
     watch: (listener) => watch.subscribe(listener),
     output: (identity, listener) => streams.open(identity, listener),

@@ -1,9 +1,9 @@
 import type { PaneIdentity } from "@tmpm/core";
 import { glanceOnce } from "./look.js";
-import { isGeneration, type ServerContext } from "./server-context.js";
+import { isGeneration, type LookContext } from "./server-context.js";
 
 /** The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. */
-export async function paneDirectories(context: ServerContext, identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]> {
+export async function paneDirectories(context: LookContext, identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]> {
   const seen = await glanceOnce(context, ({ text }) =>
     identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, `${text}#{pane_current_path}`]),
   );

@@ -3,14 +3,14 @@ import { ANCHOR } from "./control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
 import { foreignServer, paneGone } from "./guard.js";
-import { type Glance, glanceOnce, type Look, type Looking, look } from "./look.js";
+import { type Glance, glanceOnce, type Look, look } from "./look.js";
 import type { SeenPane } from "./pane-info.js";
 import { paneInfos, seenPanes } from "./pane-infos.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
-import { isGeneration, type ServerContext } from "./server-context.js";
+import { isGeneration, type LookContext, type ServerContext } from "./server-context.js";
 import { serverEnded } from "./server-process.js";
 
-export async function findServer(context: ServerContext): Promise<Answer<Omit<ServerInfo, "programVersion">>> {
+export async function findServer(context: LookContext): Promise<Answer<Omit<ServerInfo, "programVersion">>> {
   const seen = await glanceOnce(context, () => []);
   switch (seen.kind) {
     case "seen":
@@ -23,27 +23,27 @@ export async function findServer(context: ServerContext): Promise<Answer<Omit<Se
   }
 }
 
-export function listPanes(context: ServerContext): Promise<Answer<readonly PaneInfo[]>> {
+export function listPanes(context: LookContext): Promise<Answer<readonly PaneInfo[]>> {
   return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: paneInfos });
 }
 
 /** All panes, without what tmux or we would have to ask the system for. */
-export function seePanes(context: ServerContext): Promise<Answer<readonly SeenPane[]>> {
+export function seePanes(context: LookContext): Promise<Answer<readonly SeenPane[]>> {
   return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: seenPanes });
 }
 
 /** The panes that printed at or after `since`, in seconds since 1970, and those whose program has ended. Costs little where most are quiet. */
-export function recentPanes(context: ServerContext, since: number): Promise<Answer<readonly SeenPane[]>> {
+export function recentPanes(context: LookContext, since: number): Promise<Answer<readonly SeenPane[]>> {
   const recent = `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`;
   return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-f", recent, "-F", paneFacts]], read: seenPanes });
 }
 
 interface Listing<T> {
   readonly glance: Glance;
-  readonly read: (context: ServerContext, rows: Rows) => Promise<readonly T[]>;
+  readonly read: (context: LookContext, rows: Rows) => Promise<readonly T[]>;
 }
 
-async function listBy<T>(context: ServerContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
+async function listBy<T>(context: LookContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
   const seen = await look(context, glance);
   switch (seen.kind) {
     case "seen":
@@ -63,31 +63,41 @@ async function listBy<T>(context: ServerContext, { glance, read }: Listing<T>): 
 }
 
 export async function findPane(context: ServerContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
-  const answer = await findRow(context, identity);
+  const answer = await context.row(identity);
   if (answer.kind !== "present") return answer;
   const [info] = await paneInfos(context, { ...answer.value.rows, panes: [answer.value.row] });
   return info === undefined ? { kind: "absent", reason: paneGone(identity).message } : { kind: "present", value: info };
 }
+
+/** What a client can send to a server at once (16 KB) holds this many with ease. */
+export const MOST_ROWS = 24;
 
 export interface FoundRow {
   readonly row: PaneRow;
   readonly rows: Rows;
 }
 
-export async function findRow(context: ServerContext, identity: PaneIdentity): Promise<Answer<FoundRow>> {
-  if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
-  return rowOf(context, { seen: await lookAt(context, identity), identity });
+/** Looks at panes in one request; absent only with proof. In the order of the identities. */
+export async function findRows(context: LookContext, identities: readonly PaneIdentity[]): Promise<Answer<FoundRow>[]> {
+  const seen = await lookAt(context, identities);
+  const [only, ...others] = identities;
+  // A refusal ends the commands, and tells nothing of the panes after the one that is refused.
+  if (seen.kind === "refused" && only !== undefined && others.length > 0) {
+    return [...(await findRows(context, [only])), ...(await findRows(context, others))];
+  }
+  return Promise.all(identities.map((identity) => rowOf(context, { seen, identity })));
 }
 
-function lookAt(context: Looking, identity: PaneIdentity): Promise<Look> {
-  return look(context, ({ pane }) => [["display-message", "-p", "-t", identity.pane_id, pane]]);
+function lookAt(context: LookContext, identities: readonly PaneIdentity[]): Promise<Look> {
+  return look(context, ({ pane }) => identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, pane]));
 }
 
 /** The row of exactly this pane in a look; absent only with proof. */
 export async function rowOf(
-  context: ServerContext,
+  context: LookContext,
   { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
 ): Promise<Answer<FoundRow>> {
+  if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
   if (seen.kind === "unanswered") return { kind: "unknown", error: seen.error };
   if (seen.kind === "no_server") {
     return noServer(context, { server: { pid: identity.server_pid, start: identity.server_start }, reason: seen.refusal.message });
@@ -102,15 +112,15 @@ export async function rowOf(
 }
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function requireRow(context: ServerContext, identity: PaneIdentity): Promise<FoundRow> {
-  const found = await foundRow(context, { seen: await lookAt(context, identity), identity });
+export async function requireRow(context: LookContext, identity: PaneIdentity): Promise<FoundRow> {
+  const found = await foundRow(context, { seen: await lookAt(context, [identity]), identity });
   if (found instanceof TmpmError) throw found;
   return found;
 }
 
 /** The row of exactly this pane in a look, or why there is none: PANE_GONE and PANE_FOREIGN are proof that it is not there. */
 export async function foundRow(
-  context: ServerContext,
+  context: LookContext,
   { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
 ): Promise<FoundRow | TmpmError> {
   if (identity.socket !== context.socket) return foreignServer(identity);
@@ -122,14 +132,14 @@ export async function foundRow(
 
 /** Nothing listens on the socket: proof enough when no server was known, or the one that was has ended. */
 export async function noServer(
-  context: ServerContext,
+  context: LookContext,
   { server, reason }: { readonly server: Pick<ServerRow, "pid" | "start"> | null; readonly reason: string },
 ): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
   if (server === null || (await serverEnded(context.processes, server))) return { kind: "absent", reason };
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
 }
 
-function otherSocket(context: ServerContext, identity: PaneIdentity): TmpmError {
+function otherSocket(context: LookContext, identity: PaneIdentity): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", `pane ${identity.pane_id} is of the server at ${identity.socket}, not of ${context.socket}`, {
     details: { field: "identity" },
   });

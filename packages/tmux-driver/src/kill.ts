@@ -4,7 +4,7 @@ import type { Command } from "./channel.js";
 import type { KillReport } from "./driver.js";
 import { performEffect } from "./effect.js";
 import { endProcesses } from "./end-processes.js";
-import { type FoundRow, findRow } from "./find.js";
+import type { FoundRow } from "./find.js";
 import { OWN_SESSION } from "./guard.js";
 import { type KnownRoot, paneKey } from "./known-roots.js";
 import { pidOf } from "./pane-infos.js";
@@ -22,7 +22,7 @@ export async function killPane(
   context: ServerContext,
   { identity, graceMs }: { readonly identity: PaneIdentity; readonly graceMs: number },
 ): Promise<KillReport> {
-  const answer = await findRow(context, identity);
+  const answer = await context.row(identity);
   if (answer.kind === "unknown") throw answer.error;
   const report = await (answer.kind === "absent"
     ? endLeftover(context, { root: context.roots.of(paneKey(identity)), graceMs })

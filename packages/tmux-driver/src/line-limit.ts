@@ -1,6 +1,5 @@
 import type { PaneIdentity } from "@tmpm/core";
 import { execa } from "execa";
-import { findRow } from "./find.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "./long-line.js";
 import type { ServerContext } from "./server-context.js";
 
@@ -11,7 +10,7 @@ export async function requireShortLines(
 ): Promise<void> {
   const longest = longestLine(text);
   if (longest <= LINE_LIMIT) return;
-  const answer = await findRow(context, identity);
+  const answer = await context.row(identity);
   if (answer.kind === "unknown") throw answer.error;
   if (answer.kind !== "present" || answer.value.row.dead || !(await readsWholeLines(answer.value.row.tty))) return;
   throw lineTooLong(longest);

@@ -4,7 +4,7 @@ import type { Command, Reply } from "./channel.js";
 import { isServerAbsent, type Refusal, refusalError } from "./failure.js";
 import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
 import { readRows } from "./read-rows.js";
-import type { ServerContext } from "./server-context.js";
+import type { LookContext } from "./server-context.js";
 import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
 
 /** `refused` keeps what the server told of itself before the refusal. */
@@ -17,11 +17,8 @@ export type Look =
 /** The reading commands of one look, which print by its formats. */
 export type Glance = (formats: RowFormats) => readonly Command[];
 
-/** Where a look needs no more than channel and memory of the server. */
-export type Looking = Pick<ServerContext, "channel" | "processes" | "known" | "nonce">;
-
 /** Runs reading commands and reads what they print, with the server's own row and its clients in the same step. */
-export async function look(context: Looking, glance: Glance): Promise<Look> {
+export async function look(context: LookContext, glance: Glance): Promise<Look> {
   const withClients: Glance = (formats) => [["list-clients", "-F", formats.client], ...glance(formats)];
   const seen = await glanceOnce(context, withClients);
   const incomplete = seen.kind === "seen" && (await wakeForUnnoticedExits(context.processes, seen.rows));
@@ -29,7 +26,7 @@ export async function look(context: Looking, glance: Glance): Promise<Look> {
 }
 
 /** The same without the clients. */
-export async function glanceOnce(context: Looking, glance: Glance): Promise<Look> {
+export async function glanceOnce(context: LookContext, glance: Glance): Promise<Look> {
   const mark = readMark(context);
   const formats = rowFormats(mark);
   const reply = await context.channel.ask({ kind: "read", commands: [["display-message", "-p", formats.server], ...glance(formats)] });
@@ -37,12 +34,12 @@ export async function glanceOnce(context: Looking, glance: Glance): Promise<Look
 }
 
 /** The mark of one request. */
-export function readMark({ nonce }: Pick<ServerContext, "nonce">): string {
+export function readMark({ nonce }: Pick<LookContext, "nonce">): string {
   return `tmpm-${nonce()}-`;
 }
 
 /** Reads a reply whose commands began with the server's row. */
-export function readLook(context: Pick<ServerContext, "known">, { reply, mark }: { readonly reply: Reply; readonly mark: string }): Look {
+export function readLook(context: Pick<LookContext, "known">, { reply, mark }: { readonly reply: Reply; readonly mark: string }): Look {
   if (reply.kind === "unanswered") return reply;
   if (reply.kind === "refused" && isServerAbsent(reply.refusal)) return { kind: "no_server", refusal: reply.refusal };
   if (reply.kind === "refused" && reply.output.trim() === "") return { kind: "unanswered", error: refusalError(reply.refusal) };

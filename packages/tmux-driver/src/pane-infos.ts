@@ -2,10 +2,10 @@ import type { PaneInfo } from "./driver.js";
 import { paneKey } from "./known-roots.js";
 import { identityOf, type PaneContext, paneInfo, type SeenPane, seenPane } from "./pane-info.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
-import type { ServerContext } from "./server-context.js";
+import type { LookContext } from "./server-context.js";
 
 /** The panes of a look with what the system tells of their programs. */
-export async function paneInfos(context: ServerContext, rows: Rows): Promise<PaneInfo[]> {
+export async function paneInfos(context: LookContext, rows: Rows): Promise<PaneInfo[]> {
   const panes = rows.panes.map((row) => ({ ...row, pid: pidOf(context, { row, server: rows.server }) }));
   const open = panes.filter(({ status, signal }) => status === null && signal === null);
   const where = await withProcesses(context, { rows, panes: open });
@@ -13,7 +13,7 @@ export async function paneInfos(context: ServerContext, rows: Rows): Promise<Pan
 }
 
 /** Asks the system only for programs that were not seen before, and for those whose pane is dead without a status. */
-export async function seenPanes(context: ServerContext, rows: Rows): Promise<SeenPane[]> {
+export async function seenPanes(context: LookContext, rows: Rows): Promise<SeenPane[]> {
   const { server } = rows;
   const isNew = (row: PaneRow) => row.sessionId !== null && rootPid(context, { row, server }) !== row.pid;
   const unclear = rows.panes.filter((row) => row.status === null && row.signal === null && (row.dead || isNew(row)));
@@ -27,16 +27,16 @@ interface Where {
 }
 
 /** The program's process, or what it was: tmux 3.8 forgets it at the end. Null when it was never seen. */
-export function pidOf(context: ServerContext, { row, server }: Where): number | null {
+export function pidOf(context: LookContext, { row, server }: Where): number | null {
   return row.pid ?? rootPid(context, { row, server });
 }
 
-function rootPid({ roots, socket }: ServerContext, { row, server }: Where): number | null {
+function rootPid({ roots, socket }: LookContext, { row, server }: Where): number | null {
   return roots.of(paneKey(identityOf(row, { socket, server })))?.process.pid ?? null;
 }
 
 async function withProcesses(
-  { processes, roots, socket, now }: ServerContext,
+  { processes, roots, socket, now }: LookContext,
   { rows, panes }: { readonly rows: Rows; readonly panes: readonly PaneRow[] },
 ): Promise<PaneContext> {
   const found = await processes.some(panes.flatMap(({ pid }) => pid ?? []));

@@ -4,19 +4,18 @@ import type { Command } from "./channel.js";
 import type { PaneInfo, Screen } from "./driver.js";
 import { foundRow } from "./find.js";
 import { paneGone } from "./guard.js";
-import { requireHistory } from "./history.js";
 import { look } from "./look.js";
 import { PAINT_TEXTS, paintCommands, paintFromTexts } from "./paint.js";
 import { paneInfos } from "./pane-infos.js";
 import type { RowFormats } from "./pane-row.js";
 import { readScreen, SCREEN_TEXTS, screenFormat } from "./screen-text.js";
-import type { ServerContext } from "./server-context.js";
+import type { LookContext } from "./server-context.js";
 
 /** What a client can send to a server at once (16 KB) holds this many with ease. */
-const AT_ONCE = 12;
+export const MOST_SCREENS = 12;
 
-export interface ScreensQuery {
-  readonly identities: readonly PaneIdentity[];
+export interface ScreenQuery {
+  readonly identity: PaneIdentity;
   /** Rows of scrollback before the screen. */
   readonly history: number;
   /** Also the bytes that paint the screen. */
@@ -29,41 +28,27 @@ export interface PaintedScreen {
   readonly paint: Buffer;
 }
 
-/** The screens of many panes in as few requests as can be, in the order of the identities; each with its facts in one step of the server. */
-export async function readScreens(context: ServerContext, query: ScreensQuery): Promise<(PaintedScreen | TmpmError)[]> {
-  requireHistory(query.history);
-  const starts = Array.from({ length: Math.ceil(query.identities.length / AT_ONCE) }, (_, index) => index * AT_ONCE);
-  const parts = await Promise.all(
-    starts.map((from) => readBatch(context, { ...query, identities: query.identities.slice(from, from + AT_ONCE) })),
-  );
-  return parts.flat();
-}
-
-async function readBatch(context: ServerContext, query: ScreensQuery): Promise<(PaintedScreen | TmpmError)[]> {
-  const { identities, history, painted = false } = query;
-  const ids = identities.map(({ pane_id }) => pane_id);
-  const seen = await look(context, (formats) => ids.flatMap((paneId) => screenCommands(formats, { paneId, history, painted })));
-  const each = SCREEN_TEXTS + (painted ? PAINT_TEXTS : 0);
+/** The screens of panes in one request, in the order of the queries; each with its facts in one step of the server. */
+export async function readScreens(context: LookContext, queries: readonly ScreenQuery[]): Promise<(PaintedScreen | TmpmError)[]> {
+  const seen = await look(context, (formats) => queries.flatMap((query) => screenCommands(formats, query)));
   const infos = seen.kind === "seen" ? await paneInfos(context, seen.rows) : [];
+  let from = 0;
   return Promise.all(
-    identities.map(async (identity, index) => {
+    queries.map(async ({ identity, painted }) => {
+      const start = from;
+      from += SCREEN_TEXTS + (painted === true ? PAINT_TEXTS : 0);
+      const texts = seen.kind === "seen" ? seen.texts.slice(start, from) : [];
       const found = await foundRow(context, { seen, identity });
       if (found instanceof TmpmError) return found;
       const pane = infos.find((info) => info.identity.pane_id === identity.pane_id);
-      if (seen.kind !== "seen" || pane === undefined) return paneGone(identity);
-      return screenOf(seen.texts.slice(index * each, (index + 1) * each), pane);
+      return pane === undefined ? paneGone(identity) : screenOf(texts, pane);
     }),
   );
 }
 
-interface ScreenQuery {
-  readonly paneId: string;
-  readonly history: number;
-  readonly painted: boolean;
-}
-
 /** Prints a pane's row and its texts. */
-function screenCommands(formats: RowFormats, { paneId, history, painted }: ScreenQuery): Command[] {
+function screenCommands(formats: RowFormats, { identity, history, painted = false }: ScreenQuery): Command[] {
+  const paneId = identity.pane_id;
   const capture: Command = ["capture-pane", "-p", "-t", paneId, "-S", history === 0 ? "0" : `-${history}`];
   return [
     ["display-message", "-p", "-t", paneId, `${formats.pane}${screenFormat(formats)}`],

@@ -1,11 +1,14 @@
-import type { PaneIdentity } from "@tmpm/core";
+import type { PaneIdentity, TmpmError } from "@tmpm/core";
 import type { Channel } from "./channel.js";
+import type { Answer } from "./driver.js";
+import type { FoundRow } from "./find.js";
 import type { KnownRoots } from "./known-roots.js";
 import type { ServerRow } from "./pane-row.js";
 import type { ProcessTable } from "./process-table.js";
+import type { PaintedScreen, ScreenQuery } from "./screens.js";
 
-/** What every operation on a server needs, whatever transport reaches it. */
-export interface ServerContext {
+/** What it takes to look at a server, whatever transport reaches it. */
+export interface LookContext {
   readonly socket: string;
   readonly channel: Channel;
   readonly processes: ProcessTable;
@@ -15,6 +18,12 @@ export interface ServerContext {
   readonly now: () => number;
   /** A word that was never used before. */
   readonly nonce: () => string;
+}
+
+/** What every operation on a server needs. Looks of one turn of the event loop travel together. */
+export interface ServerContext extends LookContext {
+  readonly row: (identity: PaneIdentity) => Promise<Answer<FoundRow>>;
+  readonly screen: (query: ScreenQuery) => Promise<PaintedScreen | TmpmError>;
 }
 
 /** The server generation that answered last; without it, a removed socket file would look like an ended server. */

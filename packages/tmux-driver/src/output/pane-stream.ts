@@ -3,7 +3,7 @@ import { capturePainted } from "../capture.js";
 import type { OutputListener, OutputSubscription } from "../driver.js";
 import { requireRow } from "../find.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { ServerContext } from "../server-context.js";
+import type { LookContext } from "../server-context.js";
 import { type Delivery, delivery, type Ending, type Snapshot } from "./delivery.js";
 import { type LastingReader, lastingReader } from "./lasting-reader.js";
 import { openReader, type Reader } from "./reader.js";
@@ -28,7 +28,7 @@ export interface PaneStream {
 }
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function paneStream(context: ServerContext, options: PaneStreamOptions): Promise<PaneStream> {
+export async function paneStream(context: LookContext, options: PaneStreamOptions): Promise<PaneStream> {
   const { client, identity } = options;
   const deliveries = new Set<Delivery>();
   const tell = (each: (one: Delivery) => void) => [...deliveries].forEach(each);
@@ -76,11 +76,11 @@ export async function paneStream(context: ServerContext, options: PaneStreamOpti
 }
 
 async function snapshot(
-  context: ServerContext,
+  context: LookContext,
   { identity, reader, cut }: { readonly identity: PaneIdentity; readonly reader: Reader; readonly cut: () => void },
 ): Promise<Snapshot> {
   try {
-    return await capturePainted(over(context, { reader, ran: cut }), { identity, history: 0, painted: true });
+    return await capturePainted(over(context, { reader, ran: cut }), identity);
   } catch (error) {
     // Whatever is wrong with this client or this pane, the next client finds out.
     reader.connection.close();
@@ -95,7 +95,7 @@ interface ExitCheckOptions {
 }
 
 /** Asks over the client that reads, so that the answer comes after everything that the pane printed before. */
-function checkOfExit(context: ServerContext, { identity, reader, ended }: ExitCheckOptions) {
+function checkOfExit(context: LookContext, { identity, reader, ended }: ExitCheckOptions) {
   let running = false;
 
   async function look(asked: Reader): Promise<void> {
@@ -103,7 +103,7 @@ function checkOfExit(context: ServerContext, { identity, reader, ended }: ExitCh
     const { row } = await requireRow(where, identity);
     if (row.tmuxSession !== asked.tmuxSession) asked.connection.close();
     if (!row.dead) return;
-    const last = await capturePainted(where, { identity, history: 0, painted: true });
+    const last = await capturePainted(where, identity);
     if (last.screen.pane.exit !== null) ended({ type: "exited", snapshot: last });
   }
 
@@ -125,6 +125,6 @@ function checkOfExit(context: ServerContext, { identity, reader, ended }: ExitCh
   return { run: () => void run() };
 }
 
-function over(context: ServerContext, { reader, ran }: { readonly reader: Reader; readonly ran?: () => void }): ServerContext {
+function over(context: LookContext, { reader, ran }: { readonly reader: Reader; readonly ran?: () => void }): LookContext {
   return { ...context, channel: { ask: (request) => reader.connection.ask(request, ran === undefined ? {} : { ran }) } };
 }

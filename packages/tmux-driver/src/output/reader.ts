@@ -3,7 +3,7 @@ import { type Connection, connection } from "../control/connection.js";
 import type { ControlItem } from "../control/parser.js";
 import { requireRow } from "../find.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { ServerContext } from "../server-context.js";
+import type { LookContext } from "../server-context.js";
 
 /** tmux drops what such a client has not read for this many seconds, and tells; without it, a slow reader would stop the pane's program. */
 const PAUSE_AFTER = 2;
@@ -36,7 +36,7 @@ export interface ReaderOptions {
 }
 
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function openReader(context: ServerContext, { client, identity, events }: ReaderOptions): Promise<Reader> {
+export async function openReader(context: LookContext, { client, identity, events }: ReaderOptions): Promise<Reader> {
   const { tmuxSession } = (await requireRow(context, identity)).row;
   const { program, env, deadlines, nonce } = client;
   const made = connection({
