@@ -40,7 +40,7 @@ export async function pause(ctx: Context, input: PauseInput): Promise<Paused> {
 }
 
 function summaryOf(text: string | undefined): string | null {
-  const summary = text === undefined ? "" : parseText(text).trim();
+  const summary = text === undefined || text.trim() === "" ? "" : parseText(text).trim();
   if (summary.length > LONGEST_SUMMARY) {
     throw new TmpmError("INVALID_ARGUMENT", `a summary has at most ${LONGEST_SUMMARY} characters`, { details: { field: "summary" } });
   }

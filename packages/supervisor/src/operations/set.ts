@@ -54,7 +54,7 @@ function applied(current: SessionRecord, { changes, now }: { changes: Changes; n
 }
 
 function wordsOf(text: string | null, { field, most }: { field: string; most: number }): string | null {
-  const words = text === null ? "" : parseText(text).trim();
+  const words = text === null || text.trim() === "" ? "" : parseText(text).trim();
   if (words.length > most) throw new TmpmError("INVALID_ARGUMENT", `${field} has at most ${most} characters`, { details: { field } });
   return words === "" ? null : words;
 }
