@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../src/adapter.js";
+import { codex, gemini, opencode } from "../src/index.js";
+import { openFolder } from "./executable.js";
+
+const PROMPT = '--help\n"me"';
+const HOOKS = { files: [], argv: ["--hooked"], env: { HOOKED: "1" } };
+
+describe("launching Codex", () => {
+  test("begins a conversation whose id Codex chooses, with the first prompt in argv", async () => {
+    expect(await launched(codex, { prompt: PROMPT, config: { model: "m" }, hooks: HOOKS })).toEqual({
+      argv: ["--model", "m", "--hooked", "--", PROMPT],
+      env: { HOOKED: "1" },
+      conversationId: null,
+      carriesPrompt: true,
+    });
+    expect((await launched(codex, {})).argv).toEqual([]);
+  });
+
+  test("resumes by id, never the newest conversation", async () => {
+    const { argv, conversationId } = await launched(codex, { conversationId: "old-id", prompt: PROMPT, hooks: HOOKS });
+    expect(argv).toEqual(["resume", "--hooked", "--", "old-id", PROMPT]);
+    expect(conversationId).toBe("old-id");
+  });
+});
+
+describe("launching Gemini CLI", () => {
+  test("begins a conversation under an id of ours", async () => {
+    expect(await launched(gemini, { prompt: PROMPT, config: { model: "m" }, hooks: HOOKS })).toEqual({
+      argv: ["--session-id", "new-id", "--model", "m", "--hooked", `--prompt-interactive=${PROMPT}`],
+      env: { HOOKED: "1" },
+      conversationId: "new-id",
+      carriesPrompt: true,
+    });
+  });
+});
+
+describe("launching OpenCode", () => {
+  test("begins a conversation whose id OpenCode chooses", async () => {
+    expect(await launched(opencode, { prompt: PROMPT, config: { model: "p/m" }, hooks: HOOKS })).toEqual({
+      argv: ["--model", "p/m", "--hooked", `--prompt=${PROMPT}`],
+      env: { HOOKED: "1" },
+      conversationId: null,
+      carriesPrompt: true,
+    });
+  });
+
+  test("resumes by id", async () => {
+    expect((await launched(opencode, { conversationId: "ses_1" })).argv).toEqual(["--session", "ses_1"]);
+  });
+});
+
+describe.each([codex, gemini, opencode].map((adapter) => [adapter.title, adapter] as const))("%s", (_, adapter) => {
+  test("carries no prompt that is blank or longer than 8192 bytes", async () => {
+    for (const prompt of [" \n", `${"é".repeat(4096)}x`]) {
+      const plan = await launched(adapter, { prompt });
+      expect(plan.carriesPrompt).toBe(false);
+      expect(plan.argv.join(" ")).not.toContain(prompt);
+    }
+    expect((await launched(adapter, { prompt: "é".repeat(4096) })).carriesPrompt).toBe(true);
+  });
+
+  test("tells how to install it when it is missing", async () => {
+    const hint = expect.stringContaining("npm install -g");
+    expect(await adapter.detect({ PATH: "/nonexistent" })).toEqual({ installed: false, hint });
+    await expect(adapter.launch(request({ env: { PATH: "/nonexistent" } }))).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED", hint });
+  });
+
+  test("is found with its version", async () => {
+    using folder = openFolder();
+    const path = folder.script(adapter.id, "echo 'cli 1.2.3'");
+    expect(await adapter.detect({ PATH: `${folder.path}:/bin` })).toEqual({ installed: true, path, version: "1.2.3" });
+  });
+});
+
+/** The plan without the program's path. */
+async function launched(adapter: AgentAdapter, changes: Partial<LaunchRequest>): Promise<Omit<LaunchPlan, "argv"> & { argv: string[] }> {
+  using folder = openFolder();
+  const path = folder.script(adapter.id, "exit 0");
+  const plan = await adapter.launch(request({ env: { PATH: folder.path, HOME: folder.path }, cwd: folder.path, ...changes }));
+  expect(plan.argv[0]).toBe(path);
+  return { ...plan, argv: plan.argv.slice(1) };
+}
+
+function request(changes: Partial<LaunchRequest>): LaunchRequest {
+  return { sessionId: "s", cwd: "/", prompt: null, conversationId: null, config: {}, env: {}, newId: () => "new-id", ...changes };
+}
