@@ -30,7 +30,7 @@ export function parseWithCommander(argv: readonly string[], { commands, version 
     .addHelpText("after", "\nA session is named by its name, its id, or the beginning of either.");
   for (const command of commands) {
     addCommand(program, command).action((...args: unknown[]) => {
-      found = { kind: "run", command, raw: { ...readAction(args), rest } };
+      found = { kind: "run", command, raw: { ...readAction(args, command), rest } };
     });
   }
   if (own.length === 0) return { kind: "text", text: program.helpInformation() };
@@ -80,10 +80,20 @@ function pattern({ takes, label }: Argument): string {
 }
 
 /** Commander passes each declared argument, then the options, then itself. */
-function readAction(args: readonly unknown[]): Pick<RawInput, "positionals" | "values"> {
+function readAction(args: readonly unknown[], shape: Shape): Pick<RawInput, "positionals" | "values"> {
   const command = args.at(-1);
   if (!(command instanceof Commander)) throw new TypeError("commander did not pass the command");
-  return { positionals: command.args, values: command.opts() };
+  const values = command.opts();
+  // To commander `--no-wait` takes away a `wait` that is there without it.
+  const without = Object.keys(shape.options).filter((key) => /^no[A-Z]/.test(key));
+  return {
+    positionals: command.args,
+    values: { ...values, ...Object.fromEntries(without.map((key) => [key, values[positive(key)] === false])) },
+  };
+}
+
+function positive(key: string): string {
+  return key.charAt(2).toLowerCase() + key.slice(3);
 }
 
 /** `help` of a command that does not exist is no error message to commander, but its help. */

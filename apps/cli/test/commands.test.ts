@@ -6,8 +6,9 @@ import { sessionAnswer } from "./session-answer.js";
 
 const session = sessionAnswer();
 const list = { sessions: [session], problems: [], store: { state: "ok", message: null }, next: null };
-const submitted = { outcome: "submitted", bytes: 4, evidence: ["seen"] };
-const unconfirmed = { outcome: "unconfirmed", bytes: 4, evidence: [] };
+const rest = { id: null, altered: null, hint: null };
+const submitted = { ...rest, outcome: "submitted", reason: "screen", bytes: 4, evidence: ["seen"] };
+const unconfirmed = { ...rest, hint: "Look with `tmpm capture`.", outcome: "unconfirmed", reason: "not_shown", bytes: 4, evidence: [] };
 const screen = {
   lines: ["$ echo", "\u009b31m", "", ""],
   columns: 80,
@@ -87,7 +88,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(await daemon.tmpm("new", "--prompt", "do it")).toEqual({
       exit: 7,
       stdout: "demo2\n",
-      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt did not go through: .*tmpm capture/),
+      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt did not go through: [^]*tmpm capture/),
     });
   });
 

@@ -143,13 +143,13 @@ describe("parts", () => {
   });
 
   test.each([
-    ["submitted", 0],
-    ["typed_not_submitted", 7],
-    ["unconfirmed", 7],
-    ["held", 7],
-    ["refused", 4],
-  ] as const)("a receipt that says %s exits %i and tells what was seen", (outcome, exit) => {
-    const receipt = { outcome, bytes: 1, evidence: ["seen", EVIL] };
+    ["submitted", "screen", 0],
+    ["typed_not_submitted", "enter_ignored", 7],
+    ["unconfirmed", "not_shown", 7],
+    ["held", "dialog", 0],
+    ["refused", "dialog", 4],
+  ] as const)("a receipt that says %s (%s) exits %i and tells what was seen", (outcome, reason, exit) => {
+    const receipt = { id: null, outcome, reason, bytes: 1, evidence: ["seen", EVIL], altered: null, hint: null };
     expect(receiptExit(receipt)).toBe(exit);
     expect(receiptLine("demo2", receipt)).toMatch(/^demo2: .*1 byte \(seen; a\\x1b/);
   });

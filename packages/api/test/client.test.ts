@@ -26,7 +26,8 @@ describe("the client", () => {
     expect(Object.keys(tmpm).sort()).toEqual(Object.keys(PATHS).sort());
     for (const route of Object.keys(PATHS) as RouteName[]) {
       const call: (input: Record<string, unknown>) => Promise<unknown> = tmpm[route] as never;
-      await call({ session: "demo" });
+      const named = PATHS[route].path.matchAll(/:(\w+)/g);
+      await call(Object.fromEntries(Array.from(named, ([, name]) => [name ?? "", "demo"])));
       expect(requests.at(-1)).toMatchObject({ method: PATHS[route].method });
       expect(requests.at(-1)?.path).not.toContain(":");
     }

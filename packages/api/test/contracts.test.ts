@@ -42,7 +42,7 @@ describe("the contract table", () => {
     expect(CONTRACTS.list.query.parse({ all: "true" })).toEqual({ all: true });
     expect(CONTRACTS.list.query.parse({ all: "false" })).toEqual({ all: false });
     expect(CONTRACTS.capture.query.parse({ history: "12" })).toEqual({ history: 12 });
-    expect(CONTRACTS.wait.query.parse({})).toEqual({ until: "idle", timeout_ms: 30_000 });
+    expect(CONTRACTS.wait.query.parse({})).toEqual({ until: ["idle"], timeout_ms: 30_000 });
     expect(CONTRACTS.list.query.safeParse({ all: "yes" }).success).toBe(false);
     expect(CONTRACTS.capture.query.safeParse({ history: "many" }).success).toBe(false);
   });

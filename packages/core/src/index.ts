@@ -1,4 +1,5 @@
 export * from "./activity.js";
+export * from "./agent-env.js";
 export * from "./agent-names.js";
 export * from "./canonical-record.js";
 export * from "./decision.js";
@@ -14,6 +15,7 @@ export * from "./record.js";
 export * from "./repo-theme.js";
 export * from "./scope.js";
 export * from "./send-entry.js";
+export * from "./send-reasons.js";
 export * from "./session.js";
 export * from "./slug.js";
 export * from "./status.js";

@@ -4,7 +4,7 @@ import type { EventBody } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import { type MemorySends, type MemoryStore, memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
-import { type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
+import { type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 
 export interface Lab {
   readonly tmux: FakeTmux;
@@ -41,6 +41,8 @@ export function lab(
     readonly processes?: readonly AgentProcess[];
     /** In place of the memory store. */
     readonly store?: SessionStore;
+    /** In place of anything else. */
+    readonly ports?: Partial<Ports>;
   } = {},
 ): Lab {
   const tmux = options.tmux ?? fakeTmux({ home: "lab", programs: { "composer-agent": composerProgram({}), ...options.programs } });
@@ -62,6 +64,7 @@ export function lab(
       sends,
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
+      launchEnvStore: memoryDocuments(),
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>
         path.startsWith("/missing")
@@ -81,7 +84,13 @@ export function lab(
         stepped?.(step);
         if (step === crashing) throw CRASH;
       },
-      settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me", homeTag: options.home ?? "lab", ...options.settings },
+      ...options.ports,
+      settings: {
+        sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
+        homeDir: "/home/me",
+        homeTag: options.home ?? "lab",
+        ...options.settings,
+      },
     });
   return {
     tmux,

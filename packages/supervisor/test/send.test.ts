@@ -111,13 +111,20 @@ describe("send", () => {
     await expect(sessions.send({ session: "nobody", text: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
-  test("a paste whose answer is lost says that it may have happened", async () => {
+  test("a paste whose answer is lost is looked for on the screen, and Enter is pressed only when it shows", async () => {
     const { sessions, tmux } = lab();
     await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
     tmux.failNext("paste", "unknown");
     const { receipt } = await sessions.send({ session: "demo", text: "x" });
-    expect(receipt).toMatchObject({ outcome: "unconfirmed", reason: "tmux_unanswered" });
-    expect(tmux.received("tmpm-demo")).toEqual([]);
+    expect(receipt).toMatchObject({ outcome: "submitted", reason: "screen" });
+    expect(tmux.received("tmpm-demo")).toEqual([
+      { type: "paste", text: "x" },
+      { type: "keys", keys: ["Enter"] },
+    ]);
+    tmux.failNext("paste", new TmpmError("TMUX_UNRESPONSIVE", "no answer", { effect: "unknown" }));
+    const lost = await sessions.send({ session: "demo", text: "y" });
+    expect(lost.receipt).toMatchObject({ outcome: "unconfirmed", reason: "tmux_unanswered" });
+    expect(tmux.received("tmpm-demo")).toHaveLength(2);
   });
 
   test("a tmux that does not answer before anything is typed is an error without effect", async () => {

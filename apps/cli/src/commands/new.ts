@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { visibleText } from "@tmpm/core";
+import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { promptText } from "../prompt-text.js";
-import { receiptExit, receiptLine } from "../render/receipt.js";
+import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { attachTerminal, requireTerminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
@@ -52,6 +52,7 @@ export const newSession = command({
         prompt: prompt ?? undefined,
         ephemeral: input.ephemeral || undefined,
         search_path: context.env.PATH,
+        env: anyAgentEnv(context.env),
       },
       { timeoutMs: typingMs(prompt ?? "") + 60_000 },
     );
@@ -61,12 +62,14 @@ export const newSession = command({
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),
-  notes: ({ answer: { name, receipt } }) =>
-    receipt === null || receipt.outcome === "submitted"
-      ? []
-      : [`the session runs, but its first prompt did not go through: ${receiptLine(name, receipt)}`],
+  notes: ({ answer: { name, receipt } }) => (receipt === null || receipt.outcome === "submitted" ? [] : promptNotes(name, receipt)),
   exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
 });
+
+function promptNotes(name: string, receipt: Receipt): readonly string[] {
+  const trouble = receipt.outcome === "held" ? "its first prompt waits" : "its first prompt did not go through";
+  return [`the session runs, but ${trouble}: ${receiptLine(name, receipt)}`, ...receiptNotes(name, receipt)];
+}
 
 interface PromptInput {
   readonly input: "-" | undefined;

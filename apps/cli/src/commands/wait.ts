@@ -1,42 +1,109 @@
-import type { SessionAnswer } from "@tmpm/api";
+import type { SessionAnswer, WaitUntil } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { hasCode } from "@tmpm/core";
 import { command } from "../command.js";
 import { renderLine } from "../render/line.js";
-import { SESSION } from "./shared-arguments.js";
+import { usageError } from "../usage-error.js";
+import { SESSIONS } from "./shared-arguments.js";
 
 /** One request to the daemon waits no longer than this; it is asked again after a lost connection. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
 
+const STATES = [
+  "idle",
+  "working",
+  "awaiting_approval",
+  "awaiting_input",
+  "blocked",
+  "errored",
+  "starting",
+  "exited",
+] as const satisfies WaitUntil[];
+
 interface Wait {
-  readonly session: string;
-  readonly until: "idle" | "exited";
+  readonly sessions: readonly string[];
+  readonly until: readonly WaitUntil[];
+  readonly mode: "any" | "all";
   /** Milliseconds since 1970; null waits for ever. */
   readonly deadline: number | null;
 }
 
+/** One session that was asked for by itself, or several. */
+type Met =
+  | { readonly kind: "one"; readonly session: SessionAnswer }
+  | { readonly kind: "many"; readonly sessions: readonly SessionAnswer[] };
+
 export const wait = command({
   name: "wait",
-  summary: "Wait until a session is ready for input or has ended",
-  more: "Without --timeout it waits as long as it takes; when the time runs out, it exits with status 5.",
-  args: {
-    session: SESSION,
-    until: { takes: "optional", label: "idle|exited", summary: "What to wait for: idle when not given", choices: ["idle", "exited"] },
+  summary: "Wait until a session is ready for input, has ended, or is in another state",
+  more: [
+    "Without --timeout it waits as long as it takes; when the time runs out, it exits with status 5 and says what the session does instead.",
+    `States: ${STATES.join(", ")}. Without --for it waits for idle; a last argument idle or exited means the same as --for.`,
+    "",
+    "Examples:",
+    "  tmpm wait demo",
+    "  tmpm wait demo --for awaiting_approval,idle --timeout 600",
+    "  tmpm wait api web docs --any --for idle",
+  ].join("\n"),
+  args: { sessions: SESSIONS },
+  options: {
+    for: { takes: "text", label: "STATE,...", summary: "What to wait for; any of several" },
+    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time" },
+    any: { takes: "flag", summary: "Until one of the sessions is there" },
+    all: { takes: "flag", summary: "Until all of the sessions are there; so without --any" },
   },
-  options: { timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time" } },
-  async run({ session, until = "idle", timeout }, context): Promise<SessionAnswer> {
-    const deadline = timeout === undefined ? null : Date.now() + timeout * 1000;
-    return waitInSlices(context.client(), { session, until, deadline });
+  async run(input, context): Promise<Met> {
+    if (input.any && input.all) throw usageError("--any and --all exclude each other", "Give one of them.");
+    const { sessions, until } = wanted(input.sessions, input.for);
+    const deadline = input.timeout === undefined ? null : Date.now() + input.timeout * 1000;
+    const wait: Wait = { sessions, until, mode: input.any ? "any" : "all", deadline };
+    const [only] = sessions;
+    if (sessions.length > 1 || only === undefined)
+      return { kind: "many", sessions: await inSlices(wait, (slice) => askMany(context.client(), { wait, slice })) };
+    return { kind: "one", session: await inSlices(wait, (slice) => askOne(context.client(), { session: only, until, slice })) };
   },
-  render: renderLine,
+  render: (met) => (met.kind === "one" ? [met.session] : met.sessions).map(renderLine).join("\n"),
+  json: (met) => JSON.stringify(met.kind === "one" ? met.session : { sessions: met.sessions }),
 });
 
-async function waitInSlices(client: Client, { session, until, deadline }: Wait): Promise<SessionAnswer> {
+function wanted(words: readonly string[], given: string | undefined): Pick<Wait, "sessions" | "until"> {
+  const last = words.at(-1);
+  const isState = given === undefined && words.length > 1 && (last === "idle" || last === "exited");
+  const sessions = [...new Set(isState ? words.slice(0, -1) : words)];
+  const states = (given ?? (isState ? last : "idle"))?.split(",") ?? [];
+  return { sessions, until: states.map(requireState) };
+}
+
+function requireState(text: string): WaitUntil {
+  const state = STATES.find((known) => known === text.trim());
+  if (state !== undefined) return state;
+  throw usageError(`${JSON.stringify(text)} is not a state to wait for`, `States: ${STATES.join(", ")}.`);
+}
+
+interface Slice {
+  readonly timeout_ms: number;
+  readonly timeoutMs: number;
+}
+
+function askOne(
+  client: Client,
+  { session, until, slice }: { session: string; until: readonly WaitUntil[]; slice: Slice },
+): Promise<SessionAnswer> {
+  return client.wait({ session, until: [...until], timeout_ms: slice.timeout_ms }, { timeoutMs: slice.timeoutMs });
+}
+
+async function askMany(client: Client, { wait, slice }: { wait: Wait; slice: Slice }): Promise<readonly SessionAnswer[]> {
+  const { sessions, until, mode } = wait;
+  const body = { sessions: [...sessions], until: [...until], mode, timeout_ms: slice.timeout_ms };
+  return (await client.waitMany(body, { timeoutMs: slice.timeoutMs })).sessions;
+}
+
+async function inSlices<T>({ deadline }: Wait, ask: (slice: Slice) => Promise<T>): Promise<T> {
   for (;;) {
     const left = deadline === null ? SLICE_MS : Math.min(SLICE_MS, Math.max(0, deadline - Date.now()));
     try {
-      return await client.wait({ session, until, timeout_ms: Math.ceil(left) }, { timeoutMs: left + ANSWER_MS });
+      return await ask({ timeout_ms: Math.ceil(left), timeoutMs: left + ANSWER_MS });
     } catch (error) {
       if (!hasCode(error, "TIMEOUT") || (deadline !== null && Date.now() >= deadline)) throw error;
     }

@@ -1,22 +1,41 @@
-import { ERRORS, type Receipt, type SendOutcome } from "@tmpm/core";
+import { ERRORS, type Receipt, SEND_REASONS, type SendOutcome, visibleText } from "@tmpm/core";
 import { oneLine } from "./columns.js";
 
 const MEANING: Record<SendOutcome, string> = {
   submitted: "submitted",
-  typed_not_submitted: "typed, but not submitted; look with `tmpm capture`, then press Enter with `tmpm keys`",
-  held: "held back until the session takes input again",
+  typed_not_submitted: "typed, but not submitted",
+  held: "held back; it is delivered as soon as that is over",
   refused: "refused; nothing was typed",
-  unconfirmed: "sent, but nothing showed that it arrived; look with `tmpm capture` before you repeat it",
+  unconfirmed: "sent, but nothing showed that it arrived",
 };
 
-/** What became of a text, and what was seen. */
-export function receiptLine(name: string, { outcome, bytes, evidence }: Receipt): string {
+/** What became of a text and why, what was seen, and what is not as it was sent. */
+export function receiptLine(name: string, receipt: Receipt): string {
+  const { outcome, reason, bytes, evidence, altered } = receipt;
+  const why = outcome === "submitted" || reason === "accepted" ? "" : `: ${lowerFirst(SEND_REASONS[reason].title)}`;
   const seen = evidence.length === 0 ? "" : ` (${evidence.join("; ")})`;
-  return oneLine(`${name}: ${MEANING[outcome]}, ${bytes} ${bytes === 1 ? "byte" : "bytes"}${seen}`);
+  const changed = altered === null ? "" : `; not byte for byte: ${altered}`;
+  return oneLine(`${name}: ${meaning(receipt)}${why}, ${bytes} ${bytes === 1 ? "byte" : "bytes"}${seen}${changed}`);
 }
 
-/** Only `submitted` was seen to go into execution. */
-export function receiptExit({ outcome }: Receipt): number {
-  if (outcome === "submitted") return 0;
-  return outcome === "refused" ? ERRORS.INVALID_STATE.exit : ERRORS.UNCONFIRMED.exit;
+function meaning({ outcome, reason }: Receipt): string {
+  return outcome === "held" && reason === "accepted" ? "accepted; it is delivered in the background" : MEANING[outcome];
+}
+
+/** What to do, and how to ask again for a receipt that is not the last word. */
+export function receiptNotes(name: string, { id, outcome, hint }: Receipt): readonly string[] {
+  const again = outcome === "held" && id !== null ? [`\`tmpm send ${name} --receipt ${id.slice(0, 8)}\` tells what became of it.`] : [];
+  return [...(hint === null ? [] : [hint]), ...again].map(visibleText);
+}
+
+/** Only `submitted` was seen to go into execution; what is held is still under way. `timed`: the caller set the time within which it had to be typed. */
+export function receiptExit({ outcome, reason }: Receipt, { timed }: { readonly timed: boolean } = { timed: false }): number {
+  if (outcome === "submitted" || outcome === "held") return 0;
+  if (outcome !== "refused") return ERRORS.UNCONFIRMED.exit;
+  const waited = SEND_REASONS[reason].outcomes.some((possible) => possible === "held");
+  return timed && waited ? ERRORS.TIMEOUT.exit : ERRORS.INVALID_STATE.exit;
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z][a-z ]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -24,7 +24,10 @@ export type Accepted = { readonly kind: "running"; readonly running: Running } |
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
   await ctx.recovered();
-  return ctx.accepting.run(request.session, async () => (await earlier(ctx, request)) ?? { kind: "running", running: await begin(ctx, request) });
+  return ctx.accepting.run(
+    request.session,
+    async () => (await earlier(ctx, request)) ?? { kind: "running", running: await begin(ctx, request) },
+  );
 }
 
 async function earlier(ctx: Context, request: SendRequest): Promise<Accepted | null> {

@@ -104,7 +104,12 @@ export async function verdictOf(deliver: () => Promise<Verdict>): Promise<Verdic
     return await deliver();
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    return { outcome: "unconfirmed", reason: reasonOf(error), evidence: [error.message], hint: "Look with `tmpm capture` before you repeat it." };
+    return {
+      outcome: "unconfirmed",
+      reason: reasonOf(error),
+      evidence: [error.message],
+      hint: "Look with `tmpm capture` before you repeat it.",
+    };
   }
 }
 

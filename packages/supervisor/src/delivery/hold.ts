@@ -8,7 +8,11 @@ import type { Hold, Running } from "./running.js";
 /** The agent takes text now; or the wait is over, and nothing was typed. */
 export type Held =
   | { readonly kind: "ready" }
-  | { readonly kind: "over"; readonly hold: Hold; /** What a waiting caller is told instead of a receipt. */ readonly error: TmpmError | null };
+  | {
+      readonly kind: "over";
+      readonly hold: Hold /** What a waiting caller is told instead of a receipt. */;
+      readonly error: TmpmError | null;
+    };
 
 /** One answer to the question whether to type. `over`: it will never be. */
 export type Standing =
@@ -46,7 +50,8 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   if (record === null) return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
   if (record.state === "provisioning") return wait({ reason: "starting", evidence: ["its launch is not finished"], hint: null });
   if (record.state !== "active") return over(ended(record));
-  if (record.paused_at !== null) return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
+  if (record.paused_at !== null)
+    return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
   const adapter = ctx.agent(record.agent);
   try {
     const seen = await look(ctx, { record, adapter });

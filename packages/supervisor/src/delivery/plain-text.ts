@@ -13,5 +13,8 @@ export function plainText(adapter: AgentAdapter, sent: { readonly text: string; 
   if (adapter.text === undefined || beginning === undefined || asCommand) return { typed: text, protection: null };
   const kept = adapter.text.asText(text);
   if (kept !== null) return { typed: kept.text, protection: kept.altered };
-  return { typed: text, protection: `${adapter.title} reads a text that begins with ${beginning} as a command, and nothing keeps it from that` };
+  return {
+    typed: text,
+    protection: `${adapter.title} reads a text that begins with ${beginning} as a command, and nothing keeps it from that`,
+  };
 }

@@ -23,7 +23,10 @@ export function receiptOf(verdict: Verdict, { id, bytes, altered = null }: Recei
 }
 
 /** What of a typed text is not as it was sent: what was changed before, and what the agent does to it on its own. */
-export function alterationOf(adapter: AgentAdapter, { text, protection }: { readonly text: string; readonly protection: string | null }): string | null {
+export function alterationOf(
+  adapter: AgentAdapter,
+  { text, protection }: { readonly text: string; readonly protection: string | null },
+): string | null {
   // An agent that cannot say which texts it alters may have altered any.
   const own = adapter.text === undefined ? adapter.limits.alters : adapter.text.alters(text);
   const changes = [protection, own].filter((change) => change !== null);

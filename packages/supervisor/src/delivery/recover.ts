@@ -77,7 +77,10 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   return conclude(ctx, { running, verdict: told, altered: alterationOf(adapter, { text: running.text, protection }) });
 }
 
-async function recordIn(ctx: Context, typed: { readonly session: string; readonly pane: PaneIdentity | null }): Promise<SessionRecord | null> {
+async function recordIn(
+  ctx: Context,
+  typed: { readonly session: string; readonly pane: PaneIdentity | null },
+): Promise<SessionRecord | null> {
   try {
     const record = await findSession(ctx, typed.session);
     const same = record.pane?.pane_id === typed.pane?.pane_id && record.pane?.server_pid === typed.pane?.server_pid;
@@ -111,7 +114,11 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
   }
   // An input that shows, and shows nothing, would show the text.
   if (now.reading.draft === "" && sameScreen(before, now.observation)) {
-    return { outcome: "refused", reason: "interrupted", evidence: ["its input is empty and the screen is as it was, so nothing was typed"] };
+    return {
+      outcome: "refused",
+      reason: "interrupted",
+      evidence: ["its input is empty and the screen is as it was, so nothing was typed"],
+    };
   }
   return unfinished("the text does not show");
 }
@@ -120,7 +127,11 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
 async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
   const { running, adapter, screen } = examined;
   const observation = observationOf(screen);
-  const entering = { ...examined, typed: { observation, reading: adapter.read(observation) }, arrived: "the text was seen to wait in the input" };
+  const entering = {
+    ...examined,
+    typed: { observation, reading: adapter.read(observation) },
+    arrived: "the text was seen to wait in the input",
+  };
   const since = msFromTimestamp(running.entry().updated_at);
   const gone = await until(ctx, examined, (now) => submission(ctx, { entering, now, since }));
   if (gone.evidence !== null) return submitted(entering, [gone.evidence.text], gone.evidence.reason);
@@ -133,7 +144,11 @@ function isFresh(ctx: Context, running: Running): boolean {
 }
 
 function waiting(evidence: string): Verdict {
-  return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence: [evidence, "too long ago to press Enter without being asked"] };
+  return {
+    outcome: "typed_not_submitted",
+    reason: "enter_ignored",
+    evidence: [evidence, "too long ago to press Enter without being asked"],
+  };
 }
 
 function unfinished(evidence: string): Verdict {

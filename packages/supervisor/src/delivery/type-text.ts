@@ -31,18 +31,26 @@ export async function pasteOnce(ctx: Context, { record, text }: Typing): Promise
 }
 
 /** Waits until the pasted text shows, presses Enter as its own write, and waits until it has gone into execution. Only Enter is ever repeated. */
-export async function submitTyped(ctx: Context, typing: Typing & { readonly before: Look; readonly pasted: "typed" | "unknown" }): Promise<Verdict> {
+export async function submitTyped(
+  ctx: Context,
+  typing: Typing & { readonly before: Look; readonly pasted: "typed" | "unknown" },
+): Promise<Verdict> {
   const arrived = await untilArrived(ctx, typing);
   const { reading, pane } = arrived.look;
   if (arrived.evidence === null) {
-    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "tmux did not tell whether it typed the text, which does not show");
+    if (typing.pasted === "unknown")
+      return unconfirmed("tmux_unanswered", "tmux did not tell whether it typed the text, which does not show");
     if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text showed");
     // A program without an input of its own may well not show what it is given.
     const isBlind = typing.before.reading.draft === null && reading.draft === null;
     if (!isBlind) return unconfirmed("not_shown", "the text did not show in the agent's input, so Enter was not pressed");
   }
   if (isMixed(arrived.look, typing.text)) {
-    return { outcome: "typed_not_submitted", reason: "input_changed", evidence: ["other text stands in the input before it, so Enter was not pressed"] };
+    return {
+      outcome: "typed_not_submitted",
+      reason: "input_changed",
+      evidence: ["other text stands in the input before it, so Enter was not pressed"],
+    };
   }
   if (isDialog(arrived.look)) {
     const evidence = ["a dialog opened before Enter was pressed", ...reading.evidence];
@@ -92,7 +100,10 @@ interface Proof {
   readonly reason: "hook" | "screen";
 }
 
-export function submission(ctx: Context, seenNow: { readonly entering: Entering; readonly now: Look; readonly since: number }): Proof | null {
+export function submission(
+  ctx: Context,
+  seenNow: { readonly entering: Entering; readonly now: Look; readonly since: number },
+): Proof | null {
   const { entering, now, since } = seenNow;
   const shown = entering.adapter.submitted({ typed: entering.typed.observation, now: now.observation, text: entering.text });
   if (shown !== null) return { text: shown, reason: "screen" };

@@ -59,7 +59,8 @@ function flagsOf(input: SendInput) {
 const QUEUE_MS = 1_000;
 
 async function answer(ctx: Context, { running, input }: { readonly running: Running; readonly input: SendInput }): Promise<Receipt> {
-  if (input.no_wait === true) return heldReceipt(running, { reason: "accepted", evidence: ["it is delivered in the background"], hint: null });
+  if (input.no_wait === true)
+    return heldReceipt(running, { reason: "accepted", evidence: ["it is delivered in the background"], hint: null });
   if (input.queue === true) {
     await Promise.race([running.receipt, running.held.then(() => ctx.clock.sleep(QUEUE_MS))]);
     const hold = running.hold();

@@ -87,7 +87,10 @@ function metBy(standings: readonly Standing[], mode: WaitManyInput["mode"]): rea
   return enough ? met : null;
 }
 
-function refuseHopeless(standings: readonly Standing[], { targets, mode }: { readonly targets: readonly WaitTarget[]; readonly mode: WaitManyInput["mode"] }): void {
+function refuseHopeless(
+  standings: readonly Standing[],
+  { targets, mode }: { readonly targets: readonly WaitTarget[]; readonly mode: WaitManyInput["mode"] },
+): void {
   const hopeless = standings.filter(({ kind }) => kind === "hopeless");
   const [first] = hopeless;
   if (first === undefined || (mode === "any" && hopeless.length < standings.length)) return;

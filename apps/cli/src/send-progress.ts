@@ -1,0 +1,41 @@
+import { isatty } from "node:tty";
+import type { SendAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { SEND_REASONS, type SendReason, visibleText } from "@tmpm/core";
+import { print } from "./output.js";
+
+const EVERY_MS = 2_000;
+
+export interface Waiting {
+  readonly client: Client;
+  readonly session: string;
+  /** Say nothing, whoever reads. */
+  readonly quiet: boolean;
+}
+
+/** Tells a person at a terminal what a send waits for, whenever that changes, until it is answered. */
+export async function tellWaiting(sending: Promise<SendAnswer>, { client, session, quiet }: Waiting): Promise<SendAnswer> {
+  if (quiet || !isatty(2)) return sending;
+  let told: SendReason | null = null;
+  const timer = setInterval(async () => {
+    const reason = await reasonOf(client, session);
+    if (reason === null || reason === told) return;
+    told = reason;
+    print(`tmpm: ${visibleText(session)}: waiting: ${SEND_REASONS[reason].title.toLowerCase()}\n`, 2);
+  }, EVERY_MS);
+  try {
+    return await sending;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function reasonOf(client: Client, session: string): Promise<SendReason | null> {
+  try {
+    const { sends } = await client.sends({ session });
+    return sends.find(({ done }) => !done)?.receipt.reason ?? null;
+  } catch {
+    // The send itself tells what is wrong.
+    return null;
+  }
+}

@@ -1,0 +1,156 @@
+// An agent with an input of its own that reads the terminal raw, draws as Claude Code does, and keeps the SHA-256 of every prompt it takes.
+// Its behaviour is a JSON document: the first argument's file, or `agent.json` in its directory. See `ScriptedBehaviour` in scripted-agent.ts.
+import { createHash } from "node:crypto";
+import { appendFileSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+const path = process.argv[2]?.endsWith(".json") ? process.argv[2] : "agent.json";
+const behaviour = JSON.parse(readFileSync(path, "utf8"));
+const { log, mountMs = 0, swallow = 0, swallowEach = 0, dropEnterMs = 0, echoMs = 0, workMs = 0, framed = true, never = false } = behaviour;
+
+let draft = behaviour.draft ?? "";
+let shown = draft;
+let placeholders = 0;
+let dialog = behaviour.dialog === true;
+let toSwallow = swallow + swallowEach;
+let pasteEndedAt = 0;
+let working = false;
+let taken = 0;
+const conversation = [];
+
+const write = (text) => process.stdout.write(text);
+const columns = () => process.stdout.columns || 80;
+
+function draw() {
+  const rule = "─".repeat(columns());
+  const body = dialog
+    ? [rule, " Do you trust the files in this folder?", "", " ❯ 1. Yes, I trust this folder", "   2. No, exit", "", " Enter to confirm · Esc to cancel"]
+    : [...conversation.slice(-5), "", rule, ...inputRows(), rule, working ? "  esc to interrupt" : "  ? for shortcuts"];
+  write(`\u001b]2;${dialog ? "host" : working ? "⠂ agent" : "✳ agent"}\u0007\u001b[?25l\u001b[H\u001b[2J${body.join("\r\n")}`);
+  if (dialog) write("\u001b[4;2H");
+  else write(`\u001b[${body.length - 2};4H`);
+}
+
+/** The cursor stands right of the third column while there is text: further left, Claude would be proposing it. */
+function inputRows() {
+  if (shown === "") return ["❯ "];
+  const rows = shown.split("\n").flatMap((line) => wrap(line, Math.max(8, Math.floor(columns() / 2) - 4)));
+  return rows.map((row, index) => (index === 0 ? `❯ ${row}` : `  ${row}`));
+}
+
+function wrap(line, width) {
+  const characters = [...line.replaceAll("\t", "    ")];
+  const rows = [];
+  do rows.push(characters.splice(0, width).join(""));
+  while (characters.length > 0);
+  return rows;
+}
+
+/** What the input shows of a paste: itself, or a placeholder for a long one. */
+function shownOf(text) {
+  const lines = text.split("\n").length;
+  return lines <= 3 && text.length <= 500 ? text : `[Pasted text #${placeholders} +${lines - 1} lines]`;
+}
+
+/** Without frames, one paste comes in many pieces. */
+function add(text) {
+  if (framed || draft === "") placeholders += 1;
+  draft += text;
+  shown = framed ? shown + shownOf(text) : shownOf(draft);
+  repaint();
+}
+
+let drawing = null;
+
+/** At most one drawing is under way, so that many pieces cost one. */
+function repaint() {
+  drawing ??= setTimeout(() => {
+    drawing = null;
+    draw();
+  }, echoMs);
+}
+
+function enter() {
+  if (dialog) dialog = false;
+  else if (Date.now() - pasteEndedAt < dropEnterMs) return;
+  else if (draft !== "" && toSwallow > 0) toSwallow -= 1;
+  else if (draft !== "") submit();
+  repaint();
+}
+
+function submit() {
+  const sha256 = createHash("sha256").update(draft).digest("hex");
+  taken += 1;
+  appendFileSync(log, `${JSON.stringify({ n: taken, sha256, bytes: Buffer.byteLength(draft) })}\n`);
+  conversation.push(`> ${taken}: ${Buffer.byteLength(draft)} bytes`);
+  draft = "";
+  shown = "";
+  toSwallow = swallowEach;
+  if (workMs === 0) return;
+  working = true;
+  setTimeout(() => {
+    working = false;
+    draw();
+  }, workMs);
+}
+
+const BEGIN = "\u001b[200~";
+const END = "\u001b[201~";
+let pasted = null;
+let held = "";
+
+function read(chunk) {
+  let text = held + chunk;
+  held = "";
+  while (text !== "") {
+    if (pasted !== null) {
+      const end = text.indexOf(END);
+      if (end < 0) {
+        // The frame's end may be cut in two.
+        held = text.slice(-(END.length - 1));
+        pasted.push(text.slice(0, text.length - held.length));
+        return;
+      }
+      add([...pasted, text.slice(0, end)].join(""));
+      pasted = null;
+      pasteEndedAt = Date.now();
+      text = text.slice(end + END.length);
+    } else if (text.startsWith(BEGIN)) {
+      pasted = [];
+      text = text.slice(BEGIN.length);
+    } else if (BEGIN.startsWith(text) && text.length > 1) {
+      held = text;
+      return;
+    } else text = readKey(text);
+  }
+}
+
+function readKey(text) {
+  const [key] = text;
+  if (key === "\r") enter();
+  else if (key === "\u0003") [draft, shown] = ["", ""];
+  else if (key === "\u001b") working = false;
+  else {
+    const plain = /^[^\r\u0003\u001b]+/.exec(text)[0];
+    // Without a frame, the end of a paste is when no more comes.
+    pasteEndedAt = Date.now();
+    add(plain);
+    return text.slice(plain.length);
+  }
+  repaint();
+  return text.slice(1);
+}
+
+process.on("SIGHUP", () => process.exit(0));
+process.stdin.setRawMode(true);
+process.stdin.setEncoding("utf8");
+if (never) {
+  process.stdin.resume();
+  await new Promise(() => setInterval(() => undefined, 60_000));
+}
+if (behaviour.paintFirst === true) draw();
+await pause(mountMs);
+if (framed) write("\u001b[?2004h");
+process.stdin.on("data", read);
+process.stdout.on("resize", draw);
+draw();

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { hasCode, parseText } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { chanceOf, forbiddenPrompt, randomPrompt, SCALE, SEED } from "./random-prompt.js";
+import { type RealLab, realLab } from "./real-lab.js";
+import { type ScriptedBehaviour, scriptedAgent } from "./scripted-agent.js";
+
+/** What each of the agents does, and how many prompts it gets; 100 together. */
+const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
+  ["takes everything at once", {}, 26],
+  ["asks for no frames", { framed: false }, 20],
+  ["draws late", { echoMs: 120 }, 12],
+  ["drops an Enter that comes with the paste", { dropEnterMs: 80 }, 16],
+  ["works on every prompt, and takes the next one meanwhile", { workMs: 400 }, 20],
+  ["loses the first Enter for every prompt", { swallowEach: 1 }, 4],
+  ["mounts late", { mountMs: 1_500, paintFirst: true }, 2],
+];
+
+test(`${100 * SCALE} prompts to agents of several habits arrive once, in order and byte for byte, or are refused (seed ${SEED})`, {
+  timeout: 90_000 + 60_000 * SCALE,
+}, async () => {
+  await using lab = await realLab();
+  const results = await Promise.all(AGENTS.map((_, index) => deliverAll(lab, index)));
+  for (const { habit, expected, taken, outcomes } of results) {
+    expect([...new Set(outcomes)], habit).toEqual(["submitted screen"]);
+    expect(taken, habit).toEqual(expected);
+  }
+  expect(results.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0);
+});
+
+async function deliverAll(lab: RealLab, index: number) {
+  const [habit, behaviour, count] = AGENTS[index] ?? ["", {}, 0];
+  const chance = chanceOf(index);
+  const agent = await scriptedAgent(await lab.newFolder(), behaviour);
+  const { session } = await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: `a${index}` });
+  const expected: string[] = [];
+  const outcomes: string[] = [];
+  let refused = 0;
+  for (let n = 0; n < count * SCALE; n++) {
+    if (n % 10 === 9) refused += await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
+    const text = randomPrompt(chance, { big: n === 5 });
+    const { receipt } = await lab.sessions.send({ session: session.record.id, text, timeout_ms: 30_000 });
+    outcomes.push(`${receipt.outcome} ${receipt.reason}`);
+    expected.push(digest(parseText(text)));
+    if (receipt.outcome !== "submitted") {
+      console.log(habit, n, JSON.stringify(text.slice(0, 200)), receipt, (await lab.sessions.capture({ session: session.record.id })).lines.join("\n"));
+      break;
+    }
+  }
+  return { habit, expected, outcomes, refused, taken: (await agent.taken()).map(({ sha256 }) => sha256) };
+}
+
+async function refuses(lab: RealLab, { id, text }: { readonly id: string; readonly text: string }): Promise<number> {
+  try {
+    await lab.sessions.send({ session: id, text });
+    return 0;
+  } catch (error) {
+    return hasCode(error, "INVALID_TEXT") ? 1 : 0;
+  }
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+describe("an agent that is not ready", () => {
+  test("shows a dialog, holds a draft, is scrolled, or never mounts: nothing is typed, and the receipt says which", { timeout: 60_000 }, async () => {
+    await using lab = await realLab();
+    const cases: readonly (readonly [string, ScriptedBehaviour])[] = [
+      ["dialog", { dialog: true }],
+      ["draft", { draft: "mine" }],
+      ["starting", { never: true }],
+      ["copy_mode", {}],
+    ];
+    const outcomes = await Promise.all(
+      cases.map(async ([reason, behaviour]) => {
+        const agent = await scriptedAgent(await lab.newFolder(), behaviour);
+        const name = reason.replace("_", "-");
+        await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name });
+        if (reason === "copy_mode") {
+          await lab.sessions.wait({ session: name, until: "idle", timeout_ms: 20_000 });
+          await lab.tmux("copy-mode", "-t", `=tmpm-${name}:`);
+        }
+        const ms = reason === "starting" ? 1_000 : 6_000;
+        const { receipt } = await lab.sessions.send({ session: name, text: "hello", timeout_ms: ms });
+        return [reason, receipt.outcome, receipt.reason, (await agent.taken()).length];
+      }),
+    );
+    expect(outcomes).toEqual(cases.map(([reason]) => [reason, "refused", reason, 0]));
+  });
+
+  test("gets what was queued once its dialog is answered, in the order of the sends", { timeout: 60_000 }, async () => {
+    await using lab = await realLab();
+    const agent = await scriptedAgent(await lab.newFolder(), { dialog: true, mountMs: 300 });
+    await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
+    await lab.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 20_000 });
+    const first = await lab.sessions.send({ session: "demo", text: "one", queue: true });
+    const second = await lab.sessions.send({ session: "demo", text: "two", no_wait: true });
+    expect([first, second].map(({ receipt }) => `${receipt.outcome} ${receipt.reason}`)).toEqual(["held dialog", "held accepted"]);
+    await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
+    const last = async () => (await lab.sessions.receipt({ session: "demo", send: second.receipt.id ?? "" })).receipt.outcome;
+    await expect.poll(last, { timeout: 20_000 }).toBe("submitted");
+    expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(["one", "two"].map(digest));
+  });
+});
+
+test("senders at once never interleave, and a resize between loses nothing", { timeout: 60_000 }, async () => {
+  await using lab = await realLab();
+  const agent = await scriptedAgent(await lab.newFolder(), { dropEnterMs: 50 });
+  await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
+  const texts = Array.from({ length: 8 }, (_, n) => `${n} ${"prompt ".repeat(n * n * 10)}\nend ${n}`);
+  const sending = texts.map((text) => lab.sessions.send({ session: "demo", text, timeout_ms: 60_000 }));
+  await lab.tmux("resize-window", "-t", "=tmpm-demo:", "-x", "70", "-y", "20");
+  const receipts = await Promise.all(sending);
+  expect(receipts.map(({ receipt }) => receipt.outcome)).toEqual(texts.map(() => "submitted"));
+  expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(texts.map(digest));
+});
