@@ -61,6 +61,6 @@ function systemProcesses(): ProcessSource {
 
 function ancestorsOf(parents: ReadonlyMap<number, number>, pid: number): number[] {
   const chain: number[] = [];
-  for (let at = parents.get(pid); at !== undefined && at > 0 && !chain.includes(at); at = parents.get(at)) chain.push(at);
+  for (let at = parents.get(pid); at !== undefined && at > 0 && at !== pid && !chain.includes(at); at = parents.get(at)) chain.push(at);
   return chain;
 }

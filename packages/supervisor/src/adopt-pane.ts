@@ -27,9 +27,9 @@ export interface Adoption {
   readonly reason: ReasonCode;
 }
 
-/** The id of a session in a terminal that tmpm did not open: the same however often it is looked at. */
-export function idOfPane(identity: PaneIdentity): string {
-  return derivedId("tmux")(terminalKey(identity));
+/** The id of a session in a terminal that tmpm did not open: the same however often this home looks at it, and another for another home. */
+export function idOfPane(ctx: Context, identity: PaneIdentity): string {
+  return derivedId("tmux")(`${ctx.settings.homeTag ?? ""}:${terminalKey(identity)}`);
 }
 
 /**

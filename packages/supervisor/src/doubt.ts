@@ -1,25 +1,24 @@
 import { type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "./context.js";
-import { listAt, terminalsOf } from "./terminals.js";
+import { listAt, terminalKey, terminalsOf } from "./terminals.js";
 
-/** Remembers that the look itself is in doubt, so that one fault is told of once. */
+/** Remembers of which terminals it is doubted that they are gone, so that one fault is told of once, whoever looks. */
 export interface Doubt {
-  /** True when there was none before. */
-  begin(): boolean;
+  /** True when one of the terminals was not doubted before. */
+  begin(terminals: readonly string[]): boolean;
+  /** A look found everything in its place. */
   end(): void;
 }
 
 export function doubt(): Doubt {
-  let doubted = false;
+  const doubted = new Set<string>();
   return {
-    begin() {
-      const first = !doubted;
-      doubted = true;
-      return first;
+    begin(terminals) {
+      const fresh = terminals.some((terminal) => !doubted.has(terminal));
+      for (const terminal of terminals) doubted.add(terminal);
+      return fresh;
     },
-    end() {
-      doubted = false;
-    },
+    end: () => doubted.clear(),
   };
 }
 
@@ -43,14 +42,12 @@ export function isDoubtful({ gone, total }: Disappearance): boolean {
  */
 export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
   if (!isDoubtful(seen)) return seen.gone;
-  if (ctx.doubt.begin()) tellOfDoubt(ctx, seen);
+  if (ctx.doubt.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) tellOfDoubt(ctx, seen);
   await ctx.clock.sleep(ctx.settings.suspicionMs);
   const sockets = new Set(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [pane.socket])));
   const answers = await Promise.all([...sockets].map(async (socket) => ({ socket, answer: await secondLook(ctx, socket) })));
   const terminals = terminalsOf(answers);
-  const believed = seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
-  if (believed.length === seen.gone.length) ctx.doubt.end();
-  return believed;
+  return seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
 }
 
 function secondLook(ctx: Context, socket: string) {

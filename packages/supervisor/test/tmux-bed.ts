@@ -13,10 +13,14 @@ import type { Bed } from "./bed.js";
 
 const run = promisify(execFile);
 
+export interface TmuxBed extends Bed {
+  tmux(...args: readonly string[]): Promise<string>;
+  /** Told of every event at once. */
+  onEvent(listener: (event: EventBody) => void): void;
+}
+
 /** A supervisor over a real tmux on a socket of its own, and a second tmux server that is somebody else's. */
-export async function tmuxBed(
-  settings: Partial<Settings> = {},
-): Promise<Bed & { tmux(...args: readonly string[]): Promise<string>; serverPid(): Promise<number> }> {
+export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   mkdirSync(cwd);
@@ -35,6 +39,7 @@ export async function tmuxBed(
   const events: EventBody[] = [];
   let stepped: ((step: Step) => void) | null = null;
   const faults: unknown[] = [];
+  const listeners = new Set<(event: EventBody) => void>();
   const open = (own: { driver: TmuxDriver; store: ReturnType<typeof memoryStore>; home: string }) =>
     supervisor({
       driver: own.driver,
@@ -45,6 +50,7 @@ export async function tmuxBed(
       sends: memorySends({ clock: Date.now }),
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
+      launchEnvStore: memoryDocuments(),
       agent: agents([shell, command]).find,
       describeDirectory: async (path) =>
         statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
@@ -52,7 +58,10 @@ export async function tmuxBed(
           : { kind: "missing" },
       clock: systemClock,
       newId: randomUUID,
-      emit: (event) => events.push(event),
+      emit: (event) => {
+        events.push(event);
+        for (const listener of listeners) listener(event);
+      },
       report: (fault) => faults.push(fault),
       reached: (step) => stepped?.(step),
       settings: {
@@ -90,11 +99,11 @@ export async function tmuxBed(
     sessions,
     store,
     events,
+    onEvent: (listener) => void listeners.add(listener),
     faults,
     driver,
     cwd,
     tmux,
-    serverPid,
     foreign: {
       socket: sockets.foreign,
       open: start(tmuxAt(sockets.foreign)),

@@ -66,7 +66,7 @@ function ambiguous(target: string, panes: readonly PaneInfo[]): TmpmError {
 
 /** A terminal that was let go before is a new session. */
 async function freeId(ctx: Context, { identity, sessionId }: PaneInfo): Promise<string> {
-  const id = sessionId ?? idOfPane(identity);
+  const id = sessionId ?? idOfPane(ctx, identity);
   const known = await ctx.store.get(id);
   return known?.kind === "session" && isTerminal(known.record) && sessionId === null ? ctx.newId() : id;
 }

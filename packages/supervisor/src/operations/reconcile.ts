@@ -163,7 +163,7 @@ function isStill(current: SessionRecord, seen: SessionRecord): boolean {
 async function strangerFinding({ ctx, dry }: Apply, step: StrangerStep): Promise<Finding | null> {
   const { pane } = step;
   if (step.kind === "left") return { id: pane.sessionId, name: pane.tmuxName, outcome: "left", from: null, to: null, reason: step.reason };
-  const id = step.kind === "rebuild" ? pane.sessionId : idOfPane(pane.identity);
+  const id = step.kind === "rebuild" ? pane.sessionId : idOfPane(ctx, pane.identity);
   if (id === null) return null;
   const outcome = step.kind === "rebuild" ? "rebuilt" : "adopted";
   const reason = step.kind === "rebuild" ? RECORD_LOST : "external_session";

@@ -1,0 +1,93 @@
+import { spawn } from "node:child_process";
+import { copyFileSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { agentOfArgv } from "../src/agent-processes/agent-of-argv.js";
+import { parseDirectories, parseRow, psProcesses } from "../src/agent-processes/ps-processes.js";
+import { agentProcesses, type RunningProcess } from "../src/index.js";
+
+describe("which agent a process runs", () => {
+  test.each([
+    [["claude"], "claude"],
+    [["/usr/local/bin/claude", "--resume", "x"], "claude"],
+    [["node", "--no-warnings", "/opt/lib/node_modules/.bin/gemini"], "gemini"],
+    [["/usr/bin/node", "/opt/opencode.mjs"], "opencode"],
+    [["codex", "exec", "fix it"], "codex"],
+    [["claude --help-me"], "claude"],
+    [["vim", "claude"], null],
+    [["/home/me/claude/run"], null],
+    [["node", "server.js"], null],
+    [["node"], null],
+    [[], null],
+  ])("%j is %s", (argv, agent) => {
+    expect(agentOfArgv(argv)).toBe(agent);
+  });
+});
+
+const running = (pid: number, parent: number, argv: readonly string[]): RunningProcess => ({
+  pid,
+  parent,
+  startedAt: 1,
+  terminal: true,
+  argv,
+});
+
+describe("agents among the processes", () => {
+  test("one that another agent started is part of that one", async () => {
+    const all = [
+      running(1, 0, []),
+      running(10, 1, ["bash"]),
+      running(11, 10, ["claude"]),
+      running(12, 11, ["sh"]),
+      running(13, 12, ["claude"]),
+    ];
+    const found = await agentProcesses({ all: async () => all, directories: async () => new Map([[11, "/w"]]) });
+    expect(found).toEqual([{ pid: 11, agent: "claude", startedAt: 1, cwd: "/w", terminal: true, ancestors: [10, 1] }]);
+  });
+
+  test("a chain of parents that bites its own tail ends", async () => {
+    const all = [running(10, 11, ["claude"]), running(11, 10, ["sh"])];
+    expect(await agentProcesses({ all: async () => all, directories: async () => new Map() })).toMatchObject([{ pid: 10, cwd: null }]);
+  });
+
+  test.each([["/proc"], ["ps"]])("a real one is found by %s, with its directory and when it began", async (how) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-agents-")));
+    copyFileSync("/bin/sleep", join(folder, "claude"));
+    const child = spawn(join(folder, "claude"), ["60"], { cwd: folder, stdio: "ignore" });
+    try {
+      await new Promise((resolve) => child.once("spawn", resolve));
+      const found = await (how === "ps" ? agentProcesses(psProcesses()) : agentProcesses());
+      const own = found.find(({ pid }) => pid === child.pid);
+      expect(own).toMatchObject({ agent: "claude", ancestors: expect.arrayContaining([process.pid]) });
+      expect(Math.abs((own?.startedAt ?? 0) - Date.now() / 1000)).toBeLessThan(20);
+      if (how === "/proc") expect(own?.cwd).toBe(folder);
+    } finally {
+      child.kill("SIGKILL");
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("what ps and lsof print", () => {
+  test("a row tells pid, parent, owner, start, terminal and arguments; of other users no arguments", () => {
+    const row = "  123     1   501 Sat Nov 28 02:15:32 2026     ttys001  /opt/bin/claude --resume a";
+    expect(parseRow(row, 501)).toEqual({
+      pid: 123,
+      parent: 1,
+      startedAt: Date.parse("Sat Nov 28 02:15:32 2026") / 1000,
+      terminal: true,
+      argv: ["/opt/bin/claude", "--resume", "a"],
+    });
+    expect(parseRow(row, 502)?.argv).toEqual([]);
+    expect(parseRow("PID PPID", 501)).toBeNull();
+    expect(parseRow(row.replace("ttys001", "??"), 501)?.terminal).toBe(false);
+  });
+
+  test("directories follow their pids", () => {
+    expect([...parseDirectories("p10\nfcwd\nn/w/a b\np11\nfcwd\nn/tmp\n")]).toEqual([
+      [10, "/w/a b"],
+      [11, "/tmp"],
+    ]);
+  });
+});

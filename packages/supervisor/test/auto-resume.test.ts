@@ -1,0 +1,124 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { panesOf, recordOf } from "./bed.js";
+import { composerProgram, type Lab, lab } from "./lab.js";
+
+/** Virtual time goes on as long as somebody waits. */
+async function later(l: Lab, ms: number): Promise<void> {
+  const until = l.tmux.now() + ms;
+  await expect.poll(() => l.tmux.now() >= until, { timeout: 10_000 }).toBe(true);
+}
+
+async function running(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
+  const l = lab(options);
+  await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+  l.sessions.start();
+  return l;
+}
+
+const bedOf = (l: Lab) => ({ store: l.store, driver: l.tmux.driver });
+const resumptions = (l: Lab) => l.events.filter(({ type }) => type === "session_resumed").length;
+
+describe("a session that stopped unexpectedly", () => {
+  test("is launched again when its terminal was taken away: the same session, directory and conversation", async () => {
+    const l = await running();
+    const before = await recordOf(l, "demo");
+    l.tmux.close("tmpm-demo");
+    await expect.poll(() => resumptions(l)).toBe(1);
+    const after = await recordOf(l, "demo");
+    expect(after).toMatchObject({ id: before.id, cwd: "/w", conversation_id: before.conversation_id, state: "active", stop_cause: null });
+    expect(after.pane).not.toEqual(before.pane);
+    expect(await panesOf({ driver: l.tmux.driver })).toHaveLength(1);
+    await l.sessions.close();
+  });
+
+  test.each([
+    ["a clean end", async (l: Lab) => l.tmux.exit("tmpm-demo", 0)],
+    ["a stop on purpose", async (l: Lab) => void (await l.sessions.stop({ session: "demo" }))],
+  ])("but not after %s", async (_, end) => {
+    const l = await running();
+    await end(l);
+    await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("stopped");
+    await later(l, 120_000);
+    expect([resumptions(l), (await recordOf(l, "demo")).state]).toEqual([0, "stopped"]);
+    await l.sessions.close();
+  });
+
+  test.each<[string, Partial<SessionRecord>]>([
+    ["ephemeral", { ephemeral: true }],
+    ["paused", { paused_at: "2026-01-01T00:00:00Z" }],
+    ["adopted", { adopted: { socket: "/s", tmux_name: "x", at: "2026-01-01T00:00:00Z" } }],
+    ["never launched by us", { launched_at: null }],
+    ["imported and not launched here since", { imported: { from: "ao-rs", at: "2027-01-01T00:00:00Z" } }],
+  ])("but not when it is %s", async (_, change) => {
+    const l = await running();
+    await l.store.update((await recordOf(l, "demo")).id, (current) => ({ ...current, ...change }));
+    l.tmux.close("tmpm-demo");
+    await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("stopped");
+    await later(l, 120_000);
+    expect(resumptions(l)).toBe(0);
+    await l.sessions.close();
+  });
+
+  test("but not when that is switched off", async () => {
+    const l = await running({ settings: { autoResume: false } });
+    l.tmux.close("tmpm-demo");
+    await expect.poll(async () => (await recordOf(l, "demo")).state).toBe("stopped");
+    await later(l, 120_000);
+    expect(resumptions(l)).toBe(0);
+    await l.sessions.close();
+  });
+
+  test("a job that fails is not run again; an agent that fails goes on with its conversation", async () => {
+    const l = await running();
+    await l.sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });
+    l.tmux.exit("tmpm-job", 2);
+    l.tmux.exit("tmpm-demo", 2);
+    await expect.poll(() => resumptions(l)).toBe(1);
+    await later(l, 120_000);
+    expect([resumptions(l), (await recordOf(l, "job")).state, (await recordOf(l, "demo")).state]).toEqual([1, "stopped", "active"]);
+    await l.sessions.close();
+  });
+});
+
+describe("a session that keeps ending", () => {
+  const dying: FakeProgram = (terminal) => {
+    terminal.after(30_000, () => terminal.exit({ status: 1 }));
+    return composerProgram({})(terminal);
+  };
+
+  test("is launched three times, then parked with the reason, and told of; a person may try once more", async () => {
+    const l = await running({ programs: { "composer-agent": dying } });
+    await expect.poll(async () => (await recordOf(l, "demo")).stop_cause, { timeout: 10_000 }).toBe("resume_flapping");
+    expect(resumptions(l)).toBe(3);
+    expect(l.events).toContainEqual(expect.objectContaining({ type: "auto_resume_parked", deaths: 4, reason: "resume_flapping" }));
+    await later(l, 600_000);
+    expect(resumptions(l)).toBe(3);
+    expect((await l.sessions.show({ session: "demo" })).hint).toContain("tmpm resume demo");
+    await l.sessions.resume({ session: "demo" });
+    await expect.poll(() => resumptions(l), { timeout: 10_000 }).toBeGreaterThan(4);
+    await l.sessions.close();
+  });
+
+  test("counts from the beginning when it lived for long in between", async () => {
+    const slow: FakeProgram = (terminal) => {
+      terminal.after(700_000, () => terminal.exit({ status: 1 }));
+      return composerProgram({})(terminal);
+    };
+    const l = await running({ programs: { "composer-agent": slow } });
+    await expect.poll(() => resumptions(l), { timeout: 15_000 }).toBeGreaterThan(4);
+    await l.sessions.close();
+    expect((await recordOf(l, "demo")).stop_cause).not.toBe("resume_flapping");
+  });
+
+  test("counts an attempt that a crash cut short, and makes it only once", async () => {
+    const l = await running();
+    l.crashAt("resume.intended");
+    l.tmux.close("tmpm-demo");
+    await expect.poll(() => l.faults.some(({ doing }) => doing.startsWith("resuming"))).toBe(true);
+    expect((await recordOf(l, "demo")).auto_resume).toMatchObject({ attempts: [{ launched_at: null }], next_at: null });
+    await l.sessions.close();
+    expect(await panesOf(bedOf(l))).toEqual([]);
+  });
+});

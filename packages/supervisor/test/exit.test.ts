@@ -1,0 +1,104 @@
+import { performance } from "node:perf_hooks";
+import { afterEach, describe, expect, test } from "vitest";
+import { job, panesOf, recordOf, recordsOf } from "./bed.js";
+import { lab } from "./lab.js";
+import { type TmuxBed, tmuxBed } from "./tmux-bed.js";
+
+const SESSIONS = 20;
+const LIMIT_MS = 250;
+
+const open = new Set<TmuxBed>();
+afterEach(async () => {
+  for (const bed of open) await bed.dispose();
+  open.clear();
+});
+
+async function withSessions(count: number): Promise<{ readonly bed: TmuxBed; readonly names: readonly string[] }> {
+  const bed = await tmuxBed({ autoResume: false, settleMs: 50 });
+  open.add(bed);
+  const names = Array.from({ length: count }, (_, index) => `s${index}`);
+  await Promise.all(names.map((name) => bed.sessions.create({ ...job, name, cwd: bed.cwd })));
+  bed.sessions.start();
+  await expect.poll(() => bed.events.some(({ type }) => type === "reconcile_finished"), { timeout: 10_000 }).toBe(true);
+  return { bed, names };
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+}
+
+/** What a tmux process takes on this machine now, in ms. */
+async function yardstick({ tmux }: TmuxBed): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 7; round++) {
+    const from = performance.now();
+    await tmux("display-message", "-p", "x");
+    times.push(performance.now() - from);
+  }
+  return quantile(times, 0.5);
+}
+
+describe("the end of a program, on a real tmux", { timeout: 60_000 }, () => {
+  test(`is noticed by its event within ${LIMIT_MS} ms, with its status and last lines, among ${SESSIONS} sessions`, async () => {
+    const { bed, names } = await withSessions(SESSIONS);
+    const stick = await yardstick(bed);
+    const heard = new Map<string, () => void>();
+    bed.onEvent((event) => {
+      if (event.type === "session_exited") heard.get(event.session_id)?.();
+    });
+    const times: number[] = [];
+    for (const name of names) {
+      const record = await recordOf(bed, name);
+      const told = new Promise<void>((resolve) => heard.set(record.id, resolve));
+      const from = performance.now();
+      process.kill(record.pid ?? 0, "SIGKILL");
+      await told;
+      times.push(performance.now() - from);
+    }
+    const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)];
+    const limit = Math.max(LIMIT_MS, 12 * stick);
+    console.info(
+      `exit noticed: median ${(median / stick).toFixed(1)}, p95 ${(p95 / stick).toFixed(1)} times one tmux process; p95 ${(p95 / LIMIT_MS).toFixed(2)} of the limit`,
+    );
+    expect(p95).toBeLessThan(limit);
+    for (const record of (await recordsOf(bed)).values()) expect(record).toMatchObject({ state: "stopped", exit: { signal: 9 } });
+    await expect.poll(async () => (await panesOf(bed)).length, { timeout: 10_000 }).toBe(0);
+  });
+
+  test("is noticed for all of many that end in one moment, each with its own status", async () => {
+    const { bed, names } = await withSessions(10);
+    await Promise.all(names.map(async (name, index) => bed.end(await recordOf(bed, name), index + 1)));
+    await expect
+      .poll(async () => [...(await recordsOf(bed)).values()].map(({ name, exit }) => `${name} ${exit?.status}`).sort(), { timeout: 15_000 })
+      .toEqual(names.map((name, index) => `${name} ${index + 1}`).sort());
+    expect(bed.events.filter(({ type }) => type === "observer_suspected")).toEqual([]);
+    expect((await recordOf(bed, "s3")).last_lines).toEqual(["4"]);
+  });
+});
+
+describe("one session that hangs", () => {
+  test("keeps nobody else's end from being noticed: not while it is worked on, and not while its terminal gives no answer", async () => {
+    const held = new Set<string>();
+    const l = lab({
+      settings: { autoResume: false },
+      lens: (driver) => ({
+        ...driver,
+        find: (identity) => (held.has(identity.pane_id) ? new Promise<never>(() => undefined) : driver.find(identity)),
+        captureMany: (identities, options) =>
+          identities.some(({ pane_id }) => held.has(pane_id))
+            ? new Promise<never>(() => undefined)
+            : driver.captureMany(identities, options),
+      }),
+    });
+    for (const name of ["stuck", "one", "two"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
+    const stuck = await recordOf(l, "stuck");
+    held.add(stuck.pane?.pane_id ?? "");
+    l.sessions.start();
+    l.tmux.exit("tmpm-stuck", 1);
+    l.tmux.exit("tmpm-one", 3);
+    await expect.poll(async () => (await recordOf(l, "one")).exit?.status).toBe(3);
+    l.tmux.close("tmpm-two");
+    await expect.poll(async () => (await recordOf(l, "two")).state).toBe("stopped");
+    expect((await recordOf(l, "stuck")).state).toBe("active");
+  });
+});
