@@ -18,6 +18,6 @@ async function main(): Promise<void> {
 /** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */
 async function hook(): Promise<void> {
   const { reportHook } = await import("./report-hook.js");
-  await reportHook({ env: process.env, input: process.stdin, elapsedMs: () => performance.now() });
+  await reportHook({ env: process.env, input: process.stdin, calledMsAgo: performance.now() });
   process.exit(0);
 }

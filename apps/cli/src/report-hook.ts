@@ -1,6 +1,6 @@
 import { localTransport } from "@tmpm/api/local";
 
-/** An agent waits for its hook, so all of it, reading included, may take this long from the start of the process, in ms. */
+/** An agent waits for its hook, so reading and reporting together may take this long, in ms. A busy machine needs longer to start the process alone. */
 const DEADLINE_MS = 1_000;
 
 /** More than any event has but one that carries a whole file; that one is given up. */
@@ -12,19 +12,19 @@ const MAX_TEXT = 16 * 1024;
 export interface ReportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: NodeJS.ReadableStream;
-  /** Milliseconds since the process started. */
-  readonly elapsedMs: () => number;
+  /** How long ago the agent called, in ms. */
+  readonly calledMsAgo: number;
 }
 
 /**
  * Hands the event on standard input to the daemon, for the session whose token the environment holds. Says nothing and fails never: whatever goes
  * wrong, the screen tells what the agent does. It starts no daemon.
  */
-export async function reportHook({ env, input, elapsedMs }: ReportOptions): Promise<void> {
+export async function reportHook({ env, input, calledMsAgo }: ReportOptions): Promise<void> {
   const { TMPM_SESSION_ID: session, TMPM_SESSION_TOKEN: token, TMPM_SOCKET: socket } = env;
   if (!session || !token || !socket) return;
-  const atMs = Date.now() - Math.floor(elapsedMs());
-  const left = () => Math.max(1, DEADLINE_MS - elapsedMs());
+  const startMs = Date.now();
+  const left = () => Math.max(1, startMs + DEADLINE_MS - Date.now());
   try {
     const payload = await within(left(), readJson(input));
     if (payload === undefined) return;
@@ -32,7 +32,7 @@ export async function reportHook({ env, input, elapsedMs }: ReportOptions): Prom
       method: "POST",
       path: `/v1/sessions/${encodeURIComponent(session)}/hook`,
       headers: { Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ payload, at_ms: atMs }, clipped),
+      body: JSON.stringify({ payload, at_ms: Math.floor(startMs - calledMsAgo) }, clipped),
       timeoutMs: left(),
     });
   } catch {

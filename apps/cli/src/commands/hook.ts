@@ -9,7 +9,7 @@ export const hook = command({
   args: {},
   options: {},
   async run(_input, { env }): Promise<Record<never, never>> {
-    await reportHook({ env, input: process.stdin, elapsedMs: () => performance.now() });
+    await reportHook({ env, input: process.stdin, calledMsAgo: performance.now() });
     return {};
   },
   render: () => "",
