@@ -1,4 +1,4 @@
-import { type Intent, type ReasonCode, type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
+import { type Intent, isTerminal, type ReasonCode, type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
 import type { Context } from "./context.js";
 
 /** Applies an event through core's one table, stores it and tells of it. @throws INVALID_STATE, and what the store throws */
@@ -26,6 +26,7 @@ export async function recordChange(ctx: Context, { id, change, reason, also }: R
   });
   if (from !== null && from !== record.state) {
     ctx.bell.ring();
+    if (isTerminal(record)) await forgetHooks(ctx, record);
     ctx.emit({
       type: "session_state_changed",
       at: record.updated_at,
@@ -37,6 +38,15 @@ export async function recordChange(ctx: Context, { id, change, reason, also }: R
     });
   }
   return record;
+}
+
+/** A finished session has nothing to report; another launch of it writes its files anew. */
+async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<void> {
+  try {
+    await ctx.hooks?.remove(id);
+  } catch (error) {
+    ctx.report({ doing: `removing the hook files of session ${name}`, error });
+  }
 }
 
 /** Writes what is about to be done, and with what changed configuration, before it is done. */
