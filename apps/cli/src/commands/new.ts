@@ -24,7 +24,7 @@ export const newSession = command({
     argv: { takes: "rest", label: "COMMAND", summary: "A program of your own and its arguments" },
   },
   options: {
-    agent: { takes: "text", label: "A", summary: "What to run: shell, command, claude" },
+    agent: { takes: "text", label: "A", summary: "What to run: claude, codex, gemini, opencode, shell, command, or an agent of your own" },
     cwd: { takes: "text", label: "DIR", summary: "The directory it works in; this one when not given" },
     name: { takes: "text", label: "N", summary: "The session's name; made from the directory when not given" },
     project: { takes: "text", label: "P", summary: "The project it belongs to" },
