@@ -29,6 +29,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["discover", async () => (await import("./commands/discover.js")).discover],
   ["reconcile", async () => (await import("./commands/reconcile.js")).reconcile],
   ["projects", async () => (await import("./commands/projects.js")).projects],
+  ["events", async () => (await import("./commands/events.js")).events],
   ["import", async () => (await import("./commands/import.js")).importCommand],
   ["hook", async () => (await import("./commands/hook.js")).hook],
   ["daemon", async () => (await import("./commands/daemon.js")).daemon],

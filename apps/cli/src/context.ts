@@ -2,12 +2,20 @@ import { type Client, client } from "@tmpm/api/client";
 import { currentLocation, type Location, localTransport } from "@tmpm/api/local";
 import { startingTransport } from "./starting-transport.js";
 
+/** A line of output for people, and what stands for it under `--json`. */
+export interface Line {
+  readonly text: string;
+  readonly json: string;
+}
+
 /** What commands get from the process around them. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;
   /** The caller reads JSON, so nothing may take over the terminal. */
   readonly json: boolean;
+  /** Prints a line now, where a command's result would be printed at its end; false when nobody reads any more. */
+  readonly tell: (line: Line) => boolean;
   /** Where this user's tmpm keeps its things. @throws SOCKET_PATH_TOO_LONG */
   readonly location: () => Location;
   /** The daemon, started when it does not run; one of another version is an error. */
@@ -24,12 +32,13 @@ export interface View {
   readonly userHome: string | null;
 }
 
-export function context({ env, version, json }: Pick<Context, "env" | "version" | "json">): Context {
+export function context({ env, version, json, tell }: Pick<Context, "env" | "version" | "json" | "tell">): Context {
   const location = () => currentLocation(env);
   return {
     env,
     version,
     json,
+    tell,
     location,
     client: () => {
       const place = location();

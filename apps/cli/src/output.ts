@@ -1,17 +1,18 @@
 import { writeSync } from "node:fs";
 
-/** Writes all of the text. A reader that went away ends the output, not the command. */
-export function print(text: string, fd: 1 | 2): void {
+/** Writes all of the text. A reader that went away ends the output, not the command; it is then false. */
+export function print(text: string, fd: 1 | 2): boolean {
   let left = Buffer.from(text);
   while (left.length > 0) {
     try {
       left = left.subarray(writeSync(fd, left));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : null;
-      if (code === "EPIPE") return;
+      if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw error;
       // The reader of a non-blocking pipe is slower than we are.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
+  return true;
 }

@@ -1,11 +1,13 @@
 import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import type { Line } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
 import { VERSION } from "./version.js";
 
 export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly print: (text: string, fd: 1 | 2) => void;
+  /** False when nobody reads any more. */
+  readonly print: (text: string, fd: 1 | 2) => boolean;
 }
 
 /** Runs one command line and prints what it has to say. Returns the exit status. */
@@ -19,7 +21,8 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
       return 0;
     }
     const { context } = await import("./context.js");
-    const report = await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json }));
+    const tell = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
+    const report = await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json, tell }));
     const text = json ? printableJson(report.json) : report.text({ now: Date.now(), userHome: env.HOME ?? null });
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) note(report.notes);

@@ -48,6 +48,7 @@ export async function runIn(env: Readonly<Record<string, string | undefined>>, a
     env,
     print: (text, fd) => {
       printed[fd] += text;
+      return true;
     },
   });
   return { exit, stdout: printed[1], stderr: printed[2] };

@@ -1,0 +1,106 @@
+import type { EventAnswer } from "@tmpm/api";
+import { type Client, type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
+import { command } from "../command.js";
+import type { Context } from "../context.js";
+import { EVENT_TYPES, renderEvent } from "../render/event.js";
+import { usageError } from "../usage-error.js";
+
+const PAGE = 1000;
+
+export const events = command({
+  name: "events",
+  summary: "Tell what happened, oldest first",
+  more: `Each line says how long ago, which session, and what. With --json each event is a line of its own, and its "seq" is the number for --after.
+Examples:
+  tmpm events demo                              the life of a session
+  tmpm events --last 20                         the newest
+  tmpm events --follow --type session_stopped   say when one stops`,
+  args: {
+    session: {
+      takes: "optional",
+      label: "SESSION",
+      summary: "Only of this one: its name, its id (also of one that is gone), or the beginning of either",
+    },
+  },
+  options: {
+    project: { takes: "text", label: "P", summary: "Only of the sessions of this project" },
+    type: { takes: "text", label: "T", summary: "Only of this type, or of these, with commas between them" },
+    after: { takes: "count", label: "N", summary: "Only what came after the event of this number" },
+    last: { takes: "count", label: "N", summary: "Only the newest N, and with --follow those that come" },
+    follow: { takes: "flag", summary: "Go on with what happens from now on" },
+  },
+  async run({ session, project, type, after, last, follow }, context): Promise<number> {
+    const events = { session, project_id: project, type: checkedTypes(type), after, limit: PAGE };
+    const names = await namesOf(context.client());
+    let told = 0;
+    for await (const each of wantedEvents({ events, last, follow }, context)) {
+      if (!context.tell(lineOf(each, names))) break;
+      told++;
+    }
+    return told;
+  },
+  render: () => "",
+  json: () => "",
+  notes: (told) => (told === 0 ? ["nothing of that kind is kept"] : []),
+});
+
+interface Wanted {
+  readonly events: EventsWanted;
+  readonly last: number | undefined;
+  readonly follow: boolean;
+}
+
+/** A daemon that is stopped while it is followed is not started again. */
+async function* wantedEvents({ events, last, follow }: Wanted, context: Context): AsyncGenerator<FollowedEvent> {
+  if (last === undefined) return yield* follow ? followEvents(context.observer(), events) : keptEvents(context.client(), events);
+  const { newest, seq } = await newestOf(keptEvents(context.client(), events), last);
+  yield* newest;
+  if (follow) yield* followEvents(context.observer(), seq === null ? events : { ...events, after: seq });
+}
+
+/** The newest `count` events, and the number of the last of all. */
+async function newestOf(all: AsyncIterable<FollowedEvent>, count: number) {
+  const newest: FollowedEvent[] = [];
+  let seq: number | null = null;
+  for await (const each of all) {
+    seq = each.kind === "event" ? each.event.seq : each.snapshot_at;
+    newest.push(each);
+    if (newest.length > count) newest.shift();
+  }
+  return { newest, seq };
+}
+
+function checkedTypes(type: string | undefined): string | undefined {
+  const unknown = type?.split(",").find((each) => !EVENT_TYPES.includes(each));
+  if (unknown === undefined) return type;
+  throw usageError(`there is no type of event ${JSON.stringify(unknown)}`, `The types are ${EVENT_TYPES.join(", ")}.`);
+}
+
+async function namesOf(client: Client): Promise<Map<string, string>> {
+  const { sessions } = await client.list({ all: true });
+  return new Map(sessions.map(({ id, name }) => [id, name]));
+}
+
+function lineOf(followed: FollowedEvent, names: Map<string, string>): { readonly text: string; readonly json: string } {
+  if (followed.kind === "behind") {
+    const { snapshot_at } = followed;
+    const text = `some events up to number ${snapshot_at} are not kept any more`;
+    return { text, json: JSON.stringify({ behind: { snapshot_at } }) };
+  }
+  const { event } = followed;
+  return { text: renderEvent(event, { now: Date.now(), name: nameOf(event, names) }), json: JSON.stringify(event) };
+}
+
+/** What a session was called is known from now on: sessions begin while they are followed, and end up nowhere else. */
+function nameOf(event: EventAnswer, names: Map<string, string>): string | null {
+  const { session_id } = event;
+  if (typeof session_id !== "string") return null;
+  const named = namedBy(event);
+  if (named !== null && (event.type === "session_renamed" || !names.has(session_id))) names.set(session_id, named);
+  return names.get(session_id) ?? null;
+}
+
+function namedBy(event: EventAnswer): string | null {
+  const name = event.type === "session_renamed" ? Reflect.get(event, "to") : Reflect.get(event, "name");
+  return typeof name === "string" ? name : null;
+}

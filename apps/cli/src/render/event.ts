@@ -1,0 +1,90 @@
+import type { EventAnswer } from "@tmpm/api";
+import type { Event, EventType } from "@tmpm/core";
+import { age } from "./age.js";
+import { clip, oneLine } from "./columns.js";
+
+type Of<T extends EventType> = Extract<Event, { readonly type: T }>;
+
+const MOST = 200;
+
+/** What each event says in words, after the session's name. */
+const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
+  session_created: ({ agent }) => `created, agent ${agent}`,
+  session_state_changed: ({ from, to, cause }) => `${from} became ${to}${inBrackets(cause)}`,
+  session_activity_changed: ({ activity }) => spaced(activity.state),
+  session_renamed: ({ from, to }) => `renamed from ${from} to ${to}`,
+  session_adopted: ({ tmux_name }) => `adopted${tmux_name === null ? "" : `, tmux session ${tmux_name}`}`,
+  session_discovered: ({ name, server, pid }) => `found ${name}${after(" on ", server)}${after(", pid ", pid)}`,
+  session_exited: ({ status, signal, last_line }) => `its program ended${ending({ status, signal })}${after(": ", last_line)}`,
+  session_stopped: ({ cause, survivors = [] }) =>
+    `stopped${inBrackets(cause)}${survivors.length === 0 ? "" : `; these processes did not end: ${survivors.join(", ")}`}`,
+  session_resumed: ({ conversation_id }) => `resumed${conversation_id === null ? "" : " with its conversation"}`,
+  session_edited: ({ fields }) => `${fields.join(", ")} set`,
+  session_paused: ({ summary }) => `paused${after(": ", summary)}`,
+  session_unpaused: () => "goes on after its pause",
+  session_archived: () => "archived",
+  session_reactivated: () => "reactivated",
+  session_removed: ({ workspace_removed }) => `removed${workspace_removed ? ", with its workspace" : ""}`,
+  session_deleted: ({ tmux_session_alive }) => `deleted${tmux_session_alive === true ? "; its tmux session lives on" : ""}`,
+  session_undone: ({ to }) => `brought back, ${to}`,
+  session_text_sent: ({ bytes, outcome }) => `${bytes} bytes sent: ${spaced(outcome)}`,
+  decision_opened: ({ question }) => `asks: ${question}`,
+  decision_answered: ({ answer }) => `answered${after(": ", answer)}`,
+  thought_updated: ({ thought, rest_state }) => `${spaced(rest_state)}${after(": ", thought)}`,
+  turn_started: () => "turn started",
+  turn_ended: ({ outcome, cause }) => `turn ${spaced(outcome)}${inBrackets(cause)}`,
+  workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
+  workspace_removed: ({ path, trash_path }) => `workspace ${path} removed${after(", now at ", trash_path)}`,
+  reconcile_finished: ({ live, changed, unknown, adopted, discovered }) =>
+    `reconciled: ${live} live, ${changed} changed, ${unknown} unknown, ${adopted} adopted, ${discovered} found`,
+  observer_suspected: ({ affected, total }) => `${affected} of ${total} sessions seemed gone at once; nothing was changed`,
+  auto_resume_parked: ({ deaths }) => `not resumed by itself any more, after ${deaths} deaths`,
+  events_lost: ({ count }) => `${count} events could not be kept`,
+};
+
+/** Every type of event that this version knows. */
+export const EVENT_TYPES: readonly string[] = Object.keys(WORDS);
+
+export interface EventView {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** What the event's session is called; null for one that nobody knows any more, or none. */
+  readonly name: string | null;
+}
+
+/** An event in one line: its age, its session, and what happened. */
+export function renderEvent(event: EventAnswer, { now, name }: EventView): string {
+  const when = typeof event.at === "string" ? age(event.at, now) : "?";
+  const who = name ?? event.session_id?.slice(0, 8) ?? "-";
+  const reason = typeof event.reason === "string" ? ` [${spaced(event.reason)}]` : "";
+  return `${when.padStart(4)}  ${clip(oneLine(who), 24).padEnd(16)}  ${clip(oneLine(words(event)), MOST)}${oneLine(reason)}`;
+}
+
+function words(event: EventAnswer): string {
+  if (event.type === "damaged") return "an event that cannot be read any more";
+  if (!isKnown(event)) return spaced(event.type);
+  // The table's type cannot say that the entry fits an event whose type varies.
+  const say = WORDS[event.type] as (event: Event) => string;
+  return say(event);
+}
+
+function isKnown(event: EventAnswer): event is Event {
+  return Object.hasOwn(WORDS, event.type);
+}
+
+function ending({ status, signal }: Pick<Of<"session_exited">, "status" | "signal">): string {
+  if (signal !== null) return ` by signal ${signal}`;
+  return status === null ? "" : ` with status ${status}`;
+}
+
+function after(words: string, value: string | number | null): string {
+  return value === null ? "" : `${words}${value}`;
+}
+
+function inBrackets(word: string | null): string {
+  return word === null ? "" : ` (${spaced(word)})`;
+}
+
+function spaced(word: string): string {
+  return word.replaceAll("_", " ");
+}
