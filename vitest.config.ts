@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@tmpm/source"] } },
   test: {
     include: ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"],
+    exclude: ["**/node_modules/**", "test/real-agents/**"],
     env: { TMPM_TEST_SCALE, TMPM_TEST_SEED },
     reporters: ["default", "./scripts/summary-reporter.mjs"],
     // Most tests wait for other processes: two files at once keep even two cores busy.

@@ -7,7 +7,7 @@ import { Project, ThoughtSnapshot } from "@tmpm/core";
 import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { describeDirectory } from "@tmpm/workspace";
-import type { ZodType } from "zod";
+import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type Doctor, doctor } from "./doctor.js";
 import { type EventLog, eventLog } from "./event-log.js";
@@ -54,6 +54,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
+    launchEnvStore: documentFolder({ dir: join(location.home, "launch-env"), decode: decoder(z.record(z.string(), z.string())) }),
     projectStore: documentFolder({ dir: join(location.home, "projects"), decode: decoder(Project) }),
     sends: sendFolder({ dir: join(location.home, "sends") }),
     agent: registry.find,
@@ -93,7 +94,7 @@ function projectOf(entry: Entry | null): string | null {
   return entry.kind === "session" ? entry.record.project_id : entry.project_id;
 }
 
-function decoder<T>(schema: ZodType<T>): (value: unknown) => T | null {
+function decoder<T>(schema: z.ZodType<T>): (value: unknown) => T | null {
   return (value) => {
     const read = schema.safeParse(value);
     return read.success ? read.data : null;

@@ -29,6 +29,7 @@ function lab() {
     sends: memorySends({ clock: tmux.now }),
     thoughtStore: memoryDocuments(),
     projectStore: memoryDocuments(),
+    launchEnvStore: memoryDocuments(),
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
     clock: {

@@ -12,6 +12,7 @@ import type { Doubt } from "./doubt.js";
 import type { HookEdges } from "./hook-edges.js";
 import type { HookPort } from "./hooks/hook-port.js";
 import type { Refusals } from "./hooks/refusals.js";
+import type { Environment, LaunchEnvs } from "./launch-env.js";
 import type { Nudges } from "./nudges.js";
 import type { Observations } from "./observations.js";
 import type { ForeignServer } from "./servers.js";
@@ -32,6 +33,8 @@ export interface Ports {
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
   readonly store: SessionStore;
   readonly sends: SendJournal;
+  /** Where the environments of launches are kept, by session. Private: they may hold keys. */
+  readonly launchEnvStore: DocumentStore<Environment>;
   /** Where the registered projects are kept, by path. */
   readonly projectStore: DocumentStore<Project>;
   /** Where the thoughts of sessions are kept. */
@@ -79,12 +82,19 @@ export interface Settings {
   readonly autoResume: boolean;
   /** How often the agents' own messages are looked at, in ms. */
   readonly thoughtMs: number;
+  /** How long an ephemeral session stays after its program has ended, and how long one may idle, in ms. */
+  readonly ephemeral: { readonly graceMs: number; readonly idleMs: number };
+  /** How long a finished session is listed, and how long it is kept after that, in ms. */
+  readonly retention: { readonly archiveMs: number; readonly deleteMs: number };
+  /** How often what has outlived its time is looked for, in ms. */
+  readonly housekeepingMs: number;
   /** How often all sessions are looked at when nothing happens, and while something does, in ms. */
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
 
 export interface Context extends Ports {
   readonly thoughts: ThoughtBook;
+  readonly launchEnvs: LaunchEnvs;
   readonly settings: Settings;
   readonly queue: SessionQueue;
   readonly observations: Observations;
@@ -106,6 +116,8 @@ export interface Context extends Ports {
   readonly recovered: () => Promise<void>;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
 export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   columns: 200,
   rows: 50,
@@ -120,6 +132,9 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   homeTag: null,
   autoResume: true,
   thoughtMs: 10_000,
+  ephemeral: { graceMs: 60_000, idleMs: DAY_MS },
+  retention: { archiveMs: 30 * DAY_MS, deleteMs: 30 * DAY_MS },
+  housekeepingMs: 60_000,
   sweepMs: { quiet: 5_000, busy: 1_000 },
 };
 

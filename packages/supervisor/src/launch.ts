@@ -7,7 +7,7 @@ import { describeExit } from "./observations.js";
 import { look } from "./observe.js";
 
 /** Opens the terminal of a session and starts its program in it; the pane carries the session id from its first moment. */
-export function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
+export async function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
   const { record, plan } = launch;
   const searchPath = record.agent_config.search_path;
   return ctx.driver.create({
@@ -17,6 +17,7 @@ export function openTerminal(ctx: Context, launch: { readonly record: SessionRec
     argv: plan.argv,
     env: {
       ...ctx.settings.sessionEnv,
+      ...(await ctx.launchEnvs.of(record.id)),
       ...(searchPath === undefined ? {} : { PATH: searchPath }),
       ...plan.env,
       TMPM_SESSION_ID: record.id,

@@ -1,9 +1,10 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import { agentEnv, hasCode, type SessionRecord } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { Context } from "./context.js";
 import { planReporting } from "./hooks/plan-reporting.js";
 import { launchFailed, openTerminal, settle, workingDirectory } from "./launch.js";
+import type { Environment } from "./launch-env.js";
 import { describeExit } from "./observations.js";
 import { clearIntent, recordEvent, recordIntent } from "./record-change.js";
 import type { Step } from "./steps.js";
@@ -22,11 +23,13 @@ const REACHED = {
 } as const satisfies Record<Relaunch["op"], Record<string, Step>>;
 
 /** How the program of a session is launched again, with the same conversation. @throws AGENT_NOT_INSTALLED, INVALID_ARGUMENT */
-export function planAgain(
+export async function planAgain(
   ctx: Context,
-  request: { readonly record: SessionRecord; readonly searchPath: string | undefined },
+  request: { readonly record: SessionRecord; readonly searchPath: string | undefined; readonly env?: Environment | undefined },
 ): Promise<LaunchPlan> {
   const { record } = request;
+  const kept = await ctx.launchEnvs.of(record.id);
+  if (request.env !== undefined) await ctx.launchEnvs.keep(record.id, { ...kept, ...agentEnv(record.agent, request.env) });
   const path = request.searchPath ?? record.agent_config.search_path;
   const launch = {
     sessionId: record.id,
@@ -34,7 +37,7 @@ export function planAgain(
     prompt: null,
     conversationId: record.conversation_id,
     config: record.agent_config,
-    env: { ...ctx.settings.sessionEnv, ...(path === undefined ? {} : { PATH: path }) },
+    env: { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)), ...(path === undefined ? {} : { PATH: path }) },
     newId: ctx.newId,
   };
   return planReporting(ctx, { adapter: ctx.agent(record.agent), request: launch });

@@ -9,6 +9,7 @@ import { discoveredBefore } from "./discovered-before.js";
 import { doubt } from "./doubt.js";
 import { hookEdges } from "./hook-edges.js";
 import { type HookCounts, refusals } from "./hooks/refusals.js";
+import { launchEnvs } from "./launch-env.js";
 import { nudges } from "./nudges.js";
 import { observations } from "./observations.js";
 import { onceDone } from "./once-done.js";
@@ -117,6 +118,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     doubt: doubt(),
     discovered: discoveredBefore(),
     emit,
+    launchEnvs: launchEnvs(ports.launchEnvStore),
     thoughts: thoughtBook({
       documents: ports.thoughtStore,
       now: () => timestampFromMs(ports.clock.now()),

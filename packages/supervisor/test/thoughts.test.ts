@@ -145,7 +145,7 @@ describe("the agents' own messages", () => {
       streamId: "stream",
       sessions: async () => views,
       agent: () => adapter,
-      envOf: () => ({}),
+      envOf: async () => ({}),
       report: ({ error }) => {
         throw error;
       },

@@ -1,4 +1,5 @@
 import type { SessionAnswer } from "@tmpm/api";
+import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
@@ -9,7 +10,7 @@ export const resume = command({
   args: { session: SESSION },
   options: {},
   async run({ session }, context): Promise<SessionAnswer> {
-    return context.client().resume({ session, search_path: context.env.PATH }, { timeoutMs: 120_000 });
+    return context.client().resume({ session, search_path: context.env.PATH, env: anyAgentEnv(context.env) }, { timeoutMs: 120_000 });
   },
   render: renderLine,
 });

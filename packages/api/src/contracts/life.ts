@@ -6,6 +6,17 @@ import { SessionAnswer } from "./session.js";
 /** The caller's `PATH`: where the agent's program is looked up, and what the session inherits. */
 const searchPath = z.string().optional();
 
+/** Variables of the caller's environment from which the session is given those that its agent reads. They are kept privately and never answered. */
+const environment = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,255}$/),
+    z
+      .string()
+      .max(131_072)
+      .regex(/^[^\0]*$/),
+  )
+  .optional();
+
 export const CreateBody = z.strictObject({
   /** Its id, an alias or its display name. */
   agent: z.string().min(1).max(100).default("shell"),
@@ -19,6 +30,7 @@ export const CreateBody = z.strictObject({
   issue_id: z.string().min(1).optional(),
   ephemeral: z.boolean().optional(),
   search_path: searchPath,
+  env: environment,
 });
 export type CreateBody = z.input<typeof CreateBody>;
 
@@ -53,7 +65,7 @@ export const LIFE_ROUTES = {
     scope: "operator",
     params: session,
     query: none,
-    body: z.strictObject({ search_path: searchPath }),
+    body: z.strictObject({ search_path: searchPath, env: environment }),
     status: 200,
     answer: SessionAnswer,
   },
@@ -61,7 +73,7 @@ export const LIFE_ROUTES = {
     scope: "operator",
     params: session,
     query: none,
-    body: z.strictObject({ grace_ms: graceMs, search_path: searchPath }),
+    body: z.strictObject({ grace_ms: graceMs, search_path: searchPath, env: environment }),
     status: 200,
     answer: RestartAnswer,
   },

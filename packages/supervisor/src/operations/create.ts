@@ -1,5 +1,6 @@
 import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
 import {
+  agentEnv,
   agentIdFrom,
   DEFAULT_PROJECT,
   hasCode,
@@ -19,6 +20,7 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { firstPrompt } from "../first-prompt.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import { launchFailed, openTerminal, requireDirectory, settle } from "../launch.js";
+import type { Environment } from "../launch-env.js";
 import { describeExit } from "../observations.js";
 import { projectIdAt } from "../projects/registry.js";
 import { recordEvent } from "../record-change.js";
@@ -38,6 +40,8 @@ export interface CreateInput {
   readonly issue_id?: string | undefined;
   readonly ephemeral?: boolean | undefined;
   readonly search_path?: string | undefined;
+  /** Of the caller's environment what the session may be given (`agentEnv` of core chooses). */
+  readonly env?: Environment | undefined;
 }
 
 export interface Created {
@@ -60,6 +64,7 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const prompting =
     prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
   const launched = await ctx.queue.run(id, async () => {
+    await ctx.launchEnvs.keep(id, agentEnv(adapter.id, input.env ?? {}));
     await ctx.reached("create.intended");
     const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
     await ctx.reached("create.opened");
@@ -73,8 +78,7 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
 
 /** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). */
 function firstText(prompt: string | undefined): string | null {
-  const text = prompt === undefined ? "" : parseText(prompt).trim();
-  return text === "" ? null : text;
+  return prompt === undefined || prompt.trim() === "" ? null : parseText(prompt).trim();
 }
 
 async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
@@ -94,7 +98,11 @@ function planLaunch(
     prompt,
     conversationId: null,
     config: { argv: input.argv, model: input.model },
-    env: { ...ctx.settings.sessionEnv, ...(input.search_path === undefined ? {} : { PATH: input.search_path }) },
+    env: {
+      ...ctx.settings.sessionEnv,
+      ...agentEnv(adapter.id, input.env ?? {}),
+      ...(input.search_path === undefined ? {} : { PATH: input.search_path }),
+    },
     newId: ctx.newId,
   };
   return planReporting(ctx, { adapter, request });
@@ -185,6 +193,7 @@ function rename(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
 async function giveUp(ctx: Context, failed: { record: SessionRecord; error: unknown }): Promise<unknown> {
   const { record, error } = failed;
   if (error instanceof TmpmError && error.effect === "none") {
+    await ctx.launchEnvs.forget(record.id);
     await ctx.store.delete(record.id);
     return hasCode(error, "NAME_TAKEN") ? nameTakenInTmux(record) : error;
   }

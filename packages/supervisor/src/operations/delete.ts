@@ -3,6 +3,7 @@ import { concludeNow } from "../conclude.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { forgetForGood } from "../forget-for-good.js";
 import { recordChange } from "../record-change.js";
 import { requireSettled } from "../require-settled.js";
 
@@ -30,7 +31,7 @@ export async function deleteSession(ctx: Context, input: DeleteInput): Promise<D
     requireDeletable(before, purge);
     const record = isTerminal(before) ? before : await recordChange(ctx, { id, change: () => ({ type: "deleted" }), reason: "asked" });
     await ctx.reached("delete.recorded");
-    if (purge) await ctx.store.delete(id);
+    if (purge) await forgetForGood(ctx, id);
     await ctx.reached("delete.purged");
     const reason = purge ? "purged" : "asked";
     ctx.emit({ type: "session_deleted", at: timestampFromMs(ctx.clock.now()), session_id: id, tmux_session_alive: false, reason });
@@ -45,9 +46,16 @@ function requireDeletable(record: SessionRecord, purge: boolean): void {
     throw invalidState(record, { verb: purge ? "purge" : "delete", allowed });
   }
   requireSettled(record, "delete");
-  if (!record.workspace_owned || record.workspace_path === null || finished) return;
-  throw new TmpmError("WORKSPACE_REFUSED", `session ${record.name} has a workspace at ${record.workspace_path}, which would be forgotten`, {
+  const path = ownWorkspace(record);
+  if (path === null) return;
+  throw new TmpmError("WORKSPACE_REFUSED", `session ${record.name} has a workspace at ${path}, which would be forgotten`, {
     hint: `Remove the session with \`tmpm rm ${record.name}\` first.`,
-    details: { id: record.id, path: record.workspace_path },
+    details: { id: record.id, path },
   });
+}
+
+/** A directory that we made and that is still there; one in the trash is seen to by itself. */
+function ownWorkspace({ workspace, workspace_owned, workspace_path }: SessionRecord): string | null {
+  if (workspace !== null) return workspace.trashed === null ? workspace.path : null;
+  return workspace_owned ? workspace_path : null;
 }

@@ -5,6 +5,7 @@ import { type Ended, endProgram, requireAnswer } from "../end-program.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { requireDirectory, workingDirectory } from "../launch.js";
+import type { Environment } from "../launch-env.js";
 import { forget } from "../learn.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { planAgain, relaunch } from "../relaunch.js";
@@ -14,6 +15,7 @@ export interface RestartInput {
   readonly session: string;
   readonly grace_ms?: number | undefined;
   readonly search_path?: string | undefined;
+  readonly env?: Environment | undefined;
 }
 
 export interface Restarted {
@@ -35,7 +37,7 @@ export async function restart(ctx: Context, input: RestartInput): Promise<Restar
     if (!FROM.includes(before.state)) throw invalidState(before, { verb: "restart", allowed: FROM });
     requireSettled(before, "restart");
     await requireDirectory(ctx, workingDirectory(before));
-    await planAgain(ctx, { record: before, searchPath: input.search_path });
+    await planAgain(ctx, { record: before, searchPath: input.search_path, env: input.env });
     await requireAnswer(ctx, before);
     const config = input.search_path === undefined ? {} : { search_path: input.search_path };
     const record = await recordIntent(ctx, { id, op: "restart", step: "end", config });

@@ -4,6 +4,7 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { requireDirectory, workingDirectory } from "../launch.js";
+import type { Environment } from "../launch-env.js";
 import { recordEvent } from "../record-change.js";
 import { planAgain, relaunch } from "../relaunch.js";
 
@@ -13,7 +14,7 @@ import { planAgain, relaunch } from "../relaunch.js";
  */
 export async function resume(
   ctx: Context,
-  input: { readonly session: string; readonly search_path?: string | undefined },
+  input: { readonly session: string; readonly search_path?: string | undefined; readonly env?: Environment | undefined },
 ): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
@@ -23,7 +24,7 @@ export async function resume(
     if (record.state !== "stopped" && record.state !== "errored")
       throw invalidState(record, { verb: "resume", allowed: ["stopped", "errored"] });
     await requireDirectory(ctx, workingDirectory(record));
-    const plan = await planAgain(ctx, { record, searchPath: input.search_path });
+    const plan = await planAgain(ctx, { record, searchPath: input.search_path, env: input.env });
     const config = input.search_path === undefined ? {} : { search_path: input.search_path };
     return factsOf(ctx, await relaunch(ctx, { record, plan, op: "resume", config }));
   });

@@ -21,7 +21,7 @@ export interface AgentThoughtsOptions {
   readonly sessions: () => Promise<readonly SessionView[]>;
   readonly agent: (id: string) => AgentAdapter;
   /** The environment in which a session's agent keeps its files. */
-  readonly envOf: (record: SessionRecord) => Readonly<Record<string, string>>;
+  readonly envOf: (record: SessionRecord) => Promise<Readonly<Record<string, string>>>;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly everyMs: number;
 }
@@ -46,7 +46,7 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
     if (open === undefined || conversation === null) return;
     const known = followed.get(id);
     const before = known?.conversation === conversation ? known : null;
-    const reader = before?.reader ?? open({ conversationId: conversation, env: options.envOf(view.record) });
+    const reader = before?.reader ?? open({ conversationId: conversation, env: await options.envOf(view.record) });
     const transcript = await reader.read();
     if (transcript === null) return;
     const nowMs = options.clock.now();

@@ -10,7 +10,7 @@ export function startThoughts(ctx: Context): Background {
     streamId: ctx.newId(),
     sessions: () => running(ctx),
     agent: ctx.agent,
-    envOf: () => ctx.settings.sessionEnv,
+    envOf: async ({ id }) => ({ ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(id)) }),
     report: ctx.report,
     everyMs: ctx.settings.thoughtMs,
   });

@@ -1,0 +1,68 @@
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Wanted by any program; `*` stands for the rest of a name. */
+const COMMON = [
+  "COLORTERM",
+  "EDITOR",
+  "VISUAL",
+  "HTTP_PROXY",
+  "HTTPS_PROXY",
+  "NO_PROXY",
+  "NODE_EXTRA_CA_CERTS",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+];
+
+const CLOUDS = ["AWS_*", "GOOGLE_*", "CLOUD_ML_REGION", "AZURE_*"];
+
+/** What each agent's program reads of its user's environment: its keys, where its model is, and its switches. */
+const BY_AGENT: Readonly<Record<string, readonly string[]>> = {
+  claude: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "MAX_THINKING_TOKENS", "MCP_*", "VERTEX_*", "IS_SANDBOX", ...CLOUDS],
+  codex: ["OPENAI_*", "CODEX_*", "AZURE_*"],
+  gemini: ["GEMINI_*", "GOOGLE_*"],
+  opencode: ["OPENCODE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
+};
+
+/** What an agent tells the programs that it starts. A session that is made from inside an agent is not part of that agent's own. */
+const OF_A_PARENT = [
+  "CLAUDECODE",
+  "CLAUDE_CODE_ENTRYPOINT",
+  "CLAUDE_CODE_SSE_PORT",
+  "CLAUDE_CODE_SESSION_ID",
+  "CLAUDE_PROJECT_DIR",
+  "GEMINI_CLI",
+];
+
+/** Names, separated by commas, of further variables that sessions are given. */
+const PASS = "TMPM_PASS_ENV";
+
+/** The part of a caller's environment that a session of this agent is given: nothing that the agent does not read, unless `TMPM_PASS_ENV` names it. */
+export function agentEnv(agent: string, env: Environment): Record<string, string> {
+  return pick(env, [...COMMON, ...(BY_AGENT[agent] ?? []), ...passed(env)]);
+}
+
+/** The part of a caller's environment that some agent is given, and what it takes to choose from it. */
+export function anyAgentEnv(env: Environment): Record<string, string> {
+  return pick(env, [PASS, ...COMMON, ...Object.values(BY_AGENT).flat(), ...passed(env)]);
+}
+
+function passed(env: Environment): readonly string[] {
+  return (env[PASS] ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
+}
+
+function pick(env: Environment, patterns: readonly string[]): Record<string, string> {
+  const wanted = new RegExp(`^(${patterns.map((pattern) => pattern.replaceAll("*", "[A-Za-z0-9_]*")).join("|")})$`);
+  const entries = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      wanted.test(entry[0].toUpperCase() in PROXIES ? entry[0].toUpperCase() : entry[0]) &&
+      !OF_A_PARENT.includes(entry[0]),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Programs read these in lower case too. */
+const PROXIES: Readonly<Record<string, true>> = { HTTP_PROXY: true, HTTPS_PROXY: true, NO_PROXY: true };

@@ -1,0 +1,46 @@
+import { agentEnv, anyAgentEnv } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+
+const env = {
+  PATH: "/bin",
+  HOME: "/home/me",
+  ANTHROPIC_API_KEY: "a",
+  ANTHROPIC_BASE_URL: "u",
+  CLAUDE_CONFIG_DIR: "/c",
+  CLAUDE_CODE_SESSION_ID: "parent",
+  CLAUDECODE: "1",
+  OPENAI_API_KEY: "o",
+  GEMINI_API_KEY: "g",
+  GROQ_API_KEY: "q",
+  https_proxy: "p",
+  DATABASE_PASSWORD: "secret",
+  MY_SETTING: "mine",
+  UNSET: undefined,
+};
+
+describe("a session is given of its caller's environment", () => {
+  test.each([
+    { agent: "claude", names: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR", "https_proxy"] },
+    { agent: "codex", names: ["OPENAI_API_KEY", "https_proxy"] },
+    { agent: "gemini", names: ["GEMINI_API_KEY", "https_proxy"] },
+    {
+      agent: "opencode",
+      names: ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "GEMINI_API_KEY", "GROQ_API_KEY", "OPENAI_API_KEY", "https_proxy"],
+    },
+    { agent: "shell", names: ["https_proxy"] },
+  ])("what $agent reads, and nothing else", ({ agent, names }) => {
+    expect(Object.keys(agentEnv(agent, env)).sort()).toEqual(names);
+  });
+
+  test("what its user names, by exact name", () => {
+    const given = agentEnv("shell", { ...env, TMPM_PASS_ENV: "MY_SETTING, CLAUDECODE,x y,DATABASE*" });
+    expect(given).toEqual({ https_proxy: "p", MY_SETTING: "mine" });
+  });
+
+  test("the same, whether it is chosen at once or from what any agent is given", () => {
+    const wanted = { ...env, TMPM_PASS_ENV: "MY_SETTING" };
+    for (const agent of ["claude", "codex", "gemini", "opencode", "shell"])
+      expect(agentEnv(agent, anyAgentEnv(wanted))).toEqual(agentEnv(agent, wanted));
+    expect(anyAgentEnv(wanted)).not.toHaveProperty("DATABASE_PASSWORD");
+  });
+});

@@ -1,0 +1,48 @@
+import { realpath } from "node:fs/promises";
+import { delimiter } from "node:path";
+import { type MockModel, mockModel } from "../mock-model/server.js";
+import { eventually, type World, world } from "../world.js";
+import type { RealAgent } from "./agent-homes.js";
+import { agentPrograms } from "./programs.js";
+
+/** One real agent of a user with a home, a daemon and a tmux server of their own. */
+export interface Bed {
+  readonly world: World;
+  readonly model: MockModel;
+  readonly dir: string;
+  /** A request whose user said exactly this has reached the model. */
+  arrived(texts: readonly string[]): Promise<void>;
+  /** The session is in this state by what tmpm believes. */
+  state(session: string): Promise<string>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+const ARRIVES_MS = 90_000;
+
+export async function bed(agent: RealAgent): Promise<Bed> {
+  const programs = await agentPrograms();
+  const model = await mockModel();
+  const place = { home: "", dir: "", modelUrl: model.url };
+  const user = await world({ PATH: `${programs}${delimiter}${process.env.PATH ?? ""}`, ...agent.env(place) });
+  const home = user.env.HOME ?? "";
+  const dir = await realpath(user.dir);
+  await agent.settle({ home, dir, modelUrl: model.url });
+
+  return {
+    world: user,
+    model,
+    dir,
+    async arrived(texts) {
+      const found = () => model.exchanges.some(({ conversation }) => conversation.userTexts.some((text) => texts.includes(text)));
+      await eventually(async () => (found() ? true : null), ARRIVES_MS);
+    },
+    async state(session) {
+      const { activity } = await user.json<{ activity: { state: string } }>(["show", session]);
+      return activity.state;
+    },
+    async [Symbol.asyncDispose]() {
+      await user[Symbol.asyncDispose]();
+      await model.close();
+    },
+  };
+}
