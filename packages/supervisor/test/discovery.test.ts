@@ -1,0 +1,186 @@
+import type { AgentProcess } from "@tmpm/agents";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { panesOf, recordOf, recordsOf } from "./bed.js";
+import { CRASH, lab } from "./lab.js";
+import { randomly } from "./randomly.js";
+
+const native = (process: Partial<AgentProcess>): AgentProcess => ({
+  pid: 77,
+  agent: "claude",
+  startedAt: 1_767_225_600.5,
+  cwd: "/w",
+  terminal: true,
+  ancestors: [],
+  ...process,
+});
+
+describe("agents outside tmux", () => {
+  test("are shown with pid, start, directory and agent, cannot be adopted, and those in a pane are not counted twice", async () => {
+    const processes: AgentProcess[] = [native({})];
+    const l = lab({ processes });
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    l.tmux.openForeign("tmpm-x", ["cat"], "/x");
+    const panes = await panesOf({ driver: l.tmux.driver });
+    processes.push(
+      ...panes.map(({ pid }, index) => native({ pid: 1_000_000 + index, ancestors: [5, pid] })),
+      native({ pid: panes[0]?.pid ?? 0 }),
+    );
+    const { discovered } = await l.sessions.discover({});
+    expect(discovered.filter(({ origin }) => origin === "native")).toEqual([
+      {
+        origin: "native",
+        name: "claude",
+        socket: null,
+        pane_id: null,
+        pid: 77,
+        started_at: "2026-01-01T00:00:00.500Z",
+        agent: "claude",
+        cwd: "/w",
+        viewers: null,
+        adoptable: false,
+        reason: "it runs outside tmux",
+      },
+    ]);
+    expect(discovered.find(({ name }) => name === "tmpm-x")?.agent).toBe("claude");
+    expect(
+      l.events
+        .filter(({ type }) => type === "session_discovered")
+        .map((event) => ("origin" in event ? event.origin : null))
+        .sort(),
+    ).toEqual(["native", "tmux"]);
+  });
+});
+
+describe("adopting by itself", () => {
+  test("declines a terminal whose directory cannot be told or is not there, says so, and takes it once that is better", async () => {
+    const l = lab();
+    l.tmux.openForeign("tmpm-x", ["cat"], "/missing/now");
+    l.tmux.openForeign("tmpm-y", ["cat"], "/w");
+    l.tmux.failNext("directories", "unknown");
+    const first = await l.sessions.reconcile();
+    const second = await l.sessions.reconcile();
+    expect(first.findings.map(({ outcome }) => outcome)).toContain("left");
+    expect([...first.findings, ...second.findings].filter(({ outcome }) => outcome === "adopted")).toMatchObject([{ name: "y" }]);
+    expect(second.findings.find(({ name }) => name === "tmpm-x")).toMatchObject({
+      outcome: "left",
+      reason: expect.stringContaining("/missing/now"),
+    });
+    expect([...(await recordsOf(l)).keys()]).toEqual(["y"]);
+    expect(l.faults).toEqual([]);
+  });
+
+  test("leaves alone what was let go before, what has ended, and other panes of a session that is ours", async () => {
+    const l = lab();
+    l.tmux.openForeign("tmpm-x", ["cat"], "/w");
+    await l.sessions.reconcile();
+    const { id, pane } = await recordOf(l, "x");
+    await l.store.update(id, (current) => ({ ...current, state: "decommissioned", pane: null }));
+    if (pane !== null) await l.tmux.driver.release(pane);
+    l.tmux.openForeign("tmpm-over", ["true"], "/w");
+    const { findings } = await l.sessions.reconcile();
+    expect(findings.map(({ name, outcome }) => [name, outcome]).sort()).toEqual([
+      ["tmpm-over", "left"],
+      ["tmpm-x", "left"],
+    ]);
+    expect((await recordsOf(l)).size).toBe(1);
+    const again = await l.sessions.adopt({ target: "tmpm-x" });
+    expect(again.record).toMatchObject({ name: "x", state: "active" });
+    expect(again.record.id).not.toBe(id);
+  });
+
+  test("makes no record of a terminal whose own record cannot be read", async () => {
+    const l = lab();
+    const { session } = await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const damaged = { kind: "damaged", id: session.record.id, project_id: "default", reason: "not JSON", path: "/s/x.json" } as const;
+    const blind = lab({ tmux: l.tmux, home: "lab", store: { ...l.store, list: async () => [damaged], get: async () => damaged } });
+    expect((await blind.sessions.reconcile()).findings).toEqual([]);
+  });
+
+  test.each(["adopt.tagged", "adopt.recorded"] as const)("interrupted at %s: the next reconcile knows the session, once", async (step) => {
+    const l = lab();
+    l.tmux.openForeign("work", ["cat"], "/w");
+    l.crashAt(step);
+    await expect(l.sessions.adopt({ target: "work" })).rejects.toBe(CRASH);
+    l.crashAt(null);
+    await l.restarted().reconcile();
+    const [pane] = await panesOf({ driver: l.tmux.driver });
+    expect([...(await recordsOf(l)).values()]).toMatchObject([{ id: pane?.sessionId, name: "work", state: "active" }]);
+  });
+});
+
+describe("another server that does not answer", () => {
+  test("delays nobody on our own, and its sessions are not believed to be gone", async () => {
+    const foreign = fakeTmux({ socket: "/fake/f.sock" });
+    const l = lab({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"], autoResume: false } });
+    foreign.openForeign("theirs", ["cat"], "/w");
+    await l.sessions.adopt({ target: "theirs" });
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "ours" });
+    l.sessions.start();
+    foreign.stopServer();
+    l.tmux.exit("tmpm-ours", 3);
+    await expect.poll(async () => (await recordOf(l, "ours")).exit?.status).toBe(3);
+    expect((await l.sessions.reconcile()).unobservable).toMatchObject([{ socket: "/fake/f.sock" }]);
+    expect((await l.sessions.discover({})).unobservable).toHaveLength(1);
+    await expect(l.sessions.adopt({ target: "another" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+    expect((await recordOf(l, "theirs")).state).toBe("active");
+    foreign.continueServer();
+    foreign.close("theirs");
+    await expect.poll(async () => (await recordOf(l, "theirs")).state).toBe("stopped");
+    await l.sessions.close();
+  });
+});
+
+describe("the last proof of life", () => {
+  test("is kept over a restart, and written at most once a minute, and seldom for a session that is quiet", async () => {
+    const l = lab();
+    await l.sessions.create({ agent: "command", cwd: "/w", name: "loud", argv: ["/bin/cat"] });
+    await l.sessions.create({ agent: "command", cwd: "/w", name: "quiet", argv: ["/bin/cat"] });
+    const before = await recordsOf(l);
+    l.sessions.start();
+    const from = l.tmux.now();
+    await expect
+      .poll(
+        () => {
+          l.tmux.write("tmpm-loud", "x\n");
+          return l.tmux.now() - from > 1_200_000;
+        },
+        { interval: 1, timeout: 15_000 },
+      )
+      .toBe(true);
+    await l.sessions.close();
+    const writes = async (name: string) => (await recordOf(l, name)).rev - (before.get(name)?.rev ?? 0);
+    expect(await writes("loud")).toBeGreaterThan(2);
+    expect(await writes("loud")).toBeLessThanOrEqual(21);
+    expect(await writes("quiet")).toBeLessThanOrEqual(3);
+    const { last_seen_at } = await recordOf(l, "loud");
+    expect(Date.parse(last_seen_at ?? "")).toBeGreaterThan(from);
+    expect(Date.parse((await l.restarted().show({ session: "loud" })).lastSeen)).toBeGreaterThanOrEqual(Date.parse(last_seen_at ?? ""));
+  });
+});
+
+describe("looking, creating and ending at the same time", () => {
+  test("ends, makes nothing twice, and tells of each end once", async () => {
+    const l = lab({ settings: { autoResume: false } });
+    const chance = randomly();
+    for (let round = 0; round < chance.rounds(100); round++) {
+      const name = `s${round}`;
+      const stranger = chance.below(4) === 0;
+      const created = stranger
+        ? Promise.resolve(l.tmux.openForeign(`tmpm-${name}`, ["cat"], "/w"))
+        : l.sessions.create({ agent: "command", cwd: "/w", name, argv: ["/bin/cat"] });
+      await Promise.all([created, l.sessions.reconcile(), l.sessions.discover({}), l.sessions.reconcile()]);
+      const ending =
+        chance.below(2) === 0 && !stranger ? l.sessions.stop({ session: name }) : Promise.resolve(l.tmux.close(`tmpm-${name}`));
+      await Promise.all([ending, l.sessions.reconcile(), l.sessions.reconcile()]);
+    }
+    await l.sessions.reconcile();
+    const records = await recordsOf(l);
+    expect([...records.values()].every(({ state }) => state === "stopped")).toBe(true);
+    expect(await panesOf({ driver: l.tmux.driver })).toEqual([]);
+    const ids = l.events.flatMap((event) => (event.type === "session_state_changed" && event.to === "stopped" ? [event.session_id] : []));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBe(records.size);
+    expect(l.faults).toEqual([]);
+  });
+});
