@@ -23,10 +23,29 @@ export async function nestedWork(nest: Nest): Promise<readonly Reason[]> {
   if (nest.repositories.length > MAX_REPOSITORIES) return [nested([...nest.repositories], "more repositories in it than can be looked at")];
   const reasons: Reason[] = [];
   for (const folder of nest.repositories) {
-    const why = await workOf(join(nest.workTree, folder), nest);
+    const workTree = join(nest.workTree, folder);
+    const gitDir = await gitDirOf(workTree);
+    if (gitDir === null || !liesIn(gitDir, [workTree, join(nest.gitDir, "modules")])) {
+      reasons.push(belonging(folder));
+      continue;
+    }
+    const why = await workOf({ workTree, gitDir }, nest);
     if (why !== null) reasons.push(nested([folder], `the repository ${JSON.stringify(folder)} in it: ${why}`));
   }
   return reasons;
+}
+
+/** A repository elsewhere takes a work tree that was moved for gone, and may forget what it knows of it. */
+function belonging(folder: string): Reason {
+  return reason("worktrees", {
+    kind: "in_use",
+    message: `${JSON.stringify(folder)} in it belongs to a repository elsewhere`,
+    items: [folder],
+  });
+}
+
+function liesIn(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => path.startsWith(`${folder}/`));
 }
 
 function nested(items: readonly string[], message: string): Reason {
@@ -34,11 +53,7 @@ function nested(items: readonly string[], message: string): Reason {
 }
 
 /** Why the repository may hold work; null when everything in it is elsewhere too. */
-async function workOf(workTree: string, nest: Nest): Promise<string | null> {
-  const gitDir = await gitDirOf(workTree);
-  if (gitDir === null) return "it belongs to a repository elsewhere";
-  if (!gitDir.startsWith(`${workTree}/`) && !gitDir.startsWith(`${join(nest.gitDir, "modules")}/`))
-    return "it belongs to a repository elsewhere";
+async function workOf({ workTree, gitDir }: Pick<Nest, "workTree" | "gitDir">, nest: Nest): Promise<string | null> {
   const options = { directory: workTree, ...nest.git };
   const top = (await requireGit(["rev-parse", "--show-toplevel"], { ...options, accept: [0, 128] })).replace(/\n$/, "");
   if (top !== workTree) return "git cannot tell";

@@ -250,6 +250,14 @@ const LAYOUTS: readonly Layout[] = [
     build: doing(({ lab, workspace }) => void lab.git(workspace.path, "worktree", "add", "--quiet", "--detach", join(lab.below, "linked"))),
   },
   {
+    name: "a work tree of another repository lies in it",
+    refusal: "worktrees",
+    build: doing(({ lab, workspace }) => {
+      mkdirSync(join(workspace.path, "ignored"));
+      lab.source.git("worktree", "add", "--quiet", "--detach", join(workspace.path, "ignored", "tree"));
+    }),
+  },
+  {
     name: "a process works below it",
     refusal: "process",
     build: doing(({ lab, workspace }) => lab.processes.push({ pid: 4242, cwd: join(workspace.path, "src") })),
@@ -292,7 +300,7 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-describe("a removal in a hostile layout is refused and changes nothing", () => {
+describe("a removal in a hostile layout is refused and changes nothing", { timeout: 60_000 }, () => {
   for (const layout of LAYOUTS) {
     const skipped = layout.root && process.geteuid?.() !== 0;
     if (skipped) console.warn(`skipped without root: ${layout.name}`);
