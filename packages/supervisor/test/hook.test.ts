@@ -1,0 +1,244 @@
+import { describe, expect, test } from "vitest";
+import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
+import { lab } from "./lab.js";
+
+async function running(behaviour = {}) {
+  const hooks = memoryHooks();
+  const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram(behaviour) }, ports: { hooks } });
+  const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
+  const id = session.record.id;
+  const report = (payload: object, token: string | null = hooks.tokens().at(-1) ?? null) =>
+    here.sessions.hook({ session: id, token, payload });
+  const ask = (command: string) => here.sessions.send({ session: "demo", text: `ask ${command}` });
+  return { ...here, hooks, id, report, ask };
+}
+
+const APPROVAL = { kind: "approval", tool: "shell", subject: "touch it", choices: [] } as const;
+
+describe("hook", () => {
+  test("a session's launch gets files and a token of its own, and only the token's digest is kept", async () => {
+    const { hooks, id } = await running();
+    expect(hooks.written.get(id)).toEqual([`/hooks/${id}/hooks`]);
+    expect(hooks.tokens()).toEqual(["token-1"]);
+    expect(await hooks.tokenDigest(id)).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("an unknown session, a wrong token and none at all are refused alike, counted, and change nothing", async () => {
+    const { sessions, report, events } = await running();
+    const before = events.length;
+    const refusals = [
+      sessions.hook({ session: "00000000-0000-4000-8000-00000000dead", token: "token-1", payload: { state: "working" } }),
+      report({ state: "working" }, "token-2"),
+      report({ state: "working" }, null),
+    ];
+    const messages = await Promise.all(refusals.map((refused) => refused.then(String, (error: Error) => error.message)));
+    expect(new Set(messages).size).toBe(1);
+    for (const refused of refusals) await expect(refused).rejects.toMatchObject({ code: "TOKEN_REFUSED", effect: "none" });
+    expect(sessions.hookCounts()).toMatchObject({ taken: 0, refused: { unknown_session: 1, wrong_token: 2 } });
+    expect(events).toHaveLength(before);
+  });
+
+  test("the token of the launch before is refused, also by the daemon that comes after", async () => {
+    const here = await running();
+    await here.sessions.stop({ session: "demo" });
+    await here.sessions.resume({ session: "demo" });
+    await expect(here.report({ state: "working" }, "token-1")).rejects.toMatchObject({ code: "TOKEN_REFUSED" });
+    const after = here.restarted();
+    await expect(after.hook({ session: here.id, token: "token-1", payload: {} })).rejects.toMatchObject({ code: "TOKEN_REFUSED" });
+    expect(await after.hook({ session: here.id, token: "token-2", payload: { state: "working" } })).toEqual({ taken: true, reason: null });
+  });
+
+  test("an event is believed and told of at once, before any look", async () => {
+    const { report, events, sessions } = await running();
+    await report({ state: "working", evidence: "it took a prompt" });
+    expect(events.at(-1)).toMatchObject({ type: "session_activity_changed", activity: { state: "working", source: "hook" } });
+    expect(await sessions.show({ session: "demo" })).toMatchObject({ activity: { state: "working", source: "hook" } });
+  });
+
+  test("the first event binds the conversation, events of others are ignored, and a new beginning binds again", async () => {
+    const { report, store, id, sessions } = await running();
+    const conversation = async () => {
+      const entry = await store.get(id);
+      return entry?.kind === "session" ? entry.record.conversation_id : null;
+    };
+    await report({ conversationId: "one", state: "working" });
+    expect(await conversation()).toBe("one");
+    expect(await report({ conversationId: "two", state: "idle" })).toEqual({ taken: false, reason: "other_conversation" });
+    expect(await conversation()).toBe("one");
+    await report({ conversationId: "two", binds: true });
+    expect(await conversation()).toBe("two");
+    expect(sessions.hookCounts().refused).toEqual({ other_conversation: 1 });
+  });
+
+  test("running sub-agents are counted, and one that is a conversation ends with it", async () => {
+    const { report, sessions } = await running();
+    const count = async () => (await sessions.show({ session: "demo" })).delegations;
+    await report({ conversationId: "main", state: "working" });
+    await report({ conversationId: "main", state: "working", subagent: { change: "started", id: "a" } });
+    await report({ conversationId: "main", state: "working", subagent: { change: "started", id: "b" } });
+    expect(await count()).toBe(2);
+    await report({ conversationId: "b", state: "idle" });
+    expect(await count()).toBe(1);
+    await report({ conversationId: "main", state: "idle" });
+    expect(await count()).toBe(0);
+  });
+
+  test("what cannot be understood, and what a stopped session still reports, has no effect", async () => {
+    const { report, sessions } = await running();
+    expect(await sessions.hook({ session: (await sessions.show({ session: "demo" })).record.id, token: "token-1", payload: 7 })).toEqual({
+      taken: false,
+      reason: "not_understood",
+    });
+    await sessions.stop({ session: "demo" });
+    expect(await report({ state: "working" })).toEqual({ taken: false, reason: "not_running" });
+    expect(await sessions.show({ session: "demo" })).toMatchObject({ activity: { state: "exited" } });
+  });
+
+  test("a disk that takes no more files fails no launch: the screen is believed", async () => {
+    const hooks = {
+      ...memoryHooks(),
+      write: async () => {
+        throw new Error("no space left");
+      },
+    };
+    const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
+    expect(session.activity.state).toBe("idle");
+    expect(here.faults).toHaveLength(1);
+  });
+});
+
+describe("decisions", () => {
+  test("one that a hook told of is the one that the screen then shows, with the exact words of the hook", async () => {
+    const { report, ask, sessions, events } = await running();
+    await report({ state: "awaiting_approval", decision: APPROVAL });
+    const told = (await sessions.show({ session: "demo" })).decision;
+    expect(told).toMatchObject({ subject: "touch it", screen_digest: null, choices: [] });
+    await ask("touch   it");
+    const shown = (await sessions.show({ session: "demo" })).decision;
+    expect(shown).toMatchObject({ id: told?.id, subject: "touch it", choices: [{ label: "yes", answerable: true }, { label: "no" }] });
+    expect(shown?.screen_digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(events.filter(({ type }) => type === "decision_opened")).toHaveLength(1);
+  });
+
+  test("approve presses the agent's own key, proves that the question is gone, and says so once", async () => {
+    const { ask, sessions, tmux, events } = await running();
+    await ask("touch it");
+    const { decision } = await sessions.show({ session: "demo" });
+    const before = tmux.received("tmpm-demo").length;
+    const answered = await sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "approve" } });
+    expect(answered).toMatchObject({ outcome: "answered", answer: "approve", decision: { subject: "touch it" } });
+    expect(answered.evidence.join()).toContain("working");
+    expect(tmux.received("tmpm-demo").slice(before)).toEqual([{ type: "keys", keys: ["y"] }]);
+    expect(events.filter(({ type }) => type === "decision_answered")).toMatchObject([
+      { decision_id: decision?.id, answer: "approve", reason: "answered" },
+    ]);
+  });
+
+  test("of two who answer at once one is told that the other did, and nothing is pressed for them", async () => {
+    const { ask, sessions, tmux } = await running();
+    await ask("touch it");
+    const { decision } = await sessions.show({ session: "demo" });
+    const before = tmux.received("tmpm-demo").length;
+    const given = (kind: "approve" | "deny") => sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind } });
+    const [first, second] = await Promise.allSettled([given("approve"), given("deny")]);
+    expect(first).toMatchObject({ status: "fulfilled", value: { outcome: "answered" } });
+    expect(second).toMatchObject({
+      status: "rejected",
+      reason: { code: "DECISION_GONE", details: { closed: "answered", answer: "approve" } },
+    });
+    expect(tmux.received("tmpm-demo").slice(before)).toHaveLength(1);
+  });
+
+  test("an answer to what the screen no longer shows is refused, also when it now asks something else", async () => {
+    const { ask, sessions, tmux } = await running();
+    await ask("touch it");
+    const old = (await sessions.show({ session: "demo" })).decision?.id ?? "";
+    // A person answers in the terminal, and the agent asks on.
+    await tmux.driver.keys((await sessions.show({ session: "demo" })).record.pane ?? never(), ["n"]);
+    await tmux.driver.paste((await sessions.show({ session: "demo" })).record.pane ?? never(), "ask rm -rf x");
+    await tmux.driver.keys((await sessions.show({ session: "demo" })).record.pane ?? never(), ["Enter"]);
+    const before = tmux.received("tmpm-demo").length;
+    await expect(sessions.answer({ session: "demo", decision_id: old, answer: { kind: "approve" } })).rejects.toMatchObject({
+      code: "DECISION_GONE",
+      effect: "none",
+      details: { closed: "moved_on" },
+    });
+    expect(tmux.received("tmpm-demo")).toHaveLength(before);
+    expect((await sessions.show({ session: "demo" })).decision).toMatchObject({ subject: "rm -rf x" });
+  });
+
+  test("keys that do nothing are unconfirmed, and the question stays open", async () => {
+    const { ask, sessions, events } = await running({ deaf: true });
+    await ask("touch it");
+    const { decision } = await sessions.show({ session: "demo" });
+    const answered = await sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "deny" } });
+    expect(answered.outcome).toBe("unconfirmed");
+    expect((await sessions.show({ session: "demo" })).decision?.id).toBe(decision?.id);
+    expect(events.some(({ type }) => type === "decision_answered")).toBe(false);
+  });
+
+  test("a dialog that is the user's alone is no decision, and no answer reaches it", async () => {
+    const { sessions, tmux } = await running();
+    await sessions.send({ session: "demo", text: "trust" });
+    const before = tmux.received("tmpm-demo").length;
+    expect((await sessions.show({ session: "demo" })).decision).toBeNull();
+    await expect(sessions.answer({ session: "demo", decision_id: "anything", answer: { kind: "approve" } })).rejects.toMatchObject({
+      code: "SESSION_BLOCKED",
+      hint: "attach and decide",
+    });
+    expect(tmux.received("tmpm-demo")).toHaveLength(before);
+  });
+
+  test("choices are counted from 1, and what does not fit is refused with those that do", async () => {
+    const { ask, sessions } = await running();
+    await ask("touch it");
+    const { decision } = await sessions.show({ session: "demo" });
+    const given = (answer: Parameters<typeof sessions.answer>[0]["answer"]) =>
+      sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer });
+    await expect(given({ kind: "choice", number: 3 })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      hint: "Its choices: 1. yes  2. no",
+    });
+    await expect(given({ kind: "text", text: "maybe" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await given({ kind: "choice", number: 2 })).toMatchObject({ outcome: "answered", answer: "no" });
+  });
+
+  test("what was asked ends with the program", async () => {
+    const { ask, sessions, events } = await running();
+    await ask("touch it");
+    await sessions.stop({ session: "demo" });
+    expect((await sessions.show({ session: "demo" })).decision).toBeNull();
+    expect(events.findLast(({ type }) => type === "decision_answered")).toMatchObject({ answer: null, reason: "ended" });
+  });
+});
+
+describe("next and why", () => {
+  test("next is what waits for an answer, the longest first, and nothing when nothing does", async () => {
+    const { ask, sessions, tmux } = await running();
+    expect((await sessions.next({})).session).toBeNull();
+    await sessions.create({ agent: "asking", cwd: "/w", name: "other" });
+    await sessions.send({ session: "other", text: "trust" });
+    expect((await sessions.next({})).session?.record.name).toBe("other");
+    tmux.advance(5_000);
+    await ask("touch it");
+    expect((await sessions.next({})).session).toMatchObject({ record: { name: "demo" }, decision: { subject: "touch it" } });
+  });
+
+  test("why names the evidence that decides, and what would change it", async () => {
+    const { report, sessions } = await running();
+    await report({ state: "working", event: "Prompt", evidence: "it took a prompt" });
+    const by = await sessions.why({ session: "demo" });
+    expect(by.session.activity).toMatchObject({ state: "working", source: "hook" });
+    expect(by.evidence.filter(({ decides }) => decides)).toMatchObject([{ source: "hook", what: "it took a prompt", state: "working" }]);
+    expect(by.evidence.some(({ source, state }) => source === "screen" && state === "idle")).toBe(true);
+    expect(by.would_change.join()).toContain("held against the screen for 3 s");
+    expect(by.hooks.supported).toBe(true);
+    await sessions.stop({ session: "demo" });
+    expect(await sessions.why({ session: "demo" })).toMatchObject({ evidence: [], would_change: ["`tmpm resume`, which starts it again"] });
+  });
+});
+
+function never(): never {
+  throw new TypeError("the session has no terminal");
+}
