@@ -2,7 +2,7 @@ import type { Observation } from "../adapter.js";
 import { type OptionList, optionList } from "../option-list.js";
 import { blocksFromEnd, isBlank, withoutBlankEnd } from "../rows.js";
 
-/** The input between a row of lower and one of upper half blocks, followed by the table of workspace and model. */
+/** The input below a rule, followed by the table of workspace and model; in true colour, edges of half blocks stand around it. */
 export interface Composer {
   readonly kind: "composer";
   /** `*` approves everything by itself, `!` is shell mode. */
@@ -35,23 +35,29 @@ export function layoutOf(screen: Observation): Layout {
   return composerOf(rows, screen) ?? dialogOf(rows) ?? { kind: "other", rows };
 }
 
-/** Sent prompts look like the input, but no table follows them. */
+/** Sent prompts look like the input, but no rule stands above them and no table follows. */
 function composerOf(rows: readonly string[], { columns, cursor }: Observation): Composer | null {
-  const bottom = rows.findLastIndex((row) => isEdge(row, { edge: "▀", columns }));
-  const top = rows.slice(0, Math.max(0, bottom)).findLastIndex((row) => isEdge(row, { edge: "▄", columns }));
-  const first = /^\s([>*!])(?:\s(.*))?$/u.exec(rows[top + 1] ?? "");
-  if (top < 0 || bottom - top < 2 || first === null || !isTable(rows.slice(bottom + 1))) return null;
-  const inside = [first[2] ?? "", ...rows.slice(top + 2, bottom).map((row) => row.slice(3))];
-  const rule = rows.slice(0, top).findLastIndex((row) => isEdge(row, { edge: "─", columns }));
-  const begin = rule < 0 ? top : rule - 1;
+  const rule = rows.findLastIndex((row) => isEdge(row, { edge: "─", columns }));
+  const top = rows.findIndex((row, index) => index > rule && /^\s[>*!](?:\s|$)/u.test(row));
+  if (rule < 1 || top < 0) return null;
+  const end = inputEnd(rows, top);
+  const inside = rows.slice(top, end).map((row) => row.slice(3));
+  const prompt = rows[top]?.charAt(1);
+  if (!isTable(rows.slice(end).filter((row) => !isEdge(row, { edge: "▀", columns })))) return null;
   return {
     kind: "composer",
-    prompt: first[1] === "*" ? "*" : first[1] === "!" ? "!" : ">",
+    prompt: prompt === "*" || prompt === "!" ? prompt : ">",
     text: isProposal(inside) ? "" : inside.join("\n").trimEnd(),
-    status: rows.slice(Math.max(0, begin), top),
-    above: blocksFromEnd(rows.slice(0, Math.max(0, begin))),
-    holdsCursor: cursor.row > top && cursor.row < bottom,
+    status: rows.slice(rule - 1, top),
+    above: blocksFromEnd(rows.slice(0, rule - 1)),
+    holdsCursor: cursor.row >= top && cursor.row < end,
   };
+}
+
+/** Further rows of the input are indented below its prompt. In a terminal without true colour no edge follows it. */
+function inputEnd(rows: readonly string[], top: number): number {
+  const end = rows.findIndex((row, index) => index > top && !isBlank(row) && !/^\s{3}/u.test(row));
+  return end < 0 ? rows.length : end;
 }
 
 /** The proposal stands two columns further to the right than what is typed. */
@@ -81,7 +87,7 @@ function dialogOf(rows: readonly string[]): Dialog | null {
 }
 
 function isTable(rows: readonly string[]): boolean {
-  return rows.length > 0 && rows.length <= 3 && rows.every((row) => /^\s\S/u.test(row) || isBlank(row));
+  return rows.length > 0 && rows.length <= 3 && rows.every((row) => /^\s\S/u.test(row));
 }
 
 /** Gemini draws its edges over the whole width; nothing that an agent prints stands in the first column. */
