@@ -1,14 +1,14 @@
-import { rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { TmpmError } from "@tmpm/core";
 import { tagging } from "./adopt.js";
 import type { Command, Reply } from "./channel.js";
 import { requireSpec } from "./create-spec.js";
 import type { CreateSpec, PaneInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
-import { writeLaunchFile } from "./launch-file.js";
+import { type LaunchFile, writeLaunchFile } from "./launch-file.js";
 import { readLook, readMark } from "./look.js";
 import { paneInfos } from "./pane-infos.js";
-import { rowFormats } from "./pane-row.js";
+import { rowFormats, type ServerRow } from "./pane-row.js";
 import { nameTaken } from "./rename.js";
 import type { ServerContext } from "./server-context.js";
 import { storageError } from "./server-files.js";
@@ -26,66 +26,82 @@ export interface CreateOptions {
 /** Creates the pane, tags it and reads it back in one step of the server. */
 export async function createPane(
   context: ServerContext,
-  request: { readonly spec: CreateSpec; readonly options: CreateOptions },
+  { spec, options }: { readonly spec: CreateSpec; readonly options: CreateOptions },
 ): Promise<PaneInfo> {
-  const { spec, options } = request;
   const name = requireSpec(spec);
   await requireDirectory(spec.cwd);
-  await requireReachable(context);
-  const launchFile = await writeLaunchFile(options.launchDir, spec).catch((error: unknown) => {
+  let made: PaneInfo | Dropped = { dropped: unresponsive("the tmux server did not start", "none") };
+  await until(
+    async () => {
+      made = await createOnce(context, { spec, options, name });
+      return !("dropped" in made);
+    },
+    { withinMs: options.patienceMs, everyMs: 50 },
+  );
+  if ("dropped" in made) throw made.dropped;
+  return made;
+}
+
+/** A server that is just ending took the command and dropped it: the program has not run, and will not. */
+interface Dropped {
+  readonly dropped: TmpmError;
+}
+
+async function createOnce(
+  context: ServerContext,
+  { spec, options, name }: { readonly spec: CreateSpec; readonly options: CreateOptions; readonly name: string },
+): Promise<PaneInfo | Dropped> {
+  const server = await runningServer(context);
+  const file = await writeLaunchFile(options.launchDir, spec).catch((error: unknown) => {
     throw storageError(error);
   });
   const mark = readMark(context);
-  const reply = await askPatiently(context, {
-    commands: creation(spec, { name, launchFile, home: options.home, mark }),
-    launchFile,
-    patienceMs: options.patienceMs,
-  });
-  if (!mayStillRun(reply)) await rm(launchFile, { force: true });
+  const reply = await context.channel.ask({ kind: "mutate", commands: creation(spec, { name, file, home: options.home, mark }) });
+  const fate = await fateOf(context, { reply, server });
+  if (fate === "server_gone" && (await file.withdraw())) return { dropped: droppedError(reply) };
+  if (fate === "never_ran") await file.remove();
+  else file.removeOnceRun();
   return readCreated(context, { reply, name, mark });
+}
+
+/** What becomes of the launch file: no shell was started for it; one may run it, now or later; or that is to be found out, for its server is no more. */
+async function fateOf(
+  { processes }: ServerContext,
+  { reply, server }: { readonly reply: Reply; readonly server: ServerRow | null },
+): Promise<"never_ran" | "may_run" | "server_gone"> {
+  if (reply.kind === "answered") return "may_run";
+  if (reply.kind === "refused") {
+    if (reply.refusal.kind === "server_exited" || reply.refusal.kind === "no_server") return "server_gone";
+    return reply.output.trim() === "" ? "never_ran" : "may_run";
+  }
+  if (reply.error.effect === "none") return "never_ran";
+  return server !== null && (await serverEnded(processes, server)) ? "server_gone" : "may_run";
+}
+
+function droppedError(reply: Reply): TmpmError {
+  const why = reply.kind === "refused" ? reply.refusal.message : reply.kind === "unanswered" ? reply.error.message : "no answer";
+  return new TmpmError("TMUX_FAILED", `tmux did not create the session: ${why}`);
 }
 
 interface Creation {
   readonly name: string;
-  readonly launchFile: string;
+  readonly file: LaunchFile;
   readonly home: string | null;
   readonly mark: string;
 }
 
-function creation(spec: CreateSpec, { name, launchFile, home, mark }: Creation): Command[] {
+function creation(spec: CreateSpec, { name, file, home, mark }: Creation): Command[] {
   const formats = rowFormats(mark);
   const target = `=${name}:`;
   const size = ["-x", String(spec.columns), "-y", String(spec.rows)];
   return [
-    ["new-session", "-d", "-s", name, "-n", name, "-c", "/", ...size, "--", "/bin/sh", launchFile],
+    ["new-session", "-d", "-s", name, "-n", name, "-c", "/", ...size, "--", "/bin/sh", file.path],
     ...tagging(target, { sessionId: spec.sessionId, home }),
     ["set-option", "-t", target, "@tmpm_owner", spec.sessionId],
     ["set-option", "-p", "-t", target, "remain-on-exit", "on"],
     ["display-message", "-p", formats.server],
     ["display-message", "-p", "-t", target, formats.pane],
   ];
-}
-
-/** A server that is just ending still takes the command and drops it. While the launch file is there, the program has not run. */
-async function askPatiently(
-  context: ServerContext,
-  attempt: { readonly commands: readonly Command[]; readonly launchFile: string; readonly patienceMs: number },
-): Promise<Reply> {
-  let reply: Reply = { kind: "unanswered", error: unresponsive("the tmux server did not start", "none") };
-  await until(
-    async () => {
-      reply = await context.channel.ask({ kind: "mutate", commands: attempt.commands });
-      const dropped = reply.kind === "refused" && (reply.refusal.kind === "server_exited" || reply.refusal.kind === "no_server");
-      return !(dropped && (await exists(attempt.launchFile)));
-    },
-    { withinMs: attempt.patienceMs, everyMs: 50 },
-  );
-  return reply;
-}
-
-/** A create that got no answer may run later, and then needs its launch file; an answered one removes it itself. */
-function mayStillRun(reply: Reply): boolean {
-  return reply.kind === "answered" || (reply.kind === "unanswered" && reply.error.effect === "unknown");
 }
 
 async function readCreated(
@@ -119,10 +135,11 @@ async function requireDirectory(path: string): Promise<void> {
   throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be worked in (${why})`, { details: { path } });
 }
 
-/** A server whose socket file was removed would be joined by a second one, unseen. */
-async function requireReachable(context: ServerContext): Promise<void> {
-  const server = context.known.last();
-  if (server === null || (await exists(context.socket)) || (await serverEnded(context.processes, server))) return;
+/** The server that answered last, while it runs. One whose socket file was removed would be joined by a second one, unseen. @throws TMUX_UNRESPONSIVE */
+async function runningServer({ known, processes, socket }: ServerContext): Promise<ServerRow | null> {
+  const server = known.last();
+  if (server === null || (await serverEnded(processes, server))) return null;
+  if (await exists(socket)) return server;
   throw unresponsive(`the tmux server ${server.pid} runs, but its socket file is gone`, "none");
 }
 

@@ -1,0 +1,120 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Reply, Request } from "../src/channel.js";
+import { eventually } from "../src/contract/expect.js";
+import { createPane } from "../src/create.js";
+import { knownRoots } from "../src/known-roots.js";
+import { writeLaunchFile } from "../src/launch-file.js";
+import { processTable } from "../src/process-table.js";
+import { knownServer, type ServerContext } from "../src/server-context.js";
+
+const run = promisify(execFile);
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tmpm-launch-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A program that adds its words to a file as often as it runs. */
+const program = (...words: string[]) => ["/bin/sh", "-c", 'printf "%s;" "$@" >>ran', "sh", ...words] as const;
+const ran = () => (existsSync(join(folder, "ran")) ? readFileSync(join(folder, "ran"), "utf8") : "");
+const shell = (...args: string[]) =>
+  run("/bin/sh", args).then(
+    () => "ended",
+    () => "failed",
+  );
+
+test("a launch file runs once, is empty by then, and what is left of it goes", async () => {
+  const words = ["it's", "$(x)", "two\nlines", "x".repeat(20_000)];
+  const file = await writeLaunchFile(folder, { cwd: folder, argv: program(...words), env: { SECRET: "s" } });
+  const script = readFileSync(file.path, "utf8");
+  expect(statSync(file.path).mode & 0o777).toBe(0o600);
+  expect(await shell(file.path)).toBe("ended");
+  expect(ran()).toBe(`${words.join(";")};`);
+  expect(readFileSync(file.path, "utf8")).toBe("");
+  expect(await shell("-c", script, file.path)).toBe("failed");
+  expect(await file.withdraw()).toBe(false);
+  expect(ran()).toBe(`${words.join(";")};`);
+  file.removeOnceRun();
+  await eventually(
+    async () => readdirSync(folder),
+    (names) => names.join() === "ran",
+  );
+});
+
+test("a launch file that was withdrawn does not run, not even in a shell that has it open already", async () => {
+  const file = await writeLaunchFile(folder, { cwd: folder, argv: program("one"), env: {} });
+  const script = readFileSync(file.path, "utf8");
+  expect(await file.withdraw()).toBe(true);
+  expect(await shell("-c", script, file.path)).toBe("failed");
+  expect(await shell(file.path)).toBe("failed");
+  expect(ran()).toBe("");
+});
+
+/** Creates over a server that answers as told; a reply is made of the launch file's path. */
+async function createOver(answers: readonly ((path: string) => Promise<Reply>)[]) {
+  const paths: string[] = [];
+  const channel = {
+    ask: async ({ commands }: Request) => {
+      const path = commands[0]?.at(-1) ?? "";
+      paths.push(path);
+      return (answers[paths.length - 1] ?? dropped)(path);
+    },
+  };
+  const context: ServerContext = {
+    socket: join(folder, "s"),
+    channel,
+    processes: processTable(),
+    known: knownServer(),
+    roots: knownRoots(),
+    now: Date.now,
+    nonce: () => "word",
+    row: () => Promise.reject(new TypeError("not looked at")),
+    screen: () => Promise.reject(new TypeError("not looked at")),
+  };
+  const spec = { sessionId: "one", tmuxName: "one", cwd: folder, argv: program("one"), env: {}, columns: 80, rows: 24 };
+  const created = createPane(context, {
+    spec,
+    options: { home: null, launchDir: folder, patienceMs: answers.length === 0 ? 100 : 10_000 },
+  });
+  return { outcome: await created.catch((error: unknown) => error), paths };
+}
+
+const dropped = async (): Promise<Reply> => ({
+  kind: "refused",
+  refusal: { kind: "server_exited", message: "server exited unexpectedly" },
+  output: "\n",
+});
+const runThenDropped = async (path: string): Promise<Reply> => {
+  await shell(path);
+  return dropped();
+};
+const taken = async (): Promise<Reply> => ({
+  kind: "refused",
+  refusal: { kind: "duplicate_session", message: "duplicate session: one" },
+  output: "\n",
+});
+
+test("a create that a dying server dropped is tried again with another launch file, and none of those before can run", async () => {
+  const { outcome, paths } = await createOver([dropped, dropped, taken]);
+  expect(outcome).toMatchObject({ code: "NAME_TAKEN" });
+  expect(new Set(paths).size).toBe(3);
+  for (const path of paths) expect(await shell(path)).toBe("failed");
+  expect(ran()).toBe("");
+});
+
+test("a create whose program ran before its server died is not tried again, and says that it may have happened", async () => {
+  const { outcome, paths } = await createOver([dropped, runThenDropped, taken]);
+  expect(outcome).toMatchObject({ code: "TMUX_FAILED", effect: "unknown" });
+  expect(paths).toHaveLength(2);
+  expect(ran()).toBe("one;");
+});
+
+test("a server that never starts is given up after a while, without an effect", async () => {
+  const { outcome } = await createOver([]);
+  expect(outcome).toMatchObject({ code: "TMUX_FAILED", effect: "none" });
+});
