@@ -6,8 +6,8 @@ export interface Changes {
   publish(event: EventBody): void;
   /** Something else changed for those who wait for this session. */
   wake(session: string): void;
-  /** Listens for these sessions until closed. */
-  listen(ids: readonly string[]): Listening;
+  /** Listens for these sessions until closed, and passes their events on. */
+  listen(ids: readonly string[], hear?: (event: EventBody) => void): Listening;
 }
 
 export interface Listening {
@@ -22,26 +22,30 @@ export interface Listening {
 interface Listener {
   readonly ids: ReadonlySet<string>;
   readonly ring: () => void;
+  readonly hear: (event: EventBody) => void;
 }
 
 export function changes(clock: Pick<Clock, "sleep">): Changes {
   const listeners = new Set<Listener>();
-  const wake = (session: string) => {
-    for (const { ids, ring } of listeners) if (ids.has(session)) ring();
-  };
+  const of = (session: string) => [...listeners].filter(({ ids }) => ids.has(session));
   return {
-    wake,
-    publish(event) {
-      if (event.session_id !== null) wake(event.session_id);
+    wake(session) {
+      for (const { ring } of of(session)) ring();
     },
-    listen(ids) {
+    publish(event) {
+      for (const { hear, ring } of event.session_id === null ? [] : of(event.session_id)) {
+        hear(event);
+        ring();
+      }
+    },
+    listen(ids, hear = () => undefined) {
       let rung = false;
       let wake: () => void = () => undefined;
       const ring = () => {
         rung = true;
         wake();
       };
-      const listener = { ids: new Set(ids), ring };
+      const listener = { ids: new Set(ids), ring, hear };
       listeners.add(listener);
       return {
         async next(ms) {

@@ -29,13 +29,20 @@ describe("send", () => {
     const { sessions } = lab({ programs: { "composer-agent": composerProgram({ lostEnters: 99 }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
     const { receipt } = await sessions.send({ session: "demo", text: "hello" });
-    expect(receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored", hint: expect.stringContaining("tmpm keys demo Enter") });
+    expect(receipt).toMatchObject({
+      outcome: "typed_not_submitted",
+      reason: "enter_ignored",
+      hint: expect.stringContaining("tmpm keys demo Enter"),
+    });
   });
 
   test("text that an agent's input does not show is unconfirmed, and Enter is not pressed", async () => {
     const { sessions, tmux } = lab({ programs: { "composer-agent": composerProgram({ blind: true }) } });
     await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
-    expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
+    expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({
+      outcome: "unconfirmed",
+      reason: "not_shown",
+    });
     expect(tmux.received("tmpm-demo").map(({ type }) => type)).toEqual(["paste"]);
   });
 
@@ -59,7 +66,9 @@ describe("send", () => {
       { type: "paste", text: "hello" },
       { type: "keys", keys: ["Enter"] },
     ]);
-    expect(events).toContainEqual(expect.objectContaining({ type: "session_text_sent", send_id: id, outcome: "submitted", reason: "screen" }));
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: "session_text_sent", send_id: id, outcome: "submitted", reason: "screen" }),
+    );
     await sessions.close();
   });
 

@@ -20,7 +20,7 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
 
 export type WaitTarget = Exclude<ActivityState, "unknown">;
 
-/** What is told of a session, seen this long, is no flicker between two states. */
+/** An agent that has been idle this long does not only take breath between two steps. */
 const STEADY_MS = 150;
 /** Events tell of changes; this is for those that nothing told. */
 const RELOOK_MS = 2_000;
@@ -37,12 +37,19 @@ export async function waitMany(ctx: Context, input: WaitManyInput): Promise<read
   const targets = [input.until].flat();
   const ids = await idsOf(ctx, input.sessions);
   const started = ctx.clock.now();
-  const listening = ctx.changes.listen(ids);
+  const passed = new Set<string>();
+  const listening = ctx.changes.listen(ids, (event) => {
+    const isThere =
+      event.type === "session_activity_changed" &&
+      event.activity.state !== "idle" &&
+      targets.some((target) => target === event.activity.state);
+    if (isThere) passed.add(event.session_id);
+  });
   input.signal?.addEventListener("abort", listening.ring, { once: true });
   try {
     await Promise.all(ids.map((id) => ctx.looks.since(id, started)));
     for (;;) {
-      const standings = await Promise.all(ids.map((id) => standingOf(ctx, { id, targets })));
+      const standings = await Promise.all(ids.map((id) => standingOf(ctx, { id, targets, passed })));
       const met = metBy(standings, input.mode);
       if (met !== null) return met;
       refuseHopeless(standings, { targets, mode: input.mode });
@@ -69,7 +76,14 @@ interface Standing {
   readonly facts: SessionFacts;
 }
 
-async function standingOf(ctx: Context, wanted: { readonly id: string; readonly targets: readonly WaitTarget[] }): Promise<Standing> {
+interface Wanted {
+  readonly id: string;
+  readonly targets: readonly WaitTarget[];
+  /** Sessions that were there since the wait began, if only for a moment. */
+  readonly passed: ReadonlySet<string>;
+}
+
+async function standingOf(ctx: Context, wanted: Wanted): Promise<Standing> {
   const record = await findSession(ctx, wanted.id);
   const facts = factsOf(ctx, record);
   const { activity } = facts;
@@ -77,8 +91,9 @@ async function standingOf(ctx: Context, wanted: { readonly id: string; readonly 
   if (record.state !== "active" && record.state !== "provisioning") {
     return { kind: isWanted || wanted.targets.includes("exited") ? "met" : "hopeless", record, facts };
   }
+  if (wanted.passed.has(wanted.id)) return { kind: "met", record, facts };
   if (!isWanted) return { kind: "waiting", record, facts };
-  return { kind: ageMs(ctx, activity) >= STEADY_MS ? "met" : "unsteady", record, facts };
+  return { kind: activity.state !== "idle" || ageMs(ctx, activity) >= STEADY_MS ? "met" : "unsteady", record, facts };
 }
 
 function metBy(standings: readonly Standing[], mode: WaitManyInput["mode"]): readonly SessionFacts[] | null {

@@ -9,6 +9,7 @@ const behaviour = JSON.parse(readFileSync(path, "utf8"));
 const { log, mountMs = 0, swallow = 0, swallowEach = 0, dropEnterMs = 0, echoMs = 0, workMs = 0, framed = true, never = false } = behaviour;
 
 let draft = behaviour.draft ?? "";
+let draftLines = 1;
 let shown = draft;
 let placeholders = 0;
 let dialog = behaviour.dialog === true;
@@ -24,7 +25,15 @@ const columns = () => process.stdout.columns || 80;
 function draw() {
   const rule = "─".repeat(columns());
   const body = dialog
-    ? [rule, " Do you trust the files in this folder?", "", " ❯ 1. Yes, I trust this folder", "   2. No, exit", "", " Enter to confirm · Esc to cancel"]
+    ? [
+        rule,
+        " Do you trust the files in this folder?",
+        "",
+        " ❯ 1. Yes, I trust this folder",
+        "   2. No, exit",
+        "",
+        " Enter to confirm · Esc to cancel",
+      ]
     : [...conversation.slice(-5), "", rule, ...inputRows(), rule, working ? "  esc to interrupt" : "  ? for shortcuts"];
   write(`\u001b]2;${dialog ? "host" : working ? "⠂ agent" : "✳ agent"}\u0007\u001b[?25l\u001b[H\u001b[2J${body.join("\r\n")}`);
   if (dialog) write("\u001b[4;2H");
@@ -47,25 +56,28 @@ function wrap(line, width) {
 }
 
 /** What the input shows of a paste: itself, or a placeholder for a long one. */
-function shownOf(text) {
-  const lines = text.split("\n").length;
+function shownOf(text, lines) {
   return lines <= 3 && text.length <= 500 ? text : `[Pasted text #${placeholders} +${lines - 1} lines]`;
 }
 
 /** Without frames, one paste comes in many pieces. */
 function add(text) {
   if (framed || draft === "") placeholders += 1;
+  const lines = text.split("\n").length;
+  draftLines = draft === "" ? lines : draftLines + lines - 1;
   draft += text;
-  shown = framed ? shown + shownOf(text) : shownOf(draft);
+  shown = framed ? shown + shownOf(text, lines) : shownOf(draft, draftLines);
   repaint();
 }
 
-let drawing = null;
+let drawing = false;
 
 /** At most one drawing is under way, so that many pieces cost one. */
 function repaint() {
-  drawing ??= setTimeout(() => {
-    drawing = null;
+  if (drawing) return;
+  drawing = true;
+  setTimeout(() => {
+    drawing = false;
     draw();
   }, echoMs);
 }

@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import type { Step, Supervisor } from "../src/index.js";
+import { CRASH, composerProgram, type Lab, lab } from "./lab.js";
+
+const TYPED = [
+  { type: "paste", text: "hello" },
+  { type: "keys", keys: ["Enter"] },
+];
+
+async function demo(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
+  const each = lab(options);
+  await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+  return each;
+}
+
+/** Sends, and lets the daemon die at the step; then another one takes up what it left. */
+async function crashed(each: Lab, step: Step, input: Partial<Parameters<Supervisor["send"]>[0]> = {}): Promise<Supervisor> {
+  each.crashAt(step);
+  const sending = each.sessions.send({ session: "demo", text: "hello", ...input });
+  if (input.no_wait === true) await expect.poll(() => each.faults.length + (step === "send.accepted" ? 1 : 0)).toBeGreaterThan(0);
+  if (input.no_wait !== true || step === "send.accepted") await expect(sending).rejects.toBe(CRASH);
+  each.crashAt(null);
+  each.faults.length = 0;
+  return each.restarted();
+}
+
+async function concluded(sessions: Supervisor) {
+  await expect.poll(async () => (await sessions.sends({ session: "demo" })).every(({ entry }) => entry.step === "done")).toBe(true);
+  const [first, ...rest] = await sessions.sends({ session: "demo" });
+  expect(rest).toEqual([]);
+  return first?.receipt;
+}
+
+describe("a daemon that dies while it sends", () => {
+  test.each([
+    ["send.accepted", "refused", "interrupted", []],
+    ["send.pasting", "refused", "interrupted", []],
+    ["send.pasted", "submitted", "screen", TYPED],
+    ["send.arrived", "submitted", "screen", TYPED],
+    ["send.entering", "submitted", "screen", TYPED],
+    ["send.entered", "submitted", "screen", TYPED],
+    ["send.confirmed", "submitted", "screen", TYPED],
+  ] as const)(
+    "at %s: the next one concludes it as %s (%s), and the text is typed at most once",
+    async (step, outcome, reason, received) => {
+      const each = await demo();
+      const next = await crashed(each, step);
+      expect(await concluded(next)).toMatchObject({ outcome, reason });
+      expect(each.tmux.received("tmpm-demo")).toEqual(received);
+      const told = each.events.filter(({ type }) => type === "session_text_sent");
+      expect(told).toEqual([expect.objectContaining({ outcome, reason })]);
+      const after = await next.send({ session: "demo", text: "again", timeout_ms: 5_000 });
+      expect(after.receipt.outcome).toBe("submitted");
+      expect(each.faults).toEqual([]);
+    },
+  );
+
+  test("after the receipt was written: it stands, and the event of it may be missing", async () => {
+    const each = await demo();
+    const next = await crashed(each, "send.recorded");
+    expect(await concluded(next)).toMatchObject({ outcome: "submitted" });
+    expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
+  });
+
+  test.each(["send.accepted", "send.pasting", "send.pasted", "send.entered", "send.recorded"] as const)(
+    "at %s: the same key gives the one receipt, and never a second prompt",
+    async (step) => {
+      const each = await demo();
+      const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
+      const next = await crashed(each, step, keyed);
+      const first = await next.send(keyed);
+      for (let again = 0; again < 5; again++) expect((await next.send(keyed)).receipt).toEqual(first.receipt);
+      expect(first.receipt.outcome).toBe(step === "send.pasting" ? "refused" : "submitted");
+      expect(each.tmux.received("tmpm-demo")).toEqual(step === "send.pasting" ? [] : TYPED);
+    },
+  );
+
+  test("what was accepted for the background is delivered by the next one", async () => {
+    const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "hello", queue: true });
+    expect(receipt).toMatchObject({ outcome: "held", reason: "dialog" });
+    await each.sessions.close();
+    expect(each.events.filter(({ type }) => type === "session_text_sent")).toEqual([]);
+    const next = each.restarted();
+    const kept = async () => (await next.receipt({ session: "demo", send: receipt.id ?? "" })).receipt;
+    await expect.poll(async () => (await kept()).reason).toBe("dialog");
+    await next.keys({ session: "demo", keys: ["Enter"] });
+    await expect.poll(async () => (await kept()).outcome).toBe("submitted");
+    expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
+    await next.close();
+  });
+
+  test("a text that waits in the input is not submitted days later without being asked", async () => {
+    const each = await demo();
+    const next = await crashed(each, "send.pasted");
+    each.tmux.advance(11 * 60_000);
+    expect(await concluded(next)).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
+    expect(each.tmux.received("tmpm-demo")).toEqual(TYPED.slice(0, 1));
+  });
+
+  test("a session that ended meanwhile is said to have", async () => {
+    const each = await demo();
+    const next = await crashed(each, "send.entering");
+    await next.stop({ session: "demo" });
+    expect(await concluded(next)).toMatchObject({ outcome: "unconfirmed", reason: "session_ended" });
+  });
+
+  test("a tmux that does not answer keeps the next one waiting, and nothing is guessed", async () => {
+    const each = await demo();
+    const next = await crashed(each, "send.entered");
+    each.tmux.stopServer();
+    expect((await next.sends({ session: "demo" })).map(({ receipt }) => receipt.outcome)).toEqual(["held"]);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    each.tmux.continueServer();
+    // The agent is idle again by now, and looks as if nothing had happened.
+    expect(await concluded(next)).toMatchObject({ outcome: "unconfirmed", reason: "interrupted" });
+    expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
+  });
+});
+
+describe("a key", () => {
+  test("two sends at once under the same key are one", async () => {
+    const each = await demo();
+    const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
+    const [one, two] = await Promise.all([each.sessions.send(keyed), each.sessions.send(keyed)]);
+    expect(one?.receipt).toEqual(two?.receipt);
+    expect(each.tmux.received("tmpm-demo")).toEqual(TYPED);
+  });
+
+  test("stands for one text, as it arrives, and for one session", async () => {
+    const each = await demo();
+    const { receipt } = await each.sessions.send({ session: "demo", text: "a\r\nb", idempotency_key: "k" });
+    expect((await each.sessions.send({ session: "demo", text: "a\nb", idempotency_key: "k" })).receipt).toEqual(receipt);
+    await expect(each.sessions.send({ session: "demo", text: "other", idempotency_key: "k" })).rejects.toMatchObject({
+      code: "IDEMPOTENCY_MISMATCH",
+      effect: "none",
+    });
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "second" });
+    expect((await each.sessions.send({ session: "second", text: "other", idempotency_key: "k" })).receipt.outcome).toBe("submitted");
+  });
+});
+
+describe("who sends", () => {
+  test("and goes away takes the text back while it waits; under a key it goes on, for whoever asks again", async () => {
+    const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const gone = new AbortController();
+    const plain = each.sessions.send({ session: "demo", text: "hello", signal: gone.signal, timeout_ms: 1e9 });
+    await expect.poll(async () => (await each.sessions.sends({ session: "demo" })).length).toBe(1);
+    gone.abort();
+    expect((await plain).receipt).toMatchObject({ outcome: "refused", reason: "caller_gone" });
+    const keyed = { session: "demo", text: "hello", idempotency_key: "k", timeout_ms: 1e9 };
+    await expect(each.sessions.send({ ...keyed, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: "SHUTTING_DOWN",
+      effect: "unknown",
+    });
+    await each.sessions.keys({ session: "demo", keys: ["Enter"] });
+    expect((await each.sessions.send(keyed)).receipt.outcome).toBe("submitted");
+    expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
+  });
+
+  test("can cancel what is held, and what comes after it goes on", async () => {
+    const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const [one, two] = await Promise.all(["one", "hello"].map((text) => each.sessions.send({ session: "demo", text, queue: true })));
+    expect(two?.receipt).toMatchObject({ outcome: "held", reason: "behind_another" });
+    const cancelled = await each.sessions
+      .cancelSend({ session: "demo", send: (one?.receipt.id ?? "").slice(0, -2) })
+      .catch((error: unknown) => error);
+    expect(cancelled).toMatchObject({ code: "SEND_NOT_FOUND" });
+    expect((await each.sessions.cancelSend({ session: "demo", send: one?.receipt.id ?? "" })).receipt).toMatchObject({
+      outcome: "refused",
+      reason: "cancelled",
+    });
+    await each.sessions.keys({ session: "demo", keys: ["Enter"] });
+    const outcome = async () => (await each.sessions.receipt({ session: "demo", send: two?.receipt.id ?? "" })).receipt.outcome;
+    await expect.poll(outcome).toBe("submitted");
+    expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
+  });
+
+  test("stops the session: what is held for it is refused", async () => {
+    const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "hello", queue: true });
+    await each.sessions.stop({ session: "demo" });
+    const now = async () => (await each.sessions.receipt({ session: "demo", send: receipt.id ?? "" })).receipt;
+    await expect.poll(now).toMatchObject({ outcome: "refused", reason: "session_ended" });
+  });
+});

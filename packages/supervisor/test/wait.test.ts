@@ -1,0 +1,111 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../src/index.js";
+import { composerProgram, type Lab, lab } from "./lab.js";
+
+/** A lab that counts the screens that were asked for. */
+function counted(options: Parameters<typeof lab>[0] = {}): Lab & { looks(): number } {
+  let looks = 0;
+  const each = lab({
+    ...options,
+    lens: (driver) => ({
+      ...driver,
+      capture: (...args) => {
+        looks += 1;
+        return driver.capture(...args);
+      },
+    }),
+  });
+  return Object.assign(each, { looks: () => looks });
+}
+
+describe("wait", () => {
+  test("that is satisfied already returns at once, after one look or two", async () => {
+    const each = counted();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    each.tmux.advance(5_000);
+    const [before, began] = [each.looks(), each.tmux.now()];
+    const { activity } = await each.sessions.wait({ session: "demo", until: ["working", "idle"], timeout_ms: 60_000 });
+    expect(activity.state).toBe("idle");
+    expect(each.looks() - before).toBeLessThanOrEqual(2);
+    expect(each.tmux.now() - began).toBeLessThan(1_000);
+  });
+
+  test.each(["blocked", "working", "idle"] as const)("ends when the session is %s", async (until) => {
+    const each = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    const waiting = each.sessions.wait({ session: "demo", until, timeout_ms: 60_000 });
+    if (until !== "blocked") {
+      await each.sessions.keys({ session: "demo", keys: ["Enter"] });
+      if (until === "working") await each.sessions.send({ session: "demo", text: "hello" });
+    }
+    expect((await waiting).activity.state).toBe(until);
+  });
+
+  test("whose time runs out says what the session does instead, since when and how that is known", async () => {
+    const each = lab({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    const failure = await each.sessions
+      .wait({ session: "demo", until: ["idle", "errored"], timeout_ms: 5_000 })
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "TIMEOUT",
+      message: expect.stringMatching(/^not idle or errored within 5 s: demo has been blocked for \d+ s \(a dialog\)$/),
+      hint: "answer it",
+      details: { wanted: ["idle", "errored"], sessions: [{ name: "demo", activity: "blocked", evidence: ["a dialog"] }] },
+    });
+  });
+
+  test("for what cannot come any more is refused, and an end is an end however it came", async () => {
+    const each = lab();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    await each.sessions.stop({ session: "demo" });
+    await expect(each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 1_000 })).rejects.toMatchObject({
+      code: "INVALID_STATE",
+    });
+    expect((await each.sessions.wait({ session: "demo", until: "exited", timeout_ms: 1_000 })).record.state).toBe("stopped");
+  });
+
+  test("for several: any of them, or all", async () => {
+    const each = lab();
+    for (const name of ["a", "b"]) await each.sessions.create({ agent: "composer", cwd: "/w", name });
+    await each.sessions.stop({ session: "b" });
+    const sessions = ["a", "b"];
+    const any = await each.sessions.waitMany({ sessions, mode: "any", until: "exited", timeout_ms: 1_000 });
+    expect(any.map(({ record }) => record.name)).toEqual(["b"]);
+    await expect(each.sessions.waitMany({ sessions, mode: "all", until: "exited", timeout_ms: 1_000 })).rejects.toMatchObject({
+      code: "TIMEOUT",
+      details: { sessions: [{ name: "a" }] },
+    });
+    const all = await each.sessions.waitMany({ sessions, mode: "all", until: ["idle", "exited"], timeout_ms: 1_000 });
+    expect(all.map(({ record }) => record.name)).toEqual(sessions);
+  });
+
+  test("ends early when its caller is gone", async () => {
+    const each = lab();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    const signal = AbortSignal.abort();
+    await expect(each.sessions.wait({ session: "demo", until: "exited", timeout_ms: 1e9, signal })).rejects.toMatchObject({
+      code: "TIMEOUT",
+    });
+  });
+
+  test("by a hundred costs as many looks as by one, whatever changes", async () => {
+    const looks = await Promise.all([1, 100].map(looksOf));
+    expect(looks[1]).toBeLessThanOrEqual((looks[0] ?? 0) + 5);
+  });
+
+  async function looksOf(waiters: number): Promise<number> {
+    const each = counted({ ports: { clock: systemClock } });
+    onTestFinished(() => each.sessions.close());
+    each.sessions.start();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    const states = ["working", "exited"] as const;
+    const waiting = Array.from({ length: waiters }, () => each.sessions.wait({ session: "demo", until: states, timeout_ms: 60_000 }));
+    await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+    const before = each.looks();
+    for (let n = 0; n < 5; n++) await each.sessions.keys({ session: "demo", keys: ["a"] });
+    await each.sessions.keys({ session: "demo", keys: ["Enter"] });
+    expect((await Promise.all(waiting)).map(({ record }) => record.name)).toEqual(Array.from({ length: waiters }, () => "demo"));
+    return each.looks() - before;
+  }
+});
