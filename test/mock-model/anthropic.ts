@@ -1,5 +1,6 @@
-import type { Conversation, Protocol } from "./conversation.js";
-import { blockTexts, freshId, list, object, text, tokens } from "./json.js";
+import type { Protocol } from "./conversation.js";
+import { freshId, list, object, text, tokens } from "./json.js";
+import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
 /** Claude Code: `POST …/v1/messages`. */
@@ -12,7 +13,11 @@ export const anthropic: Protocol = {
     return {
       model: text(request.model),
       stream: request.stream === true,
-      ...said(list(request.messages)),
+      ...said(
+        list(request.messages)
+          .filter(({ role }) => role === "user")
+          .flatMap(piecesOf),
+      ),
       tools: list(request.tools).map((tool) => ({ name: text(tool.name), namespace: null, schema: tool.input_schema })),
       answerSchema: object(object(request.output_config).format).schema ?? object(request.output_format).schema ?? null,
     };
@@ -56,12 +61,10 @@ export const anthropic: Protocol = {
   }),
 };
 
-function said(messages: ReturnType<typeof list>): Pick<Conversation, "userTexts" | "results"> {
-  const users = messages.filter(({ role }) => role === "user");
-  const results = users.map(({ content }) => list(content).filter(({ type }) => type === "tool_result").length);
-  const lastWords = users.findLastIndex(({ content }) => blockTexts(content).some((words) => !words.trimStart().startsWith("<")));
-  return {
-    userTexts: users.flatMap(({ content }) => blockTexts(content)),
-    results: results.slice(lastWords).reduce((sum, count) => sum + count, 0),
-  };
+function piecesOf({ content }: ReturnType<typeof object>): readonly Piece[] {
+  if (typeof content === "string") return [{ words: content }];
+  return list(content).flatMap((block): readonly Piece[] => {
+    if (block.type === "tool_result") return ["result"];
+    return block.type === "text" ? [{ words: text(block.text) }] : [];
+  });
 }

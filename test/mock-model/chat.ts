@@ -1,5 +1,6 @@
-import type { Conversation, Protocol } from "./conversation.js";
+import type { Protocol } from "./conversation.js";
 import { blockTexts, freshId, list, object, text, tokens } from "./json.js";
+import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
 /** OpenCode with an OpenAI-compatible provider: `POST …/chat/completions`. */
@@ -12,7 +13,7 @@ export const chat: Protocol = {
     return {
       model: text(request.model),
       stream: request.stream === true,
-      ...said(list(request.messages)),
+      ...said(list(request.messages).flatMap(piecesOf)),
       tools: list(request.tools).map((tool) => {
         const { name, parameters } = object(tool.function);
         return { name: text(name), namespace: null, schema: parameters };
@@ -63,9 +64,7 @@ export const chat: Protocol = {
   error: (status) => ({ error: { message: `mock ${status}`, type: "invalid_request_error", param: null, code: null } }),
 };
 
-function said(messages: ReturnType<typeof list>): Pick<Conversation, "userTexts" | "results"> {
-  return {
-    userTexts: messages.filter(({ role }) => role === "user").flatMap(({ content }) => blockTexts(content)),
-    results: messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1).filter(({ role }) => role === "tool").length,
-  };
+function piecesOf({ role, content }: ReturnType<typeof object>): readonly Piece[] {
+  if (role === "tool") return ["result"];
+  return role === "user" ? blockTexts(content).map((words) => ({ words })) : [];
 }

@@ -1,5 +1,6 @@
-import type { Conversation, Protocol } from "./conversation.js";
+import type { Protocol } from "./conversation.js";
 import { list, object, text, tokens } from "./json.js";
+import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
 const PATH = /\/models\/([^/:]+):(generateContent|streamGenerateContent)$/u;
@@ -16,7 +17,7 @@ export const gemini: Protocol = {
     return {
       model,
       stream: method === "streamGenerateContent",
-      ...said(list(request.contents)),
+      ...said(list(request.contents).flatMap(piecesOf)),
       tools: list(request.tools)
         .flatMap(({ functionDeclarations }) => list(functionDeclarations))
         .map((tool) => ({ name: text(tool.name), namespace: null, schema: tool.parametersJsonSchema ?? tool.parameters })),
@@ -48,10 +49,10 @@ export const gemini: Protocol = {
   error: (status) => ({ error: { code: status, message: `mock ${status}`, status: "INVALID_ARGUMENT" } }),
 };
 
-function said(contents: ReturnType<typeof list>): Pick<Conversation, "userTexts" | "results"> {
-  const users = contents.filter(({ role }) => role !== "model");
-  const words = users.map(({ parts }) => list(parts).flatMap((part) => (typeof part.text === "string" ? [part.text] : [])));
-  const last = words.findLastIndex((texts) => texts.some((each) => !each.trimStart().startsWith("<")));
-  const results = users.slice(last + 1).flatMap(({ parts }) => list(parts).filter((part) => "functionResponse" in part));
-  return { userTexts: words.flat(), results: results.length };
+function piecesOf({ role, parts }: ReturnType<typeof object>): readonly Piece[] {
+  if (role === "model") return [];
+  return list(parts).flatMap((part): readonly Piece[] => {
+    if ("functionResponse" in part) return ["result"];
+    return typeof part.text === "string" ? [{ words: part.text }] : [];
+  });
 }

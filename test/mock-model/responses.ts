@@ -1,5 +1,6 @@
-import type { Conversation, Protocol, Tool } from "./conversation.js";
+import type { Protocol, Tool } from "./conversation.js";
 import { blockTexts, freshId, list, object, text, tokens } from "./json.js";
+import { type Piece, said } from "./said.js";
 import { pieces } from "./script.js";
 
 /** Codex: `POST …/responses`. */
@@ -12,7 +13,7 @@ export const responses: Protocol = {
     return {
       model: text(request.model),
       stream: request.stream === true,
-      ...said(list(request.input)),
+      ...said(list(request.input).flatMap(piecesOf)),
       tools: list(request.tools).flatMap(toolsOf),
       answerSchema: object(object(request.text).format).schema ?? null,
     };
@@ -64,11 +65,7 @@ function toolsOf(tool: ReturnType<typeof object>): readonly Tool[] {
   return [{ name: text(tool.name), namespace: null, schema: tool.parameters }];
 }
 
-function said(input: ReturnType<typeof list>): Pick<Conversation, "userTexts" | "results"> {
-  const isUsers = ({ role, content }: { role?: unknown; content?: unknown }) =>
-    role === "user" && blockTexts(content).some((words) => !words.trimStart().startsWith("<"));
-  return {
-    userTexts: input.filter(({ role }) => role === "user").flatMap(({ content }) => blockTexts(content)),
-    results: input.slice(input.findLastIndex(isUsers) + 1).filter(({ type }) => text(type).endsWith("_call_output")).length,
-  };
+function piecesOf({ type, role, content }: ReturnType<typeof object>): readonly Piece[] {
+  if (text(type).endsWith("_call_output")) return ["result"];
+  return role === "user" ? blockTexts(content).map((words) => ({ words })) : [];
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Conversation, Reply, Tool, ToolCall } from "./conversation.js";
 import { object, text } from "./json.js";
+import { isUsersOwn } from "./said.js";
 import { sample } from "./sample.js";
 
 /**
@@ -41,9 +42,8 @@ function plain(words: string): Reply {
   return { status: 200, text: words, call: null, waitMs: 0, dripMs: 0, hang: false };
 }
 
-/** Agents put blocks of their own, in angle brackets, beside what the user said. */
 function lastWords(userTexts: readonly string[]): string {
-  return userTexts.findLast((words) => words.trim() !== "" && !words.trimStart().startsWith("<")) ?? "";
+  return userTexts.findLast(isUsersOwn) ?? "";
 }
 
 function scriptIn(words: string): Script | null {
