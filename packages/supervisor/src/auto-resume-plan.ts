@@ -58,3 +58,15 @@ export function recentAttempts({ auto_resume, launched_at }: SessionRecord, nowM
     return age >= 0 && age < WITHIN_MS;
   });
 }
+
+/** A session that is asked to stop while its next launch is planned is not launched. */
+export async function leaveAtRest(ctx: Pick<Context, "store">, record: SessionRecord): Promise<SessionRecord> {
+  if (!isPlanned(record)) return record;
+  return ctx.store.update(record.id, (current) =>
+    isPlanned(current) ? { ...current, stop_cause: "deliberate", auto_resume: null } : current,
+  );
+}
+
+function isPlanned({ state, auto_resume }: SessionRecord): boolean {
+  return state === "stopped" && auto_resume !== null && auto_resume.next_at !== null;
+}

@@ -70,6 +70,20 @@ describe("a session that stopped unexpectedly", () => {
     await l.sessions.close();
   });
 
+  test("but not when it is asked to stop while that is planned", async () => {
+    const l = lab();
+    await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    l.tmux.close("tmpm-demo");
+    await l.sessions.reconcile();
+    expect((await recordOf(l, "demo")).auto_resume?.next_at).not.toBeNull();
+    await l.sessions.stop({ session: "demo" });
+    expect(await recordOf(l, "demo")).toMatchObject({ stop_cause: "deliberate", auto_resume: null });
+    l.sessions.start();
+    await later(l, 120_000);
+    expect(resumptions(l)).toBe(0);
+    await l.sessions.close();
+  });
+
   test("a job that fails is not run again; an agent that fails goes on with its conversation", async () => {
     const l = await running();
     await l.sessions.create({ agent: "command", cwd: "/w", name: "job", argv: ["/bin/cat"] });

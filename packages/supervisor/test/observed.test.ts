@@ -73,6 +73,9 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect((await bed.sessions.capture({ session: "mine" })).live).toBe(true);
     expect((await bed.sessions.attach({ session: "mine" })).argv).toContain(bed.foreign.socket);
     await expect(bed.sessions.adopt({ target: "theirs" })).rejects.toMatchObject({ code: "ALREADY_MANAGED", details: { name: "mine" } });
+    const removed = await bed.sessions.remove({ session: "work" });
+    expect(removed).toMatchObject({ left_alone: expect.stringContaining("goes on"), session: { record: { state: "decommissioned" } } });
+    expect((await panesOf(bed)).find(({ tmuxName }) => tmuxName === "work")).toMatchObject({ sessionId: null, exit: null });
     await bed.foreign.close("theirs");
     await bed.sessions.reconcile();
     expect(await recordOf(bed, "mine")).toMatchObject({ state: "stopped", stop_cause: "unexpected", auto_resume: null });

@@ -1,4 +1,5 @@
 import { invalidState, isTerminal } from "@tmpm/core";
+import { leaveAtRest } from "../auto-resume-plan.js";
 import type { Context } from "../context.js";
 import { endProgram, requireAnswer } from "../end-program.js";
 import { factsOf, type SessionFacts } from "../facts.js";
@@ -24,7 +25,8 @@ export async function stop(ctx: Context, input: { readonly session: string; read
 export async function stopNow(ctx: Context, request: { readonly id: string; readonly graceMs: number }): Promise<Stopped> {
   const before = await findSession(ctx, request.id);
   if (isTerminal(before)) throw invalidState(before, { verb: "stop", allowed: ["active", "errored", "provisioning"] });
-  if (before.state === "stopped" && before.intent === null) return { session: factsOf(ctx, before), survivors: [], left_alone: null };
+  if (before.state === "stopped" && before.intent === null)
+    return { session: factsOf(ctx, await leaveAtRest(ctx, before)), survivors: [], left_alone: null };
   await requireAnswer(ctx, before);
   const record = await recordIntent(ctx, { id: before.id, op: "stop", step: "end" });
   await ctx.reached("stop.intended");
