@@ -10,7 +10,7 @@ const MOST = 200;
 /** What each event says in words, after the session's name. */
 const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_created: ({ agent }) => `created, agent ${agent}`,
-  session_state_changed: ({ from, to, cause }) => `${from} became ${to}${inBrackets(cause)}`,
+  session_state_changed: ({ from, to, cause }) => `${from} became ${to}${to === "stopped" ? inBrackets(cause) : ""}`,
   session_activity_changed: ({ activity }) => spaced(activity.state),
   session_renamed: ({ from, to }) => `renamed from ${from} to ${to}`,
   session_adopted: ({ tmux_name }) => `adopted${tmux_name === null ? "" : `, tmux session ${tmux_name}`}`,

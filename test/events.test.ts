@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, test } from "vitest";
+import { eventually, type World, world } from "./world.js";
+
+const PROGRAM = resolve(import.meta.dirname, "../tmpm");
+
+interface Told {
+  readonly seq: number;
+  readonly type: string;
+  readonly session_id: string | null;
+  readonly project_id?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+test("the life of a session is in the journal, across a restart and a kill of the daemon, without a gap and nothing twice", async () => {
+  await using w = await world();
+  const { id } = await w.json<{ id: string }>(["new", "--name", "demo", "--project", "web"]);
+  await using follower = follow(w);
+  await w.json(["send", "demo", "echo hi"]);
+  await w.json(["stop", "demo"]);
+  await w.json(["daemon", "restart"]);
+  await w.json(["resume", "demo"]);
+  await reached(w, "active");
+  process.kill(await w.daemonPid(), "SIGKILL");
+  await w.json(["rm", "demo"]);
+
+  const life = await reached(w, "decommissioned");
+  expect(life.every(({ session_id, project_id }) => session_id === id && project_id === "web")).toBe(true);
+  expect(life[0]?.type).toBe("session_created");
+  expect(life.map(({ type }) => type)).toContain("session_text_sent");
+  const steps = life.filter(({ type }) => type === "session_state_changed").map(({ from, to }) => `${from} ${to}`);
+  expect(steps.slice(0, 3)).toEqual(["provisioning active", "active stopped", "stopped active"]);
+  expect(steps.at(-1)).toMatch(/ decommissioned$/);
+
+  const all = await told(w);
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
+  const newest = all.at(-1)?.seq ?? 0;
+  await eventually(async () => ((follower.told.at(-1)?.seq ?? 0) >= newest ? true : null), 20_000);
+  expect(follower.told.slice(0, all.length)).toEqual(all);
+  // More may have been told of the session meanwhile.
+  expect((await told(w, ["demo", "--after", String(life[1]?.seq)])).slice(0, life.length - 2)).toEqual(life.slice(2));
+  expect((await told(w, ["--project", "web"])).slice(0, life.length)).toEqual(life);
+  expect((await w.tmpm(["events", "demo", "--last", "1"])).stdout).toMatch(/^ *\d+[sm] {2}demo {14}.+\n$/);
+}, 240_000);
+
+async function told(w: World, args: readonly string[] = []): Promise<readonly Told[]> {
+  const { stdout, stderr, code } = await w.tmpm(["events", ...args, "--json"]);
+  expect({ stderr, code }).toEqual({ stderr: "", code: 0 });
+  return stdout
+    .split("\n")
+    .filter(Boolean)
+    .map((line): Told => JSON.parse(line));
+}
+
+/** The events of the session, once they tell that it reached this state last. */
+function reached(w: World, state: string): Promise<readonly Told[]> {
+  return eventually(async () => {
+    const life = await told(w, ["demo"]);
+    return life.findLast(({ type }) => type === "session_state_changed")?.to === state ? life : null;
+  }, 30_000);
+}
+
+/** `tmpm events --follow` as a script runs it. */
+function follow(w: World) {
+  const child = spawn(PROGRAM, ["events", "--follow", "--json"], { env: w.env, cwd: w.dir, stdio: ["ignore", "pipe", "inherit"] });
+  const lines: Told[] = [];
+  createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
+  const ended = new Promise((done) => child.once("close", done));
+  return {
+    told: lines,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
