@@ -1,5 +1,5 @@
 import { TmpmError } from "@tmpm/core";
-import type { AgentAdapter, LaunchPlan } from "./adapter.js";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
@@ -26,17 +26,18 @@ export const gemini: AgentAdapter = {
     return { installed: true, path, version: await programVersion(path, { env }) };
   },
 
-  async launch({ env, prompt, config, conversationId, hooks, newId }): Promise<LaunchPlan> {
+  async launch(request): Promise<LaunchPlan> {
+    const { env, prompt, config, hooks } = request;
     const path = await locate("gemini", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Gemini CLI is not installed", { hint: HINT });
     const carriesPrompt = fitsArgv(prompt);
-    const id = conversationId ?? newId();
+    const conversation = await conversationOf(request);
     const model = config.model === undefined ? [] : ["--model", config.model];
-    const options = [conversationId === null ? "--session-id" : "--resume", id, ...model, ...(hooks?.argv ?? [])];
+    const options = [conversation.flag, conversation.id, ...model, ...(hooks?.argv ?? [])];
     return {
       argv: [path, ...options, ...(carriesPrompt ? [`--prompt-interactive=${prompt}`] : [])],
       env: hooks?.env ?? {},
-      conversationId: id,
+      conversationId: conversation.id,
       carriesPrompt,
     };
   },
@@ -50,3 +51,11 @@ export const gemini: AgentAdapter = {
   hooks: geminiHooks,
   transcript: geminiTranscript,
 };
+
+/** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */
+async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {
+  if (conversationId === null) return { flag: "--session-id", id: newId() };
+  const kept = await geminiTranscript({ conversationId, env }).read();
+  if (kept === null) return { flag: "--session-id", id: conversationId };
+  return kept.prompts > 0 ? { flag: "--resume", id: conversationId } : { flag: "--session-id", id: newId() };
+}

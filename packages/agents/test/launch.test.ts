@@ -1,7 +1,9 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../src/adapter.js";
 import { codex, gemini, opencode } from "../src/index.js";
-import { openFolder } from "./executable.js";
+import { type Folder, openFolder } from "./executable.js";
 
 const PROMPT = '--help\n"me"';
 const HOOKS = { files: [], argv: ["--hooked"], env: { HOOKED: "1" } };
@@ -33,6 +35,40 @@ describe("launching Gemini CLI", () => {
       carriesPrompt: true,
     });
   });
+});
+
+describe("a conversation of Gemini CLI", () => {
+  const ID = "24fea6d7-7041-43ba-a48d-bef9cccd00cd";
+  const CONTEXT = { $set: { messages: [{ type: "user", content: [{ text: "<session_context>" }] }] } };
+
+  test("is resumed when something was said in it", async () => {
+    using folder = kept([CONTEXT, { type: "user", content: [{ text: "hello" }] }]);
+    expect(await flags(folder)).toEqual(["--resume", ID]);
+  });
+
+  test("begins under its id while nothing is kept of it, and under another one when that is not possible either", async () => {
+    using none = openFolder();
+    none.script("gemini", "exit 0");
+    expect(await flags(none)).toEqual(["--session-id", ID]);
+    using silent = kept([CONTEXT]);
+    expect(await flags(silent)).toEqual(["--session-id", "new-id"]);
+  });
+
+  async function flags({ path }: Folder): Promise<readonly string[]> {
+    const plan = await gemini.launch(request({ env: { PATH: path, HOME: path }, conversationId: ID }));
+    expect(plan.conversationId).toBe(plan.argv[2]);
+    return plan.argv.slice(1, 3);
+  }
+
+  function kept(entries: readonly object[]): Folder {
+    const folder = openFolder();
+    folder.script("gemini", "exit 0");
+    const chats = join(folder.path, ".gemini/tmp/proj/chats");
+    mkdirSync(chats, { recursive: true });
+    const lines = [{ sessionId: ID, kind: "main" }, ...entries].map((entry) => `${JSON.stringify(entry)}\n`);
+    writeFileSync(join(chats, "session-2026-11-28T03-03-24fea6d7.jsonl"), lines.join(""));
+    return folder;
+  }
 });
 
 describe("launching OpenCode", () => {

@@ -70,13 +70,22 @@ async function runningAlready(ctx: Context, id: string): Promise<PaneInfo | null
 
 async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1]): Promise<PaneInfo> {
   try {
-    return await openTerminal(ctx, launch);
+    const pane = await openTerminal(ctx, launch);
+    await bindConversation(ctx, launch);
+    return pane;
   } catch (error) {
     // A launch that may still happen keeps its intent, for reconcile to decide.
     if (hasCode(error, "TMUX_UNRESPONSIVE")) throw error;
     await clearIntent(ctx, launch.record.id);
     throw error;
   }
+}
+
+/** An agent that cannot go on with a conversation in which nothing was said begins another one. */
+async function bindConversation(ctx: Context, { record, plan }: Parameters<typeof openTerminal>[1]): Promise<void> {
+  const { conversationId } = plan;
+  if (conversationId === null || conversationId === record.conversation_id) return;
+  await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: conversationId }));
 }
 
 interface Opened {
