@@ -6,7 +6,7 @@ import type { Location } from "@tmpm/api/local";
 import { Project, ThoughtSnapshot } from "@tmpm/core";
 import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import { describeDirectory } from "@tmpm/workspace";
+import { describeDirectory, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type Doctor, doctor } from "./doctor.js";
@@ -45,6 +45,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   for (const { path, error } of own.problems) report({ doing: `read ${path}`, error });
   const registry = agents([...known, ...own.agents]);
   const tmux = tmuxServers({ location, env });
+  const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
   const use = supervisor({
     driver: tmux.own,
@@ -59,12 +60,13 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     sends: sendFolder({ dir: join(location.home, "sends") }),
     agent: registry.find,
     describeDirectory,
+    workspaces: workspaces({ home: location.home, env, reached }),
     clock: systemClock,
     newId: randomUUID,
     emit: written.emit,
     report,
     hooks,
-    reached: failpoint(env.TMPM_FAILPOINT),
+    reached,
     settings: {
       sessionEnv: sessionEnv({ env, location }),
       homeDir: homedir(),

@@ -7,6 +7,7 @@ import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
 import { memoryDocuments, memoryJournal, memorySends, memoryStore } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { workspaces } from "@tmpm/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { doctor } from "../src/doctor.js";
 import { events } from "../src/events.js";
@@ -30,6 +31,7 @@ function lab() {
     thoughtStore: memoryDocuments(),
     projectStore: memoryDocuments(),
     launchEnvStore: memoryDocuments(),
+    workspaces: workspaces({ home: "/nonexistent" }),
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
     clock: {

@@ -2,7 +2,7 @@ import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
 import type { EventBody, Project, SessionRecord, ThoughtSnapshot } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
-import type { DirectoryFacts } from "@tmpm/workspace";
+import type { DirectoryFacts, Workspaces } from "@tmpm/workspace";
 import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
@@ -42,6 +42,8 @@ export interface Ports {
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
+  /** The directories that are made for sessions. */
+  readonly workspaces: Workspaces;
   readonly clock: Clock;
   /** A fresh version 4 UUID. */
   readonly newId: () => string;
@@ -106,6 +108,8 @@ export interface Context extends Ports {
   /** Everything emitted, for those who wait for it in this process. */
   readonly changes: Changes;
   readonly looks: SharedLooks;
+  /** What is being made for a session that is not launched yet, by its id: shown as its hint. */
+  readonly making: Map<string, string>;
   readonly hookEdges: HookEdges;
   readonly refusals: Refusals;
   readonly nudges: Nudges;

@@ -29,7 +29,8 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     viewers: observed?.pane.viewers ?? 0,
     decision,
     delegations: known.track.subagents.size,
-    hint: decision === null ? (observed?.reading.hint ?? restingHint(record)) : answerHint(record.name, decision),
+    hint:
+      decision === null ? (ctx.making.get(record.id) ?? observed?.reading.hint ?? restingHint(record)) : answerHint(record.name, decision),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
     lastSeen: observed?.activity.observed_at ?? latest(record.last_seen_at, record.last_activity_at) ?? record.updated_at,
   };

@@ -3,9 +3,12 @@ import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { Context } from "./context.js";
 import { settle } from "./launch.js";
 import { describeExit } from "./observations.js";
+import { finishRemove } from "./operations/remove.js";
 import { finishRename } from "./operations/rename.js";
 import { finishRestart } from "./operations/restart.js";
 import { stopNow } from "./operations/stop.js";
+import { finishUndo } from "./operations/undo.js";
+import { finishProvisioning, PROVISIONING } from "./provision-workspace.js";
 import { recordEvent } from "./record-change.js";
 
 export interface Interrupted {
@@ -20,7 +23,15 @@ export interface Interrupted {
  */
 export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<"changed" | "unknown"> {
   const { record } = seen;
-  if (record.intent?.op === "stop" || record.intent?.op === "remove") {
+  if (record.intent?.op === "remove" || record.intent?.op === "undo") {
+    await (record.intent.op === "remove" ? finishRemove(ctx, record) : finishUndo(ctx, record));
+    return "changed";
+  }
+  if (record.intent?.op === "create" && record.intent.step === PROVISIONING) {
+    await finishProvisioning(ctx, record);
+    return "changed";
+  }
+  if (record.intent?.op === "stop") {
     await stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs });
     return "changed";
   }

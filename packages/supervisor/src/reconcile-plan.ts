@@ -48,8 +48,9 @@ export function planReconcile(facts: ReconcileFacts): ReconcilePlan {
 function sessionStep(facts: ReconcileFacts, record: SessionRecord): SessionStep | null {
   const { terminals, busy } = facts;
   const [tagged = null] = terminals.tagged(record.id);
-  if (isTerminal(record)) return leftRunning(record, tagged);
+  if (isTerminal(record) && record.intent?.op !== "undo") return leftRunning(record, tagged);
   if (busy(record.id)) return { kind: "live", record };
+  if (record.intent?.op === "undo") return { kind: "finish", record, pane: tagged };
   const socket = record.pane?.socket ?? record.adopted?.socket ?? facts.ownSocket;
   if (!terminals.answered(socket)) return { kind: record.state === "active" || record.intent !== null ? "unknown" : "at_rest", record };
   if (record.intent !== null) return { kind: "finish", record, pane: tagged };

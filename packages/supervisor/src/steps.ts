@@ -1,5 +1,7 @@
 /** Every point at which a crash leaves different traces; tests stop the daemon at each of them. */
 export const STEPS = [
+  "create.planned",
+  "create.provisioned",
   "create.intended",
   "create.opened",
   "create.confirmed",
@@ -41,7 +43,26 @@ export const STEPS = [
   "delete.recorded",
   "delete.purged",
   "remove.stopped",
+  "remove.intended",
+  "remove.trashed",
   "remove.recorded",
+  "undo.intended",
+  "undo.restored",
+  "undo.unarchived",
+  "undo.recorded",
+  "workspace.reserved",
+  "workspace.added",
+  "workspace.marked",
+  "workspace.filled",
+  "workspace.listed",
+  "workspace.detached",
+  "workspace.moved",
+  "workspace.registered",
+  "workspace.trashed",
+  "workspace.restoring",
+  "workspace.returned",
+  "workspace.attached",
+  "workspace.emptied",
 ] as const;
 
 export type Step = (typeof STEPS)[number];

@@ -9,6 +9,7 @@ import { discoveredBefore } from "./discovered-before.js";
 import { doubt } from "./doubt.js";
 import { hookEdges } from "./hook-edges.js";
 import { type HookCounts, refusals } from "./hooks/refusals.js";
+import { type Housekept, housekeep } from "./housekeeping.js";
 import { launchEnvs } from "./launch-env.js";
 import { nudges } from "./nudges.js";
 import { observations } from "./observations.js";
@@ -39,6 +40,7 @@ import { scope } from "./operations/scope.js";
 import { keys, send } from "./operations/send.js";
 import { set } from "./operations/set.js";
 import { stop } from "./operations/stop.js";
+import { undo } from "./operations/undo.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
 import { driverByPane } from "./servers.js";
@@ -84,7 +86,10 @@ export interface Supervisor {
   readonly archive: Operation<typeof archive>;
   readonly reactivate: Operation<typeof reactivate>;
   readonly delete: Operation<typeof deleteSession>;
+  /** One round of what is done unasked: reaps ephemeral sessions, archives and deletes finished ones after their time. */
+  housekeep(): Promise<Housekept>;
   readonly remove: Operation<typeof remove>;
+  readonly undo: Operation<typeof undo>;
   readonly import: Operation<typeof importSessions>;
   readonly export: Operation<typeof exportSessions>;
   readonly adopt: Operation<typeof adopt>;
@@ -128,6 +133,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     changes: told,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
     hookEdges: hookEdges(),
+    making: new Map(),
     refusals: refusals(),
     nudges: nudges(),
     deliveries: deliveries(),
@@ -169,7 +175,9 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     archive: (input) => archive(ctx, input),
     reactivate: (input) => reactivate(ctx, input),
     delete: (input) => deleteSession(ctx, input),
+    housekeep: () => housekeep(ctx),
     remove: (input) => remove(ctx, input),
+    undo: (input) => undo(ctx, input),
     import: (input) => importSessions(ctx, input),
     export: (input) => exportSessions(ctx, input),
     adopt: (input) => adopt(ctx, input),

@@ -1,9 +1,11 @@
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type AgentAdapter, type AgentProcess, agents, command, type Reading, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import { type MemorySends, type MemoryStore, memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
+import { workspaces } from "@tmpm/workspace";
 import { type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 
 export interface Lab {
@@ -65,6 +67,7 @@ export function lab(
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
+      workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>
         path.startsWith("/missing")

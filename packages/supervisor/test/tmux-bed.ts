@@ -8,6 +8,7 @@ import { agents, command, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
 import { memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
 import { oneShotDriver, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
+import { workspaces } from "@tmpm/workspace";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
 import type { Bed } from "./bed.js";
 
@@ -51,6 +52,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
+      workspaces: workspaces({ home: folder }),
       agent: agents([shell, command]).find,
       describeDirectory: async (path) =>
         statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -4,6 +4,7 @@ import { TmpmError, Workspace } from "@tmpm/core";
 import * as z from "zod";
 import type { WorkspaceContext } from "./context.js";
 import { hasErrno } from "./errno.js";
+import { exists } from "./exists.js";
 import { jsonOf } from "./marker.js";
 import { FOLDER_FAULTS, folderFault, makeFolders, placesIn } from "./places.js";
 import { readPrivate, syncFolder, writePrivate } from "./private-file.js";
@@ -64,6 +65,7 @@ export async function dropEntry(place: TrashPlace): Promise<void> {
 }
 
 export async function trashIds(ctx: WorkspaceContext): Promise<readonly string[]> {
+  if (!(await exists(ctx.home))) return [];
   const { trash } = await placesIn(ctx.home);
   try {
     return (await readdir(trash)).filter((name) => Manifest.shape.id.safeParse(name).success);

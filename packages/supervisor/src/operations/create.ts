@@ -1,15 +1,12 @@
-import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
+import type { LaunchPlan } from "@tmpm/agents";
 import {
   agentEnv,
   agentIdFrom,
-  DEFAULT_PROJECT,
   hasCode,
   parseText,
   type Receipt,
-  SCHEMA_VERSION,
-  SessionRecord,
+  type SessionRecord,
   TmpmError,
-  timestampFromMs,
   tmuxNameFromName,
   uniqueName,
 } from "@tmpm/core";
@@ -18,13 +15,14 @@ import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { firstPrompt } from "../first-prompt.js";
-import { planReporting } from "../hooks/plan-reporting.js";
 import { launchFailed, openTerminal, requireDirectory, settle } from "../launch.js";
 import type { Environment } from "../launch-env.js";
 import { describeExit } from "../observations.js";
-import { projectIdAt } from "../projects/registry.js";
+import { forgetUnlaunched } from "../provision-workspace.js";
 import { recordEvent } from "../record-change.js";
-import { chooseName, choosingNames, nameTakenInTmux, takenNames } from "../session-names.js";
+import { reserveHere, reserveInWorkspace } from "../reserve-session.js";
+import { choosingNames, nameTakenInTmux, takenNames } from "../session-names.js";
+import { workspaceSource } from "../workspace-wish.js";
 
 export interface CreateInput {
   /** Its id, an alias or its display name. */
@@ -39,6 +37,11 @@ export interface CreateInput {
   readonly prompt?: string | undefined;
   readonly issue_id?: string | undefined;
   readonly ephemeral?: boolean | undefined;
+  /** A workspace of its own: a clone of this URL or absolute directory, or with `worktree` a work tree of the repository at that directory or at `cwd`. */
+  readonly repo?: string | undefined;
+  readonly worktree?: boolean | undefined;
+  /** The workspace's branch: used as it is, or made. Without it one is made for the session. */
+  readonly branch?: string | undefined;
   readonly search_path?: string | undefined;
   /** Of the caller's environment what the session may be given (`agentEnv` of core chooses). */
   readonly env?: Environment | undefined;
@@ -52,15 +55,17 @@ export interface Created {
 
 /**
  * Creates a session and launches its agent. On failure nothing is left, or an `errored` record that says why with the last screen lines.
- * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
+ * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED; for a workspace
+ * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED; and what driver and store throw
  */
 export async function create(ctx: Context, input: CreateInput): Promise<Created> {
   const prompt = firstText(input.prompt);
   const adapter = ctx.agent(agentIdFrom(input.agent));
-  const directory = await describe(ctx, input.cwd);
+  const source = workspaceSource(input);
+  const directory = await describe(ctx, source?.kind === "worktree" ? source.directory : input.cwd);
   const id = ctx.newId();
-  const plan = await planLaunch(ctx, { adapter, input, id, prompt });
-  const reserved = await choosingNames(ctx, () => reserve(ctx, { input, id, agent: adapter.id, plan, prompt, directory }));
+  const wanted = { input, id, adapter, prompt, directory };
+  const { record: reserved, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
   const prompting =
     prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
   const launched = await ctx.queue.run(id, async () => {
@@ -85,82 +90,6 @@ async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
   if (!cwd.startsWith("/") || cwd.includes("\0"))
     throw new TmpmError("INVALID_ARGUMENT", "the directory must be an absolute path", { details: { field: "cwd" } });
   return requireDirectory(ctx, cwd);
-}
-
-function planLaunch(
-  ctx: Context,
-  wanted: { adapter: AgentAdapter; input: CreateInput; id: string; prompt: string | null },
-): Promise<LaunchPlan> {
-  const { adapter, input, id, prompt } = wanted;
-  const request = {
-    sessionId: id,
-    cwd: input.cwd,
-    prompt,
-    conversationId: null,
-    config: { argv: input.argv, model: input.model },
-    env: {
-      ...ctx.settings.sessionEnv,
-      ...agentEnv(adapter.id, input.env ?? {}),
-      ...(input.search_path === undefined ? {} : { PATH: input.search_path }),
-    },
-    newId: ctx.newId,
-  };
-  return planReporting(ctx, { adapter, request });
-}
-
-interface Reservation {
-  readonly input: CreateInput;
-  readonly id: string;
-  /** The adapter's id. */
-  readonly agent: string;
-  readonly plan: LaunchPlan;
-  readonly prompt: string | null;
-  readonly directory: DirectoryFacts;
-}
-
-/** Takes id and name by writing the record, before anything is started. */
-async function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
-  const { id, input } = wanted;
-  const name = await chooseName(ctx, { id, cwd: input.cwd, name: input.name });
-  const project = input.project_id ?? (await projectAround(ctx, wanted.directory)) ?? DEFAULT_PROJECT;
-  const record = await ctx.store.create(newRecord(ctx, { ...wanted, name, project }));
-  ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
-  return record;
-}
-
-async function projectAround(ctx: Context, directory: DirectoryFacts): Promise<string | null> {
-  return directory.kind === "directory" ? projectIdAt(ctx, directory.realPath) : null;
-}
-
-function newRecord(ctx: Context, wanted: Reservation & { name: string; project: string }): SessionRecord {
-  const { input, id, agent, plan, prompt, directory, name, project } = wanted;
-  const now = timestampFromMs(ctx.clock.now());
-  const git = directory.kind === "directory" ? directory.git : null;
-  return SessionRecord.parse({
-    schema_version: SCHEMA_VERSION,
-    id,
-    name,
-    tmux_name: tmuxNameFromName(name),
-    project_id: project,
-    project_path: git?.root ?? null,
-    cwd: input.cwd,
-    task: prompt ?? "",
-    state: "provisioning",
-    created_at: now,
-    updated_at: now,
-    agent,
-    agent_config: {
-      ...(input.argv === undefined ? {} : { argv: input.argv }),
-      ...(input.model === undefined ? {} : { model: input.model }),
-      ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
-    },
-    conversation_id: plan.conversationId,
-    intent: { op: "create", step: "open", key: id, at: now },
-    repo_url: git?.remote ?? null,
-    branch: git?.branch ?? null,
-    issue_id: input.issue_id ?? null,
-    ephemeral: input.ephemeral ?? false,
-  });
 }
 
 const NAME_ATTEMPTS = 5;
@@ -193,8 +122,7 @@ function rename(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
 async function giveUp(ctx: Context, failed: { record: SessionRecord; error: unknown }): Promise<unknown> {
   const { record, error } = failed;
   if (error instanceof TmpmError && error.effect === "none") {
-    await ctx.launchEnvs.forget(record.id);
-    await ctx.store.delete(record.id);
+    await forgetUnlaunched(ctx, record);
     return hasCode(error, "NAME_TAKEN") ? nameTakenInTmux(record) : error;
   }
   return error;

@@ -1,22 +1,52 @@
-import { canTransition, invalidState } from "@tmpm/core";
+import { canTransition, invalidState, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { type EndWishes, endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../end-workspace.js";
 import { factsOf } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { recordEvent } from "../record-change.js";
+import { LET_GO, letGo } from "../let-go.js";
+import { clearIntent } from "../record-change.js";
 import { type Stopped, stopNow } from "./stop.js";
 
-/** Stops the session and takes it out of the listing; its record is kept, its directory is not touched. Refused while a process of it survives. */
-export async function remove(ctx: Context, input: { readonly session: string }): Promise<Stopped> {
+export interface RemoveInput extends EndWishes {
+  readonly session: string;
+}
+
+export interface Removed extends Stopped {
+  /** Null for a session without a workspace of ours, and while processes survive. */
+  readonly workspace: WorkspaceEnd | null;
+}
+
+/**
+ * Stops the session and takes it out of the listing; its record is kept. A workspace of ours goes to the trash, from where `undo` brings it back; a directory that
+ * we did not make is not touched. Refused while a process of the session survives, and, the session being stopped by then, while its workspace is in use or holds
+ * work that is nowhere else. What somebody else started is let go instead of ended.
+ * @throws INVALID_STATE, WORKSPACE_REFUSED with every reason in `details.reasons`, GIT_FAILED, and what driver and store throw
+ */
+export async function remove(ctx: Context, input: RemoveInput): Promise<Removed> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
     if (!canTransition(record, "decommissioned"))
       throw invalidState(record, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
-    const stopped = await stopNow(ctx, { id, graceMs: ctx.settings.graceMs });
+    const stopped = await endOrLetGo(ctx, record);
     await ctx.reached("remove.stopped");
-    if (stopped.survivors.length > 0) return stopped;
-    const removed = await recordEvent(ctx, id, { type: "decommissioned" });
+    if (stopped.survivors.length > 0) return { ...stopped, workspace: null };
+    const ended = await endWorkspace(ctx, { record: stopped.session.record, wishes: input });
+    const removed = await recordEnd(ctx, { id, ended });
     await ctx.reached("remove.recorded");
-    return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone };
+    return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone, workspace: workspaceEnd(ended) };
   });
+}
+
+/** Finishes or takes back a removal that a crash interrupted, for a caller that holds the session's queue. */
+export async function finishRemove(ctx: Context, { id, workspace, intent }: SessionRecord): Promise<void> {
+  const removal = workspace === null || intent === null ? null : await ctx.workspaces.finishRemoval(intent.key);
+  if (workspace === null || removal === null) await clearIntent(ctx, id);
+  else await recordEnd(ctx, { id, ended: { workspace, removal } });
+}
+
+async function endOrLetGo(ctx: Context, record: SessionRecord): Promise<Stopped> {
+  const released = await letGo(ctx, record);
+  if (released !== null) return { session: factsOf(ctx, released), survivors: [], left_alone: LET_GO };
+  return stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs });
 }

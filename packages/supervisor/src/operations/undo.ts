@@ -1,0 +1,108 @@
+import {
+  compareTimestamps,
+  invalidState,
+  isTerminal,
+  type SessionRecord,
+  TmpmError,
+  tmuxNameFromName,
+  uniqueName,
+  type Workspace,
+} from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+import { choosingNames, takenNames } from "../session-names.js";
+
+export interface Undone {
+  readonly session: SessionFacts;
+  /** What is not as it was. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Takes back the newest removal, or that of the session named: its workspace stands again with its branch, and the session is stopped, from where it can be
+ * resumed. Its name may be in use by now; then it gets the next free one.
+ * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS, GIT_FAILED
+ */
+export async function undo(ctx: Context, input: { readonly session?: string | undefined }): Promise<Undone> {
+  const { id } = input.session === undefined ? await newestRemoved(ctx) : await removedSession(ctx, input.session);
+  return ctx.queue.run(id, async () => {
+    const record = await findSession(ctx, id);
+    if (!isTerminal(record)) throw invalidState(record, { verb: "bring back", allowed: ["decommissioned", "deleted"] });
+    return undoNow(ctx, record);
+  });
+}
+
+/** Goes on with an undo that a crash interrupted, for a caller that holds the session's queue. */
+export async function finishUndo(ctx: Context, record: SessionRecord): Promise<void> {
+  if (isTerminal(record)) await undoNow(ctx, record);
+  else await clearIntent(ctx, record.id);
+}
+
+async function undoNow(ctx: Context, record: SessionRecord): Promise<Undone> {
+  const { workspace, notes } = await restored(ctx, record);
+  const back = await choosingNames(ctx, () => takeBack(ctx, { record, workspace }));
+  await ctx.reached("undo.recorded");
+  ctx.emit({ type: "session_undone", at: back.updated_at, session_id: back.id, to: back.state, reason: "asked" });
+  const renamed = back.name === record.name ? [] : [`another session is named ${record.name} now, so this one is ${back.name}`];
+  return { session: factsOf(ctx, back), notes: [...notes, ...renamed] };
+}
+
+/** A session whose directory was its own affair is brought back without one. */
+async function restored(ctx: Context, record: SessionRecord): Promise<{ workspace: Workspace | null; notes: readonly string[] }> {
+  const { id, workspace } = record;
+  if (workspace === null || workspace.trashed === null) return { workspace: null, notes: [] };
+  await recordIntent(ctx, { id, op: "undo", step: "workspace" });
+  await ctx.reached("undo.intended");
+  try {
+    const back = await ctx.workspaces.restore(workspace, { sessionId: id, trashId: workspace.trashed.id });
+    await ctx.reached("undo.restored");
+    return back;
+  } catch (error) {
+    // What may have been half done keeps its intent, for reconcile.
+    if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
+    throw error;
+  }
+}
+
+/** In the listing first: a crash in between leaves a finished session that is listed with the others. */
+async function takeBack(ctx: Context, of: { record: SessionRecord; workspace: Workspace | null }): Promise<SessionRecord> {
+  const { id, name: before, tmux_name: tmuxBefore } = of.record;
+  const name = uniqueName(before, await takenNames(ctx));
+  await ctx.store.unarchive(id);
+  await ctx.reached("undo.unarchived");
+  return recordChange(ctx, {
+    id,
+    reason: "undone",
+    change: () => ({ type: "reactivated" }),
+    also: () => ({
+      name,
+      tmux_name: name === before ? tmuxBefore : tmuxNameFromName(name),
+      ...(of.workspace === null ? {} : { workspace: of.workspace, workspace_path: of.workspace.path, workspace_owned: true }),
+    }),
+  });
+}
+
+async function newestRemoved(ctx: Context): Promise<SessionRecord> {
+  const entries = await ctx.store.list({ archived: true });
+  const removed = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "decommissioned" ? [entry.record] : []));
+  const [newest] = newestFirst(removed);
+  if (newest !== undefined) return newest;
+  throw new TmpmError("NOTHING_TO_UNDO", "no removed session can be brought back", {
+    hint: "`tmpm ls --all` lists the finished ones.",
+  });
+}
+
+/** A finished session of that name is meant, though a live one may have it by now. */
+async function removedSession(ctx: Context, text: string): Promise<SessionRecord> {
+  const found = await ctx.store.find(text, { archived: true });
+  const removed = found.flatMap((entry) => (entry.kind === "session" && isTerminal(entry.record) ? [entry.record] : []));
+  const [newest] = newestFirst(removed);
+  const sameName = new Set(removed.map(({ name }) => name)).size === 1;
+  return newest !== undefined && sameName ? newest : findSession(ctx, text);
+}
+
+function newestFirst(records: readonly SessionRecord[]): readonly SessionRecord[] {
+  return [...records].sort((a, b) => compareTimestamps(b.terminal_at ?? b.updated_at, a.terminal_at ?? a.updated_at));
+}

@@ -1,0 +1,40 @@
+import { nameFromDir, nameFromTmuxName, TmpmError } from "@tmpm/core";
+import type { WorkspaceRequest } from "@tmpm/workspace";
+
+/** What a new session asks for. Without `worktree` and `repo` it works in the directory as it is. */
+export interface WorkspaceWish {
+  readonly cwd: string;
+  /** A URL, or an absolute directory. */
+  readonly repo?: string | undefined;
+  /** A work tree of the directory's repository instead of a clone. */
+  readonly worktree?: boolean | undefined;
+  /** Made when it does not exist; without it a branch is made for the session. */
+  readonly branch?: string | undefined;
+}
+
+/** Where the workspace comes from; null when none is asked for. @throws INVALID_ARGUMENT */
+export function workspaceSource({ cwd, repo, worktree, branch }: WorkspaceWish): WorkspaceRequest["source"] | null {
+  if (worktree) {
+    if (repo !== undefined && !repo.startsWith("/")) throw wrong("a worktree is made from a directory, not from a URL", "repo");
+    return { kind: "worktree", directory: repo ?? cwd };
+  }
+  if (repo !== undefined) return { kind: "clone", from: repo };
+  if (branch !== undefined) throw wrong("a branch is for a workspace: ask for one with --worktree or --repo", "branch");
+  return null;
+}
+
+function wrong(message: string, field: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { field } });
+}
+
+/** The name that a session of a repository gets when none is given. */
+export function nameOfRepository(repo: string): string {
+  return nameFromTmuxName(
+    nameFromDir(
+      repo
+        .replace(/\/+$/, "")
+        .replace(/\.git$/, "")
+        .replace(/^.*:/, "/"),
+    ),
+  );
+}
