@@ -4,7 +4,7 @@ import { nextResumption, resumeDue } from "./auto-resume.js";
 import { concludeIfEnded } from "./conclude.js";
 import type { Context } from "./context.js";
 import { followEdge } from "./follow-edge.js";
-import { housekeeping } from "./housekeeping.js";
+import { housekeep, housekeeping } from "./housekeeping.js";
 import { type InFlight, inFlight } from "./in-flight.js";
 import { discover } from "./operations/discover.js";
 import { reconcile } from "./operations/reconcile.js";
@@ -37,7 +37,7 @@ export function background(ctx: Context): Background {
   ctx.bell.onRing(lookSoon);
   ctx.nudges.onNudge((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
   const closing = closings(ctx, work);
-  const keepHouse = housekeeping(ctx);
+  const keepHouse = housekeeping(ctx, () => housekeep(ctx));
   const subscription = ctx.driver.watch((event: ServerEvent) => {
     if (event.type === "exited" && event.sessionId !== null) concludeSoon(ctx, { id: event.sessionId, work });
     if (event.type === "closed" && event.sessionId !== null) closing.add(event.sessionId);

@@ -1,0 +1,143 @@
+import { TmpmError } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../src/context.js";
+import { housekeeping } from "../src/housekeeping.js";
+import { lab } from "./lab.js";
+
+const MINUTE = 60_000;
+const NOTHING = { reaped: [], archived: [], deleted: [] };
+const DAY = 24 * 60 * MINUTE;
+
+describe("an ephemeral session", () => {
+  async function ephemeral(options: { readonly agent?: string; readonly paused?: boolean } = {}) {
+    const l = lab();
+    const { agent = "shell", paused = false } = options;
+    const { session } = await l.sessions.create({ agent, cwd: "/w", name: "short", ephemeral: true });
+    await l.sessions.create({ agent, cwd: "/w", name: "long" });
+    if (paused) await l.sessions.pause({ session: "short" });
+    return { ...l, id: session.record.id, state: async () => (await l.sessions.show({ session: session.record.id })).record.state };
+  }
+
+  test("is removed a minute after its program ended, and another one is not", async () => {
+    const { tmux, sessions, id, state } = await ephemeral();
+    for (const name of ["tmpm-short", "tmpm-long"]) tmux.exit(name, 0);
+    await sessions.reconcile();
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    tmux.advance(MINUTE - 1);
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    tmux.advance(1);
+    expect((await sessions.housekeep()).reaped).toEqual([id]);
+    expect(await state()).toBe("decommissioned");
+    expect((await sessions.show({ session: "long" })).record.state).toBe("stopped");
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+  });
+
+  test("is removed after a day in which it was seen idle and nobody used it or looked on", async () => {
+    const { tmux, sessions, id, state } = await ephemeral();
+    tmux.advance(DAY);
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    const leave = tmux.attachViewer("tmpm-short");
+    await sessions.wait({ session: "short", until: "idle", timeout_ms: 1_000 });
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    leave();
+    await sessions.wait({ session: "short", until: "idle", timeout_ms: 1_000 });
+    expect((await sessions.housekeep()).reaped).toEqual([id]);
+    expect(await state()).toBe("decommissioned");
+  });
+
+  test.each(["used", "working", "paused"] as const)("that is %s is not removed", async (how) => {
+    const { tmux, sessions, state } = await ephemeral({ paused: how === "paused" });
+    tmux.advance(DAY - 1_000);
+    if (how === "used") await sessions.keys({ session: "short", keys: ["a"] });
+    if (how === "working") await sessions.send({ session: "short", text: "sleep 9999" });
+    tmux.advance(1_000);
+    await sessions.capture({ session: "short" });
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    expect(await state()).toBe("active");
+  });
+
+  test("with a workspace that holds work keeps it, and one whose tmux does not answer stays", async () => {
+    const { tmux, store, id, state, sessions } = await ephemeral();
+    tmux.advance(DAY);
+    tmux.stopServer();
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    tmux.continueServer();
+    tmux.exit("tmpm-short", 0);
+    tmux.advance(DAY);
+    store.failNext("update", new TmpmError("WORKSPACE_REFUSED", "there is work in it"));
+    expect((await sessions.housekeep()).reaped).toEqual([]);
+    expect(await state()).not.toBe("decommissioned");
+    expect((await store.get(id))?.kind).toBe("session");
+  });
+});
+
+describe("a finished session", () => {
+  async function finished() {
+    const l = lab();
+    for (const name of ["done", "stopped"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
+    await l.sessions.stop({ session: "stopped" });
+    await l.sessions.remove({ session: "done" });
+    const { record } = await l.sessions.show({ session: "done" });
+    return { ...l, id: record.id };
+  }
+
+  test("is archived 30 days after it was finished and gone 30 days later; one that was not finished stays", async () => {
+    const { tmux, sessions, store, id, events } = await finished();
+    tmux.advance(30 * DAY - 1);
+    expect(await sessions.housekeep()).toEqual(NOTHING);
+    tmux.advance(1);
+    expect(await sessions.housekeep()).toEqual({ ...NOTHING, archived: [id] });
+    expect((await sessions.list({ archived: true })).sessions.map(({ record }) => record.id)).toEqual([id]);
+    tmux.advance(30 * DAY - 1);
+    expect(await sessions.housekeep()).toEqual(NOTHING);
+    tmux.advance(1);
+    expect(await sessions.housekeep()).toEqual({ ...NOTHING, deleted: [id] });
+    expect(await store.get(id)).toBeNull();
+    tmux.advance(3_650 * DAY);
+    expect(await sessions.housekeep()).toEqual(NOTHING);
+    expect((await sessions.show({ session: "stopped" })).record.state).toBe("stopped");
+    expect(events.filter(({ reason }) => reason === "retention").map(({ type }) => type)).toEqual(["session_archived", "session_deleted"]);
+  });
+
+  test("that was taken back counts anew", async () => {
+    const { tmux, sessions, id } = await finished();
+    tmux.advance(29 * DAY);
+    await sessions.reactivate({ session: id });
+    await sessions.delete({ session: id });
+    tmux.advance(2 * DAY);
+    expect(await sessions.housekeep()).toEqual(NOTHING);
+  });
+
+  test("with a workspace of ours stays", async () => {
+    const { tmux, store, id, sessions } = await finished();
+    const workspace = {
+      kind: "worktree" as const,
+      path: "/w/tree",
+      nonce: "n",
+      source: "/r",
+      repository: "/r/.git",
+      branch: "b",
+      branch_made: true,
+      base: null,
+      identity: null,
+      trashed: null,
+    };
+    await store.update(id, (current) => ({ ...current, workspace }));
+    tmux.advance(400 * DAY);
+    expect(await sessions.housekeep()).toEqual(NOTHING);
+  });
+});
+
+test("a round comes once in each interval, and none right after the clock jumped or was set back", async () => {
+  let now = 0;
+  const rounds: number[] = [];
+  const clock = { now: () => now, sleep: async () => undefined };
+  const due = housekeeping({ clock, settings: { ...DEFAULT_SETTINGS, sessionEnv: {}, homeDir: "/", housekeepingMs: MINUTE } }, async () =>
+    rounds.push(now),
+  );
+  for (const at of [0, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE, DAY, DAY + 1, DAY + MINUTE, 5, 6, MINUTE + 5]) {
+    now = at;
+    await due();
+  }
+  expect(rounds).toEqual([MINUTE, 2 * MINUTE, DAY + MINUTE, MINUTE + 5]);
+});
