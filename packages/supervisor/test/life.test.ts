@@ -1,5 +1,6 @@
+import type { AgentAdapter } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
-import { lab } from "./lab.js";
+import { composer, lab } from "./lab.js";
 
 describe("stop, resume and remove", () => {
   test("stop ends the terminal, keeps the record, and is idempotent", async () => {
@@ -38,6 +39,20 @@ describe("stop, resume and remove", () => {
       stop_cause: null,
     });
     expect(resumed.record.pane).not.toEqual(session.record.pane);
+  });
+
+  test("resume records the conversation that an agent had to begin in place of the one it could not go on with", async () => {
+    const forgetful: AgentAdapter = {
+      ...composer,
+      id: "forgetful",
+      launch: (request) => composer.launch({ ...request, conversationId: null }),
+    };
+    const { sessions } = lab({ adapters: [forgetful] });
+    const { session } = await sessions.create({ agent: "forgetful", cwd: "/w", name: "demo" });
+    await sessions.stop({ session: "demo" });
+    const { record } = await sessions.resume({ session: "demo" });
+    expect(record.conversation_id).not.toBeNull();
+    expect(record.conversation_id).not.toBe(session.record.conversation_id);
   });
 
   test("resume of an active session is INVALID_STATE with both states in the message; of a missing directory starts nothing", async () => {
