@@ -145,6 +145,7 @@ describe("Event", () => {
     { ...common, type: "session_exited", status: 3, signal: null, last_line: "bye", reason: "process_exit" },
     { ...common, type: "session_stopped", cause: "deliberate", survivors: [42] },
     { ...common, type: "session_resumed", conversation_id: null },
+    { ...common, type: "session_edited", fields: ["task"] },
     { ...common, type: "session_paused", summary: "lunch" },
     { ...common, type: "session_unpaused" },
     { ...common, type: "session_archived", project_id: "default" },

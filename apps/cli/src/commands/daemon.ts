@@ -109,14 +109,17 @@ function nullWhenNotRunning(error: unknown): null {
 }
 
 function renderHealth(health: HealthAnswer, done: string): string {
-  const { status, version, pid, started_at, home, store } = health;
+  const { status, version, pid, started_at, home, store, events } = health;
+  const stated = ({ state, message }: { readonly state: string; readonly message: string | null }) =>
+    message === null ? state : `${state}: ${message}`;
   const facts = [
     ["daemon", done === "runs" ? status : `${done}, ${status}`],
     ["version", version],
     ["pid", String(pid)],
     ["started_at", started_at],
     ["home", home],
-    ["store", store.message === null ? store.state : `${store.state}: ${store.message}`],
+    ["store", stated(store)],
+    ...(events === undefined ? [] : [["events", stated(events)]]),
   ];
   return columns(facts);
 }
