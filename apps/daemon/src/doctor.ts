@@ -3,6 +3,7 @@ import type { Check } from "@tmpm/api";
 import type { SessionStore } from "@tmpm/store";
 import type { HookCounts } from "@tmpm/supervisor";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
+import { tmuxChecks } from "./doctor-tmux.js";
 
 /** Looks at what the daemon alone can see; never fails, each finding is a check. */
 export type Doctor = () => Promise<readonly Check[]>;
@@ -20,24 +21,12 @@ export interface DoctorParts {
 
 export function doctor({ driver, store, adapters, problems = [], hookCounts, env }: DoctorParts): Doctor {
   return async () => [
-    await tmuxServer(driver),
+    ...(await tmuxChecks(driver)),
     await records(store),
     ...(await Promise.all(adapters.map((adapter) => agent(adapter, env)))),
     ...(hookCounts === undefined ? [] : [reports(hookCounts())]),
     ...problems.map(agentFile),
   ];
-}
-
-async function tmuxServer(driver: TmuxDriver): Promise<Check> {
-  const name = "tmux server";
-  const answer = await driver.server();
-  if (answer.kind === "present") {
-    const { version, pid, socket } = answer.value;
-    return { name, status: "ok", message: `tmux ${version}, pid ${pid}, ${socket} (${driver.transport})`, hint: null };
-  }
-  if (answer.kind === "absent")
-    return { name, status: "ok", message: `not running; it starts with the first session (${driver.socket})`, hint: null };
-  return { name, status: "fail", message: answer.error.message, hint: answer.error.hint };
 }
 
 async function records(store: SessionStore): Promise<Check> {

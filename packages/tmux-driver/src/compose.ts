@@ -10,8 +10,8 @@ import type { Channel } from "./channel.js";
 import { createPane } from "./create.js";
 import { requireTag } from "./create-spec.js";
 import { paneDirectories } from "./directories.js";
-import type { Answer, ServerInfo, TmuxDriver } from "./driver.js";
-import { findPane, findRows, findServer, listPanes, MOST_ROWS } from "./find.js";
+import type { TmuxDriver } from "./driver.js";
+import { findPane, findRows, listPanes, MOST_ROWS } from "./find.js";
 import { pressKeys } from "./keys.js";
 import { killPane } from "./kill.js";
 import { knownRoots } from "./known-roots.js";
@@ -26,10 +26,11 @@ import { serial } from "./serial.js";
 import { type KnownServer, knownServer, type LookContext, type ServerContext } from "./server-context.js";
 import { type EnvironmentSource, serverEnvironment } from "./server-environment.js";
 import { configPath, serverFiles } from "./server-files.js";
+import { serverInformant } from "./server-info.js";
 import { serverEnded } from "./server-process.js";
 import { scopedClient, serverScope, startingChannel } from "./server-scope.js";
 import { resolveSocket, type SocketChoice } from "./socket.js";
-import { type TmuxProgram, tmuxProgram } from "./tmux-program.js";
+import { tmuxProgram } from "./tmux-program.js";
 import type { Watch } from "./watch.js";
 
 export interface TmuxOptions {
@@ -105,7 +106,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
       return transport.name();
     },
     socket: socket.path,
-    server: () => serverInfo(context, binary),
+    server: serverInformant(context, binary),
     list: () => listPanes(context),
     find: (identity) => findPane(context, identity),
     create: async (spec) => {
@@ -146,13 +147,6 @@ function clientOptions(options: TmuxOptions): ClientOptions {
     monotonic: () => performance.now(),
     nonce: options.randomId ?? randomUUID,
   };
-}
-
-/** The server's own answer, beside what the program on the disk is by now. */
-async function serverInfo(context: ServerContext, program: TmuxProgram): Promise<Answer<ServerInfo>> {
-  // The server has answered, whatever keeps the program from telling its version.
-  const [answer, programVersion] = await Promise.all([findServer(context), program.version().catch(() => null)]);
-  return answer.kind === "present" ? { kind: "present", value: { ...answer.value, programVersion } } : answer;
 }
 
 async function isRunning(known: KnownServer, processes: ProcessTable): Promise<boolean> {

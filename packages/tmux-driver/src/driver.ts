@@ -18,6 +18,8 @@ export interface ServerInfo {
   readonly version: string;
   /** Of the tmux program at hand, null when it does not tell: differs when tmux was upgraded under a server that runs on. */
   readonly programVersion: string | null;
+  /** The control group by which a service manager would end the server, as a path; null where the system tells of none. */
+  readonly cgroup: string | null;
 }
 
 /** What one look at a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */

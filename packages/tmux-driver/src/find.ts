@@ -10,7 +10,7 @@ import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 import { isGeneration, type LookContext, type ServerContext } from "./server-context.js";
 import { serverEnded } from "./server-process.js";
 
-export async function findServer(context: LookContext): Promise<Answer<Omit<ServerInfo, "programVersion">>> {
+export async function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
   const seen = await glanceOnce(context, () => []);
   switch (seen.kind) {
     case "seen":

@@ -1,3 +1,4 @@
+export { cgroupOf } from "./cgroup.js";
 export type { TmuxOptions } from "./compose.js";
 export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";

@@ -45,6 +45,6 @@ export function knownServer(): KnownServer {
 }
 
 /** Pane ids begin again with every server, so an id means nothing without its server. */
-export function isGeneration(server: ServerRow, identity: PaneIdentity): boolean {
+export function isGeneration(server: ServerRow, identity: Pick<PaneIdentity, "server_pid" | "server_start">): boolean {
   return server.pid === identity.server_pid && server.start === identity.server_start;
 }

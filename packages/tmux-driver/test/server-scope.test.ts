@@ -1,8 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
+import { parseCgroup } from "../src/cgroup.js";
+import { present } from "../src/contract/expect.js";
 import { create, shows } from "../src/contract/sessions.js";
-import { serverScope, sharesCgroup } from "../src/index.js";
+import { cgroupOf, serverScope, sharesCgroup } from "../src/index.js";
 import { openTmux, type TmuxHarness } from "./tmux-harness.js";
 
 /** A folder for `PATH` whose `systemd-run` notes its arguments and then does as told. */
@@ -71,4 +73,13 @@ test("the user manager of this machine, if there is one, keeps the server out of
 test("a process that we start shares our cgroup, and of one that is gone nothing is told", async () => {
   expect(await sharesCgroup(process.ppid)).toBe(true);
   expect(await sharesCgroup(2 ** 30)).toBeNull();
+});
+
+test("the control group is that of the service manager, and a server tells its own", async () => {
+  expect(parseCgroup("0::/user.slice/run-r1.scope\n")).toBe("/user.slice/run-r1.scope");
+  expect(parseCgroup("4:memory:/a\n1:name=systemd:/system.slice/tmpm:x.service\n0::/\n")).toBe("/system.slice/tmpm:x.service");
+  expect(parseCgroup("4:memory:/a\n")).toBeNull();
+  const harness = await openTmux();
+  await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  expect(present(await harness.driver.server()).cgroup).toBe(await cgroupOf(process.pid));
 });

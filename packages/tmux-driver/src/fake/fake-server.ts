@@ -46,7 +46,14 @@ export function fakeServer({ socket, clock, programs, told }: FakeServerOptions)
 
   const start = () => {
     nextPane = 0;
-    generation ??= { socket, pid: nextPid++, start: Math.floor(clock.now() / 1000), version: VERSION, programVersion: VERSION };
+    generation ??= {
+      socket,
+      pid: nextPid++,
+      start: Math.floor(clock.now() / 1000),
+      version: VERSION,
+      programVersion: VERSION,
+      cgroup: null,
+    };
     return generation;
   };
   const identity = (pane: FakePane): PaneIdentity => {

@@ -1,0 +1,28 @@
+import { cgroupOf } from "./cgroup.js";
+import type { Answer, ServerInfo } from "./driver.js";
+import { findServer } from "./find.js";
+import type { ServerRow } from "./pane-row.js";
+import { isGeneration, type LookContext } from "./server-context.js";
+import type { TmuxProgram } from "./tmux-program.js";
+
+/** The server's own answer, beside what the system tells of it and what the program on the disk is by now. */
+export function serverInformant(context: LookContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
+  const cgroup = cgroupOfServer();
+  return async () => {
+    // The server has answered, whatever keeps the program from telling its version.
+    const [answer, programVersion] = await Promise.all([findServer(context), program.version().catch(() => null)]);
+    if (answer.kind !== "present") return answer;
+    return { kind: "present", value: { ...answer.value, programVersion, cgroup: await cgroup(answer.value) } };
+  };
+}
+
+/** Asked once for each server: it stays where it was started. */
+function cgroupOfServer(): (server: ServerRow) => Promise<string | null> {
+  let told: { readonly of: ServerRow; readonly cgroup: Promise<string | null> } | null = null;
+  return (server) => {
+    if (told === null || !isGeneration(told.of, { server_pid: server.pid, server_start: server.start })) {
+      told = { of: server, cgroup: cgroupOf(server.pid) };
+    }
+    return told.cgroup;
+  };
+}
