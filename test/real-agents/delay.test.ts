@@ -1,0 +1,69 @@
+import { observationOf, readScreen } from "@tmpm/agents";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prompt } from "../mock-model/script.js";
+import { REAL_AGENTS } from "./agent-homes.js";
+import { type Bed, bed } from "./bed.js";
+import { type Seen, watchScreen } from "./watch-screen.js";
+
+const { TMPM_AGENTS, TMPM_TEST_SCALE = "1" } = process.env;
+const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
+const TURNS = 5 * Number(TMPM_TEST_SCALE);
+const WORK_MS = 3_000;
+
+/** Half of what the peers need to see a change (they poll every 500 to 2,000 ms), on a machine that is busy with the agent. */
+const MEDIAN_MS = 500;
+
+describe.each(chosen)("what $id, the real program, shows", (agent) => {
+  let place: Bed;
+
+  beforeAll(async () => {
+    place = await bed(agent);
+    await place.world.json(["new", "--agent", agent.id, "--name", "delay", "--cwd", place.dir, "--prompt", "begin"]);
+    await place.world.tmpm(["wait", "delay", "--timeout", "120"]);
+  }, 900_000);
+
+  afterAll(() => place[Symbol.asyncDispose](), 60_000);
+
+  test("is told of soon after it shows", { timeout: TURNS * 60_000 }, async () => {
+    const pane = await place.world.json<{ pane: { pane_id: string } }>(["show", "delay"]);
+    const watching = watchScreen({
+      socket: place.world.tmuxSocket,
+      paneId: pane.pane.pane_id,
+      read: (recording) => readScreen(agent.id, observationOf(recording)).state,
+    });
+    for (let turn = 0; turn < TURNS; turn++) {
+      await place.world.tmpm(["send", "delay", prompt({ waitMs: WORK_MS, say: `turn ${turn}` })]);
+      await place.world.tmpm(["wait", "delay", "--for", "working", "--timeout", "30"]);
+      await place.world.tmpm(["wait", "delay", "--timeout", "120"]);
+    }
+    const shown = await watching.stop();
+    const { events } = await place.world.json<{ events: readonly Event[] }>(["events", "delay", "--type", "session_activity_changed"]);
+    const told = events.map((event) => ({ state: event.activity.state, at: Date.parse(event.at) }));
+    const delays = delaysOf(shown, told);
+    const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN;
+    console.info(
+      `${agent.id}: ${delays.length} changes, told after ${at(0.5)} ms (median), ${at(0.95)} ms (95 %); below 0 a hook was faster`,
+    );
+    expect(delays.length).toBeGreaterThanOrEqual(TURNS);
+    expect(at(0.5)).toBeLessThan(MEDIAN_MS);
+  });
+});
+
+interface Event {
+  readonly at: string;
+  readonly activity: { readonly state: string };
+}
+
+const NEAR_MS = 5_000;
+
+/** From each change that was seen on the screen to the telling of it, in ms, sorted. */
+function delaysOf(shown: readonly Seen[], told: readonly Seen[]): readonly number[] {
+  return shown
+    .flatMap((change) => {
+      const near = told
+        .filter(({ state, at }) => state === change.state && Math.abs(at - change.at) < NEAR_MS)
+        .map(({ at }) => at - change.at);
+      return near.sort((a, b) => Math.abs(a) - Math.abs(b)).slice(0, 1);
+    })
+    .sort((a, b) => a - b);
+}
