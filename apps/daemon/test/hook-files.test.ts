@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { hookFiles } from "../src/hook-files.js";
+
+function temporary(): string {
+  const path = mkdtempSync(join(tmpdir(), "tmpm-hook-files-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+
+describe("the files of the hooks", () => {
+  test("are private, replaced by the next launch's, and leave nothing behind", async () => {
+    const dir = join(temporary(), "hooks");
+    const hooks = await hookFiles({ dir, program: ["/bin/true"] });
+    const path = join(hooks.folder("s1"), "settings.json");
+    await hooks.write("s1", { files: [{ path, text: "one" }], token_sha256: "digest-1" });
+    await hooks.write("s1", { files: [{ path, text: "two" }], token_sha256: "digest-2" });
+    expect([mode(dir), mode(hooks.folder("s1")), mode(path), mode(join(hooks.folder("s1"), "token.sha256"))]).toEqual([
+      "700",
+      "700",
+      "600",
+      "600",
+    ]);
+    expect(readdirSync(hooks.folder("s1")).toSorted()).toEqual(["settings.json", "token.sha256"]);
+    expect(readFileSync(path, "utf8")).toBe("two");
+    expect(await hooks.tokenDigest("s1")).toBe("digest-2");
+    await hooks.remove("s1");
+    await hooks.remove("s1");
+    expect(await hooks.tokenDigest("s1")).toBeNull();
+  });
+
+  test("a daemon of the next version is called by what the last one told its agents", async () => {
+    const dir = join(temporary(), "hooks");
+    const old = await hookFiles({ dir, program: ["/nonexistent/node", "/nonexistent/main.cjs"] });
+    const calls = join(dir, "it's called");
+    const script = join(dir, "new version");
+    writeFileSync(script, `printf '%s|' "$@" > "$CALLS"; cat >> "$CALLS"; echo noise; echo noise >&2; exit 3\n`);
+    await hookFiles({ dir, program: ["/bin/sh", script] });
+    const [program, ...args] = old.command;
+    const printed = execFileSync(program, args, { input: "{}", env: { ...process.env, CALLS: calls }, encoding: "utf8" });
+    expect(printed).toBe("");
+    expect(readFileSync(calls, "utf8")).toBe("hook|{}");
+  });
+
+  test("an agent is told of no failure, also when the program is gone", async () => {
+    const { command } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/nonexistent/program"] });
+    const [program, ...args] = command;
+    expect(execFileSync(program, args, { input: "{}", encoding: "utf8" })).toBe("");
+  });
+
+  test("every token is another one, and long", async () => {
+    const { newToken } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/bin/true"] });
+    expect(newToken()).toMatch(/^[\w-]{43}$/);
+    expect(newToken()).not.toBe(newToken());
+  });
+});

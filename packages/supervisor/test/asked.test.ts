@@ -1,0 +1,80 @@
+import type { Decision as Shown } from "@tmpm/agents";
+import { describe, expect, test } from "vitest";
+import { type Asked, answeringWith, askedByHook, askedByLook, closeOpen, NOTHING_ASKED, screenDigest } from "../src/activity/asked.js";
+import { HOLD_MS } from "../src/activity/believe.js";
+
+const T = 1_800_000_000_000;
+let ids = 0;
+const at = (ms: number) => ({ session_id: "s", agent: "claude", nowMs: T + ms, newId: () => `d${++ids}` });
+const touch: Shown = {
+  kind: "approval",
+  tool: "Bash",
+  subject: "touch it",
+  choices: [
+    { label: "Yes", keys: ["Enter"], takesText: false },
+    { label: "No", keys: ["Down", "Enter"], takesText: false },
+  ],
+};
+const heard: Shown = { ...touch, choices: [] };
+const dialog = { state: "awaiting_approval", decision: touch } as const;
+const idle = { state: "idle", decision: null } as const;
+
+describe("what is asked", () => {
+  test("is one decision, heard of first and then seen", () => {
+    const first = askedByHook(NOTHING_ASKED, heard, at(0));
+    const drawing = askedByLook(first, { state: "working", decision: null }, at(200));
+    const seen = askedByLook(drawing, dialog, at(400));
+    expect(seen.open).toMatchObject({
+      id: first.open?.id,
+      choices: [{ label: "Yes", answerable: true }, {}],
+      screen_digest: screenDigest(touch),
+    });
+    expect(seen.closed).toEqual([]);
+  });
+
+  test("is one decision, seen first and then heard of, with the exact words of the hook", () => {
+    const seen = askedByLook(NOTHING_ASKED, { ...dialog, decision: { ...touch, subject: "touch\n  it" } }, at(0));
+    const told = askedByHook(seen, heard, at(100));
+    expect(told.open).toMatchObject({ id: seen.open?.id, subject: "touch it" });
+  });
+
+  test("stays the same while its dialog is drawn at another width, is recognised only, or cannot be read", () => {
+    const seen = askedByLook(NOTHING_ASKED, dialog, at(0));
+    const wrapped = askedByLook(seen, { ...dialog, decision: { ...touch, subject: "touch\nit" } }, at(10));
+    const half = askedByLook(wrapped, { state: "awaiting_approval", decision: null }, at(20));
+    const blind = askedByLook(half, { state: "unknown", decision: null }, at(30));
+    expect(blind.open?.id).toBe(seen.open?.id);
+  });
+
+  test("the same command asked for again is another decision", () => {
+    const first = askedByLook(askedByHook(NOTHING_ASKED, heard, at(0)), dialog, at(300));
+    const gone = askedByLook(first, idle, at(900));
+    const again = askedByHook(gone, heard, at(2_000));
+    expect(again.open?.id).not.toBe(first.open?.id);
+    const unseen = askedByHook(first, heard, at(HOLD_MS + 1));
+    expect(unseen.open?.id).not.toBe(first.open?.id);
+    expect(unseen.closed.at(-1)).toMatchObject({ how: "moved_on", answer: null });
+  });
+
+  test("one that was only heard of is dropped when it is never drawn", () => {
+    const told = askedByHook(NOTHING_ASKED, heard, at(0));
+    expect(askedByLook(told, idle, at(HOLD_MS - 1)).open).not.toBeNull();
+    expect(askedByLook(told, idle, at(HOLD_MS)).open).toBeNull();
+  });
+
+  test("what disappears while it is answered was answered, and typed words change no decision", () => {
+    const answering = answeringWith(askedByLook(NOTHING_ASKED, dialog, at(0)), "approve");
+    const typed = { ...touch, choices: [{ label: "my own words", keys: null, takesText: true }] };
+    const during = askedByLook(answering, { ...dialog, decision: typed }, at(50));
+    expect(during.open?.id).toBe(answering.open?.id);
+    expect(askedByLook(during, idle, at(100)).closed.at(-1)).toMatchObject({ how: "answered", answer: "approve" });
+    const ended = closeOpen(answering, { how: "ended", answer: null, atMs: T });
+    expect(ended.closed.at(-1)).toMatchObject({ how: "ended", answer: null });
+  });
+
+  test("only the last ones that were closed are kept", () => {
+    let asked: Asked = NOTHING_ASKED;
+    for (let round = 0; round < 30; round++) asked = askedByLook(askedByLook(asked, dialog, at(round)), idle, at(round));
+    expect(asked.closed).toHaveLength(10);
+  });
+});
