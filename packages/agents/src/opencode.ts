@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
+import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { opencodeHooks } from "./hooks/opencode.js";
@@ -15,6 +16,7 @@ export const opencode: AgentAdapter = {
   id: "opencode",
   title: "OpenCode",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a space is added behind a paste of several lines" },
+  text: commandBeginnings(["/", "!"], addedSpace),
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 
@@ -27,7 +29,8 @@ export const opencode: AgentAdapter = {
   async launch({ env, prompt, config, conversationId, hooks }): Promise<LaunchPlan> {
     const path = await locate("opencode", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "OpenCode is not installed", { hint: HINT });
-    const carriesPrompt = fitsArgv(prompt);
+    // With a conversation to go on with, OpenCode passes a prompt over.
+    const carriesPrompt = conversationId === null && fitsArgv(prompt);
     const model = config.model === undefined ? [] : ["--model", config.model];
     const resume = conversationId === null ? [] : ["--session", conversationId];
     return {
@@ -47,3 +50,8 @@ export const opencode: AgentAdapter = {
   seed: null,
   hooks: opencodeHooks,
 };
+
+/** What it shows as a placeholder gets a space behind it (measured with version 1.18.33: three lines are enough). */
+function addedSpace(text: string): string | null {
+  return text.includes("\n") || text.length > 150 ? "a space may be added behind it" : null;
+}

@@ -70,6 +70,16 @@ describe("what an agent asks", () => {
     expect(reading.decision?.choices.map(({ keys }) => keys)).toEqual([["Up", "Up", "Enter"], ["Up", "Enter"], ["Enter"]]);
   });
 
+  test("Codex: a command that wraps is told whole, and one that is cut is not told at all", () => {
+    const read = (size: string) => codex.read(named("codex-0.171.0", `permission-long-${size}`));
+    const whole = read("120x40").decision?.subject ?? "";
+    expect(whole.replace(/\s+/g, " ")).toMatch(
+      /^printf "line 0 .* >> file-4\.txt && printf "line 5 of a long command that goes on and on" >> file-5\.txt$/,
+    );
+    expect(read("60x18")).toMatchObject({ state: "awaiting_approval", decision: null });
+    expect(codex.approve(read("60x18"))).toBeNull();
+  });
+
   test("nothing, while it works or waits", () => {
     for (const [, adapter, screens] of SUBJECTS) {
       for (const { state, observation } of screens) {
@@ -81,3 +91,7 @@ describe("what an agent asks", () => {
     }
   });
 });
+
+function named(version: string, name: string): Observation {
+  return recordedScreens(version).find((screen) => screen.name === name)?.observation ?? expect.unreachable(name);
+}

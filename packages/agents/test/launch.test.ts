@@ -81,8 +81,9 @@ describe("launching OpenCode", () => {
     });
   });
 
-  test("resumes by id", async () => {
-    expect((await launched(opencode, { conversationId: "ses_1" })).argv).toEqual(["--session", "ses_1"]);
+  test("resumes by id, and then leaves a prompt to be typed, for OpenCode would pass it over", async () => {
+    const plan = await launched(opencode, { conversationId: "ses_1", prompt: "go on" });
+    expect(plan).toMatchObject({ argv: ["--session", "ses_1"], carriesPrompt: false });
   });
 });
 

@@ -2,7 +2,6 @@ import type { Reading } from "../adapter.js";
 import type { Decision } from "../decision.js";
 import { choicesOf } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
-import { isBlank } from "../rows.js";
 import type { Dialog } from "./layout.js";
 
 /** Dialogs that nobody but the user may answer, by their heading. */
@@ -53,7 +52,9 @@ function approval(dialog: Dialog, { heading, action }: { readonly heading: strin
   });
 }
 
-function decisionOf(dialog: Dialog, heading: string): Decision {
+/** What is asked is data only when all of it shows. */
+function decisionOf(dialog: Dialog, heading: string): Decision | null {
+  if (!dialog.whole || dialog.body.some((row) => /^\s*\[… \d+ lines?\]/u.test(row))) return null;
   const command = commandOf(dialog.body);
   return {
     kind: "approval",
@@ -63,15 +64,10 @@ function decisionOf(dialog: Dialog, heading: string): Decision {
   };
 }
 
-/** The command stands after `$`, its further rows indented below. */
+/** The command stands last, after `$`; Codex wraps it to the column of the `$`. */
 function commandOf(body: readonly string[]): string | null {
   const first = body.findIndex((row) => /^\s{2}\$\s/u.test(row));
   if (first < 0) return null;
-  const rows = body.slice(first);
-  const end = rows.findIndex((row, i) => i > 0 && !isBlank(row) && !/^\s{4}/u.test(row));
-  return rows
-    .slice(0, end < 0 ? rows.length : end)
-    .map((row) => row.slice(4))
-    .join("\n")
-    .trimEnd();
+  const rows = body.slice(first).map((row, index) => row.slice(index === 0 ? 4 : 2));
+  return rows.join("\n").trimEnd();
 }
