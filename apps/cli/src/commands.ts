@@ -24,6 +24,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["rename", async () => (await import("./commands/rename.js")).rename],
   ["archive", async () => (await import("./commands/archive.js")).archive],
   ["rm", async () => (await import("./commands/rm.js")).rm],
+  ["undo", async () => (await import("./commands/undo.js")).undo],
   ["reactivate", async () => (await import("./commands/reactivate.js")).reactivate],
   ["adopt", async () => (await import("./commands/adopt.js")).adopt],
   ["discover", async () => (await import("./commands/discover.js")).discover],

@@ -1,12 +1,13 @@
-import type { SessionAnswer, StopAnswer } from "@tmpm/api";
+import type { RemoveAnswer, SessionAnswer, StopAnswer } from "@tmpm/api";
 import { ERRORS, isTmpmError, type TmpmError, toErrorBody, visibleText } from "@tmpm/core";
 import { errorLines } from "./render/error.js";
+import { workspaceEndNotes } from "./render/workspace-end.js";
 
 /** What became of one of several sessions. */
 export type Outcome = { readonly answer: Ended } | { readonly error: TmpmError };
 
 /** Only what ended something tells of processes and terminals. */
-type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone">>;
+type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone"> & Pick<RemoveAnswer, "workspace_end">>;
 
 /** Does the same with each session, one after the other. Goes on after a failure, but not when nothing answers any more. */
 export async function eachSession(sessions: readonly string[], act: (session: string) => Promise<Ended>): Promise<readonly Outcome[]> {
@@ -27,10 +28,11 @@ export function outcomesJson(outcomes: readonly Outcome[]): string {
 export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap((outcome) => {
     if ("error" in outcome) return errorLines(outcome.error);
-    const { name, survivors = [], left_alone = null } = outcome.answer;
+    const { name, survivors = [], left_alone = null, workspace_end = null } = outcome.answer;
     return [
       ...(survivors.length === 0 ? [] : [`${visibleText(name)}: these processes did not end: ${survivors.join(", ")}`]),
       ...(left_alone === null ? [] : [leftAloneNote(name, left_alone)]),
+      ...(workspace_end === null ? [] : workspaceEndNotes(name, workspace_end)),
     ];
   });
 }

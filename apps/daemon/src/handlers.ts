@@ -78,7 +78,14 @@ export function handlers({ supervisor, events, health, doctor, shutdown }: Handl
       return { argv: [...argv], session: sessionAnswer(session) };
     },
     stop: async (input) => stopped(await supervisor.stop(input)),
-    remove: async (input) => stopped(await supervisor.remove(input)),
+    remove: async (input) => {
+      const { workspace, ...ended } = await supervisor.remove(input);
+      return { ...stopped(ended), workspace_end: workspace };
+    },
+    undo: async (input) => {
+      const { session, notes } = await supervisor.undo(input);
+      return { ...sessionAnswer(session), notes: [...notes] };
+    },
     resume: async (input) => sessionAnswer(await supervisor.resume(input)),
     restart: async (input) => leftAlone(await supervisor.restart(input)),
     pause: async (input) => {

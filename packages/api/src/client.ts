@@ -57,6 +57,7 @@ export function client(options: ClientOptions): Client {
     create: call("create"),
     show: call("show"),
     remove: call("remove"),
+    undo: call("undo"),
     send: call("send"),
     sends: call("sends"),
     receipt: call("receipt"),

@@ -13,6 +13,7 @@ import { PROJECT_ROUTES } from "./contracts/projects.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
 import { WAIT_ROUTES } from "./contracts/wait.js";
+import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
 export type { Contract } from "./contracts/contract.js";
@@ -31,6 +32,7 @@ export * from "./contracts/record.js";
 export * from "./contracts/screen.js";
 export * from "./contracts/session.js";
 export * from "./contracts/wait.js";
+export * from "./contracts/workspace.js";
 
 /** Every route: what it takes and what it answers. */
 export const CONTRACTS = {
@@ -41,6 +43,7 @@ export const CONTRACTS = {
   ...PROJECT_ROUTES,
   ...LIST_ROUTES,
   ...LIFE_ROUTES,
+  ...WORKSPACE_ROUTES,
   ...PAUSE_ROUTES,
   ...RECORD_ROUTES,
   ...INPUT_ROUTES,

@@ -17,6 +17,7 @@ export const PATHS = {
   create: { method: "POST", path: "/v1/sessions" },
   show: { method: "GET", path: "/v1/sessions/:session" },
   remove: { method: "DELETE", path: "/v1/sessions/:session" },
+  undo: { method: "POST", path: "/v1/undo" },
   send: { method: "POST", path: "/v1/sessions/:session/send" },
   sends: { method: "GET", path: "/v1/sessions/:session/sends" },
   receipt: { method: "GET", path: "/v1/sessions/:session/sends/:send" },

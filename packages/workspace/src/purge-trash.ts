@@ -19,18 +19,18 @@ async function purgeIfDue(ctx: WorkspaceContext, id: string): Promise<boolean> {
   const manifest = await readManifest(place);
   if (manifest === null) return false;
   const due = manifest.phase === "purging" || (manifest.phase === "trashed" && manifest.until <= ctx.now());
-  if (due) await purgeEntry(ctx, { manifest, place });
-  return due;
+  return due && purgeEntry(ctx, { manifest, place });
 }
 
-/** Deletes one entry, whatever its age. A tree with a file system mounted in it stays. */
-export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<void> {
+/** Deletes one entry, whatever its age; false for a tree with a file system mounted in it, which stays. */
+export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<boolean> {
   const mounted = (await ctx.mountPoints()).some((point) => point === place.tree || point.startsWith(`${place.tree}/`));
-  if (mounted) return;
+  if (mounted) return false;
   await writeManifest(place, { ...manifest, phase: "purging" });
   await removeTree(place.tree);
   await ctx.reached("workspace.emptied");
   const { repository } = manifest.workspace;
   if (repository !== null && (await exists(repository))) await forgetWorktree(ctx, { repository, path: place.tree });
   await dropEntry(place);
+  return true;
 }

@@ -4,6 +4,7 @@ import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
+import { repositoryAddress } from "../repository-address.js";
 import { attachTerminal, requireTerminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
@@ -14,6 +15,9 @@ interface Created {
   /** The exit status of the attached terminal; null when none was attached. */
   readonly attached: number | null;
 }
+
+/** A clone and its files have this long, in the daemon. */
+const WORKSPACE_MS = 260_000;
 
 export const newSession = command({
   name: "new",
@@ -32,6 +36,9 @@ export const newSession = command({
     model: { takes: "text", label: "M", summary: "The model the agent uses" },
     prompt: { takes: "text", label: "TEXT", summary: "The first prompt" },
     promptFile: { takes: "text", label: "F", summary: "Read the first prompt from this file, byte for byte" },
+    repo: { takes: "text", label: "URL|DIR", summary: "Work in a clone of this repository, made for the session" },
+    worktree: { takes: "flag", summary: "Work in a git worktree of DIR's repository, made for the session" },
+    branch: { takes: "text", label: "B", summary: "The workspace's branch; made when it does not exist, tmpm/NAME when not given" },
     ephemeral: { takes: "flag", summary: "Forget the session once it has ended" },
     attach: { takes: "flag", summary: "Attach this terminal to it" },
   },
@@ -51,10 +58,13 @@ export const newSession = command({
         argv: input.argv.length === 0 ? undefined : [...input.argv],
         prompt: prompt ?? undefined,
         ephemeral: input.ephemeral || undefined,
+        repo: input.repo === undefined ? undefined : repositoryAddress(input.repo),
+        worktree: input.worktree || undefined,
+        branch: input.branch,
         search_path: context.env.PATH,
         env: anyAgentEnv(context.env),
       },
-      { timeoutMs: typingMs(prompt ?? "") + 60_000 },
+      { timeoutMs: typingMs(prompt ?? "") + 60_000 + (input.repo === undefined && !input.worktree ? 0 : WORKSPACE_MS) },
     );
     if (!input.attach) return { answer, attached: null };
     const { argv } = await client.attach({ session: answer.id });

@@ -1,17 +1,27 @@
 import { command } from "../command.js";
 import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../each-session.js";
+import { usageError } from "../usage-error.js";
 import { SESSIONS } from "./shared-arguments.js";
 
 export const rm = command({
   name: "rm",
-  summary: "Remove sessions; their directories stay",
-  more: "A running session is stopped first. With --json one line is printed per session.",
+  summary: "Remove sessions; their workspaces go to the trash",
+  more:
+    "A running session is stopped first. A workspace that tmpm made goes to the trash, unless it holds work that is nowhere else; directories of your own are not touched. " +
+    "`tmpm undo` brings a removed session back. With --json one line is printed per session.",
   args: { sessions: SESSIONS },
-  options: { purge: { takes: "flag", summary: "Delete the records of sessions that do not run, for good" } },
-  async run({ sessions, purge }, context) {
+  options: {
+    keepWorkspace: { takes: "flag", summary: "Leave the workspace where it is; it is yours then" },
+    discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` brings it back for a week" },
+    purge: { takes: "flag", summary: "Delete the records of sessions that do not run, for good" },
+  },
+  async run({ sessions, purge, keepWorkspace, discard }, context) {
+    if (keepWorkspace && discard) throw usageError("--keep-workspace and --discard exclude each other", "Give one of them.");
     const client = context.client();
     if (purge) return eachSession(sessions, (session) => client.delete({ session, purge }));
-    return eachSession(sessions, (session) => client.remove({ session }, { timeoutMs: 120_000 }));
+    return eachSession(sessions, (session) =>
+      client.remove({ session, keep_workspace: keepWorkspace || undefined, discard: discard || undefined }, { timeoutMs: 180_000 }),
+    );
   },
   render: (outcomes) => outcomesText(outcomes, "removed"),
   json: outcomesJson,

@@ -29,6 +29,12 @@ export const CreateBody = z.strictObject({
   prompt: z.string().optional(),
   issue_id: z.string().min(1).optional(),
   ephemeral: z.boolean().optional(),
+  /** A workspace of its own: a clone of this https, ssh or `git@host:` URL or absolute directory. */
+  repo: z.string().min(1).max(4096).optional(),
+  /** A work tree of the repository at `repo` or `cwd` instead of a clone. */
+  worktree: z.boolean().optional(),
+  /** The workspace's branch, used as it is or made; without it one is made for the session. */
+  branch: z.string().min(1).max(200).optional(),
   search_path: searchPath,
   env: environment,
 });
@@ -77,5 +83,4 @@ export const LIFE_ROUTES = {
     status: 200,
     answer: RestartAnswer,
   },
-  remove: { scope: "operator", params: session, query: none, body: null, status: 200, answer: StopAnswer },
 } as const satisfies Record<string, Contract>;

@@ -1,0 +1,264 @@
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeDirectory, workspaces } from "@tmpm/workspace";
+import { describe, expect, test } from "vitest";
+import type { Ports } from "../src/index.js";
+import { CRASH, lab } from "./lab.js";
+
+const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
+const PERSON = ["-c", "user.name=Demo", "-c", "user.email=demo@example.com", "-c", "init.defaultBranch=main"];
+
+/** The lab with a real repository and real workspaces beside its pretended tmux. */
+function workshop() {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-")));
+  const home = join(folder, "home");
+  const repository = join(folder, "proj");
+  mkdirSync(home, { mode: 0o700 });
+  const git = (directory: string, ...args: readonly string[]) =>
+    execFileSync("git", ["-C", directory, ...PERSON, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
+  git(folder, "init", "--quiet", "--template=", repository);
+  git(repository, "commit", "--quiet", "--allow-empty", "-m", "first");
+  let now = 0;
+  const ports: Partial<Ports> = {
+    // Ids that differ at their beginning, which is in the directory's name.
+    newId: randomUUID,
+    describeDirectory: (path) => describeDirectory(path, { env: ENV }),
+    workspaces: workspaces({
+      home,
+      userHome: join(folder, "user"),
+      env: ENV,
+      now: () => now,
+      processPlaces: async () => [],
+    }),
+  };
+  const bench = lab({ ports });
+  return {
+    ...bench,
+    git,
+    home,
+    repository,
+    setNow: (ms: number) => {
+      now = ms;
+    },
+    branches: () => git(repository, "for-each-ref", "--format=%(refname:short)", "refs/heads").trim().split("\n"),
+    left: () => (existsSync(join(home, "workspaces", "default")) ? readdirSync(join(home, "workspaces", "default")) : []),
+    types: () => bench.events.map(({ type }) => type),
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+describe("a session with a workspace", { timeout: 60_000 }, () => {
+  test("works in a worktree on a branch of its own, which its record tells", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true });
+    const path = join(shop.home, "workspaces", "default", `proj-${session.record.id.slice(0, 8)}`);
+    expect(session.record).toMatchObject({
+      name: "proj",
+      state: "active",
+      cwd: path,
+      workspace_path: path,
+      workspace_owned: true,
+      project_path: shop.repository,
+      branch: "tmpm/proj",
+      correlation: { worktree: path, branch: "tmpm/proj" },
+      workspace: { kind: "worktree", path, source: shop.repository, identity: { git_dir: expect.any(String) }, trashed: null },
+      intent: null,
+    });
+    expect(shop.types().slice(0, 2)).toEqual(["session_created", "workspace_created"]);
+  });
+
+  test("works in a clone of a directory on the branch that it was told, and is named after it", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.home, repo: shop.repository, branch: "topic" });
+    expect(session.record).toMatchObject({ name: "proj", branch: "topic", repo_url: shop.repository, workspace: { kind: "clone" } });
+    expect(shop.git(session.record.cwd, "branch", "--show-current").trim()).toBe("topic");
+  });
+
+  test("is refused where no workspace can be made, and then leaves nothing", async () => {
+    using shop = workshop();
+    const create = (input: object) => shop.sessions.create({ agent: "shell", cwd: shop.home, ...input });
+    await expect(create({ branch: "b" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(create({ worktree: true, repo: "https://example.com/a.git" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(create({ repo: "ext::sh" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(create({ worktree: true })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
+    await expect(create({ worktree: true, repo: shop.repository, branch: "main" })).rejects.toMatchObject({ code: "BRANCH_IN_USE" });
+    await expect(create({ worktree: true, repo: shop.repository, agent: "command", argv: ["/none"] })).rejects.toMatchObject({
+      code: "AGENT_NOT_INSTALLED",
+    });
+    expect(await shop.store.list({ archived: true })).toEqual([]);
+    expect(shop.left()).toEqual([]);
+    expect(shop.branches()).toEqual(["main"]);
+  });
+
+  test("leaves neither record, workspace nor branch when its terminal cannot be opened", async () => {
+    using shop = workshop();
+    shop.tmux.openForeign("tmpm-demo");
+    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" })).rejects.toMatchObject({
+      code: "NAME_TAKEN",
+    });
+    expect(await shop.store.list({ archived: true })).toEqual([]);
+    expect(shop.left()).toEqual([]);
+    expect(shop.branches()).toEqual(["main"]);
+  });
+
+  test("gets a branch of its own also when several are made at once", async () => {
+    using shop = workshop();
+    const made = await Promise.all([1, 2, 3].map(() => shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true })));
+    expect(new Set(made.map(({ session }) => session.record.branch)).size).toBe(3);
+    expect(new Set(made.map(({ session }) => session.record.cwd)).size).toBe(3);
+  });
+});
+
+describe("removing it", { timeout: 60_000 }, () => {
+  test("moves the workspace to the trash, and undo brings both back, stopped, under a free name", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    const { path } = session.record.workspace ?? { path: "" };
+    const removed = await shop.sessions.remove({ session: "demo" });
+    expect(removed).toMatchObject({
+      session: { record: { state: "decommissioned", workspace_path: null, workspace: { path, trashed: { id: expect.any(String) } } } },
+      workspace: { outcome: "trashed", path, branch: { name: "tmpm/demo", outcome: "deleted" } },
+    });
+    expect(existsSync(path)).toBe(false);
+    expect(shop.branches()).toEqual(["main"]);
+    await shop.sessions.create({ agent: "shell", cwd: shop.home, name: "demo" });
+    const undone = await shop.sessions.undo({});
+    expect(undone).toMatchObject({
+      session: { record: { id: session.record.id, name: "demo-2", state: "stopped", workspace_path: path, workspace: { trashed: null } } },
+      notes: [expect.stringContaining("demo-2")],
+    });
+    expect(shop.git(path, "branch", "--show-current").trim()).toBe("tmpm/demo");
+    expect((await shop.sessions.resume({ session: "demo-2" })).record).toMatchObject({ state: "active", cwd: path });
+    expect(shop.types()).toEqual(expect.arrayContaining(["workspace_removed", "session_removed", "session_undone"]));
+  });
+
+  test("is refused while there is work that is nowhere else; the session is stopped, and --discard can be undone", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    const file = join(session.record.cwd, "new.txt");
+    writeFileSync(file, "work");
+    await expect(shop.sessions.remove({ session: "demo" })).rejects.toMatchObject({
+      code: "WORKSPACE_REFUSED",
+      details: { reasons: [{ kind: "work", code: "untracked", items: ["new.txt"] }] },
+    });
+    expect((await shop.sessions.show({ session: "demo" })).record).toMatchObject({ state: "stopped", intent: null, workspace_owned: true });
+    expect(existsSync(file)).toBe(true);
+    await shop.sessions.remove({ session: "demo", discard: true });
+    expect(existsSync(file)).toBe(false);
+    await shop.sessions.undo({ session: "demo" });
+    expect(existsSync(file)).toBe(true);
+  });
+
+  test("keeps the workspace on request, as a directory that is the user's", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    const removed = await shop.sessions.remove({ session: "demo", keep_workspace: true });
+    expect(removed).toMatchObject({ workspace: { outcome: "kept", path: session.record.cwd }, session: { record: { workspace: null } } });
+    expect(existsSync(session.record.cwd)).toBe(true);
+    expect((await shop.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace: null, cwd: session.record.cwd });
+  });
+
+  test("is refused while another session works in the workspace, and tells when the directory is gone already", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    await shop.sessions.create({ agent: "shell", cwd: session.record.cwd, name: "guest" });
+    await expect(shop.sessions.remove({ session: "demo", discard: true })).rejects.toMatchObject({
+      code: "WORKSPACE_REFUSED",
+      details: { reasons: [{ code: "session", items: ["guest"] }] },
+    });
+    await shop.sessions.remove({ session: "guest" });
+    rmSync(session.record.cwd, { recursive: true });
+    expect(await shop.sessions.remove({ session: "demo" })).toMatchObject({ workspace: { outcome: "missing" } });
+  });
+
+  test("never touches a directory that the session was given", async () => {
+    using shop = workshop();
+    await shop.sessions.create({ agent: "shell", cwd: shop.repository, name: "demo" });
+    expect((await shop.sessions.remove({ session: "demo" })).workspace).toBeNull();
+    expect(existsSync(join(shop.repository, ".git"))).toBe(true);
+    expect((await shop.sessions.undo({})).session.record.state).toBe("stopped");
+    await expect(shop.sessions.undo({})).rejects.toMatchObject({ code: "NOTHING_TO_UNDO" });
+    await expect(shop.sessions.undo({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await expect(shop.sessions.undo({ session: "nobody" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  });
+});
+
+describe("a crash", { timeout: 60_000 }, () => {
+  test.each(["create.planned", "create.provisioned"] as const)("at %s leaves a session that says why, and no workspace", async (step) => {
+    using shop = workshop();
+    shop.crashAt(step);
+    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" })).rejects.toBe(CRASH);
+    shop.crashAt(null);
+    const again = shop.restarted();
+    await again.reconcile();
+    const { record } = await again.show({ session: "demo" });
+    expect(record).toMatchObject({ state: "errored", intent: null, workspace: null, last_error: { code: "LAUNCH_FAILED" } });
+    await expect(again.resume({ session: "demo" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+    expect(shop.left()).toEqual([]);
+    expect(shop.branches()).toEqual(["main"]);
+    await again.remove({ session: "demo" });
+  });
+
+  test("before the launch leaves a session that can be resumed in its workspace", async () => {
+    using shop = workshop();
+    shop.crashAt("create.intended");
+    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" })).rejects.toBe(CRASH);
+    shop.crashAt(null);
+    const again = shop.restarted();
+    await again.reconcile();
+    const { record } = await again.resume({ session: "demo" });
+    expect(record).toMatchObject({ state: "active", workspace_owned: true });
+    expect(existsSync(record.cwd)).toBe(true);
+  });
+
+  test.each(["remove.intended", "remove.trashed"] as const)("at %s is finished or taken back", async (step) => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    shop.crashAt(step);
+    await expect(shop.sessions.remove({ session: "demo" })).rejects.toBe(CRASH);
+    shop.crashAt(null);
+    const again = shop.restarted();
+    await again.reconcile();
+    const { record } = await again.show({ session: session.record.id });
+    const gone = step === "remove.trashed";
+    expect(record).toMatchObject({ state: gone ? "decommissioned" : "stopped", intent: null, workspace_owned: !gone });
+    expect(existsSync(session.record.cwd)).toBe(!gone);
+  });
+
+  test.each(["undo.intended", "undo.restored", "undo.unarchived"] as const)("at %s is finished", async (step) => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    await shop.sessions.remove({ session: "demo" });
+    shop.crashAt(step);
+    await expect(shop.sessions.undo({})).rejects.toBe(CRASH);
+    shop.crashAt(null);
+    const again = shop.restarted();
+    await again.reconcile();
+    expect((await again.show({ session: "demo" })).record).toMatchObject({
+      state: "stopped",
+      intent: null,
+      workspace_path: session.record.cwd,
+    });
+    expect(existsSync(session.record.cwd)).toBe(true);
+    expect(shop.branches()).toEqual(["main", "tmpm/demo"]);
+  });
+});
+
+describe("the trash", { timeout: 60_000 }, () => {
+  test("is emptied after a week by the way, and the session has no workspace any more", async () => {
+    using shop = workshop();
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
+    await shop.sessions.remove({ session: "demo" });
+    shop.setNow(WEEK_MS);
+    await shop.sessions.housekeep();
+    const { record } = await shop.sessions.show({ session: session.record.id });
+    expect(record).toMatchObject({ state: "decommissioned", workspace: null });
+    expect(readdirSync(join(shop.home, "trash"))).toEqual([]);
+    expect((await shop.sessions.undo({})).session.record).toMatchObject({ state: "stopped", workspace_path: null });
+  });
+});
