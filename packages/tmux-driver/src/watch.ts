@@ -96,7 +96,8 @@ export function pollingWatch(options: WatchOptions): Watch {
 
 /** Looks, and says what is different from the look before. After an answer that did not come it begins anew. */
 function lookout({ list, recent }: WatchOptions) {
-  let seen: ReadonlyMap<string, SeenPane> | null = null;
+  let seen: Map<string, SeenPane> | null = null;
+  let latest = 0;
   let listedAt = 0;
   let lookedIn = 0;
 
@@ -106,20 +107,27 @@ function lookout({ list, recent }: WatchOptions) {
     listedAt = performance.now();
     const panes = answer.kind === "unknown" ? null : answer.kind === "absent" ? [] : answer.value;
     const events = panes === null ? [] : seen === null ? [LOOK] : changes([...seen.values()], panes);
-    seen = panes === null ? null : byKey(panes);
+    seen = null;
+    latest = 0;
+    if (panes !== null) see(new Map(), panes);
     return events;
   }
 
-  async function partial(before: ReadonlyMap<string, SeenPane>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
+  function see(before: Map<string, SeenPane>, panes: readonly SeenPane[]): void {
+    for (const pane of panes) before.set(paneKey(pane.identity), pane);
+    latest = panes.reduce((most, { activeAt }) => Math.max(most, activeAt), latest);
+    seen = before;
+  }
+
+  async function partial(before: Map<string, SeenPane>, look: NonNullable<WatchOptions["recent"]>): Promise<ServerEvent[]> {
     // What printed before the second of the last look was seen by it; a clock that was set back does not count.
     const second = look.second();
-    const latest = [...before.values()].reduce((most, { activeAt }) => Math.max(most, activeAt), 0);
     const since = Math.max(latest, Math.min(lookedIn, second));
     lookedIn = second;
     const answer = await look.panes(since);
     if (answer.kind !== "present") return whole();
     const known = answer.value.flatMap((pane) => before.get(paneKey(pane.identity)) ?? []);
-    seen = new Map([...before, ...byKey(answer.value)]);
+    see(before, answer.value);
     return changes(known, answer.value);
   }
 
