@@ -4,6 +4,7 @@ import { allowOnce, refuseByEscape } from "./approval.js";
 import { hasConversation } from "./claude/conversation.js";
 import { readClaude } from "./claude/read.js";
 import { claudeSeed } from "./claude/seed.js";
+import { claudeText } from "./claude/text.js";
 import { claudeTranscript } from "./claude/transcript.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
@@ -18,6 +19,7 @@ export const claude: AgentAdapter = {
   id: "claude",
   title: "Claude Code",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
+  text: claudeText,
   // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or brings a prompt back into the input.
   quit: null,
 

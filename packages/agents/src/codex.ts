@@ -4,6 +4,7 @@ import { allowOnce, refuseByEscape } from "./approval.js";
 import { readCodex } from "./codex/read.js";
 import { codexSeed } from "./codex/seed.js";
 import { codexTranscript } from "./codex/transcript.js";
+import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { codexHooks } from "./hooks/codex.js";
@@ -18,6 +19,7 @@ export const codex: AgentAdapter = {
   title: "Codex",
   // A message that is sent while it works breaks off the running turn, so none is.
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
+  text: commandBeginnings(["/", "!"]),
   // SIGHUP ends it in every state and keeps the conversation.
   quit: null,
 

@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
+import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { readGemini } from "./gemini/read.js";
@@ -17,6 +18,7 @@ export const gemini: AgentAdapter = {
   id: "gemini",
   title: "Gemini CLI",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null },
+  text: commandBeginnings(["/", "!"]),
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 

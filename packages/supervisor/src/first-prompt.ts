@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import type { Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { acceptSend, PLAIN } from "./delivery/accept.js";
+import { plainText } from "./delivery/plain-text.js";
 import { alterationOf, receiptOf, utf8Bytes, type Verdict } from "./delivery/receipt.js";
 import { heldReceipt, type Running } from "./delivery/running.js";
 import { look } from "./observe.js";
@@ -69,7 +70,8 @@ async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt
 }
 
 function carriedReceipt({ adapter, text }: FirstPrompt, verdict: Omit<Verdict, "reason">): Receipt {
-  const altered = alterationOf(adapter, { text, protection: null });
+  const { protection } = plainText(adapter, { text, asCommand: false });
+  const altered = alterationOf(adapter, { text, protection });
   return receiptOf({ reason: "carried", ...verdict }, { id: null, bytes: utf8Bytes(text), altered });
 }
 

@@ -11,6 +11,7 @@ import {
 } from "@tmpm/core";
 import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "./context.js";
+import { plainText } from "./delivery/plain-text.js";
 import { planReporting } from "./hooks/plan-reporting.js";
 import type { CreateInput } from "./operations/create.js";
 import { projectIdAt } from "./projects/registry.js";
@@ -74,7 +75,7 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
   const request = {
     sessionId: id,
     cwd,
-    prompt,
+    prompt: prompt === null ? null : plainText(adapter, { text: prompt, asCommand: false }).typed,
     conversationId: null,
     config: { argv: input.argv, model: input.model },
     env: launchEnvironment(ctx, wanted),

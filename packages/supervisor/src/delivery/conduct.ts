@@ -71,6 +71,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
     record,
     adapter,
     text: typed,
+    asCommand: running.entry().as_command,
     entering: async (look: typeof before) => {
       await ctx.reached("send.arrived");
       await noteOrReport(ctx, { running, change: { step: "entering", screen: screenOf(look.observation) } });

@@ -15,6 +15,6 @@ export function plainText(adapter: AgentAdapter, sent: { readonly text: string; 
   if (kept !== null) return { typed: kept.text, protection: kept.altered };
   return {
     typed: text,
-    protection: `${adapter.title} reads a text that begins with ${beginning} as a command, and nothing keeps it from that`,
+    protection: `${adapter.title} reads a text that begins with ${beginning} as a command, and nothing is known to keep it from that`,
   };
 }

@@ -10,6 +10,8 @@ export interface Typing {
   readonly adapter: AgentAdapter;
   /** What is typed. */
   readonly text: string;
+  /** It is meant as a command of the agent's own. */
+  readonly asCommand?: boolean;
   /** Called before Enter may be pressed, with the screen that shows the text. */
   readonly entering: (typed: Look) => Promise<void>;
 }
@@ -61,7 +63,7 @@ export async function submitTyped(
   return pressEnter(ctx, { ...typing, typed: arrived.look, arrived: arrived.evidence });
 }
 
-export type Entering = Pick<Typing, "record" | "adapter" | "text"> & {
+export type Entering = Pick<Typing, "record" | "adapter" | "text" | "asCommand"> & {
   /** The screen that showed it last. */
   readonly typed: Pick<Look, "observation" | "reading">;
   /** Evidence that the text was seen to wait in the input; null when it never was. */
@@ -107,6 +109,9 @@ export function submission(
   const { entering, now, since } = seenNow;
   const shown = entering.adapter.submitted({ typed: entering.typed.observation, now: now.observation, text: entering.text });
   if (shown !== null) return { text: shown, reason: "screen" };
+  // Many commands open a view of their own in place of the input.
+  const madeWay = entering.asCommand === true && (entering.typed.reading.draft ?? "") !== "" && now.reading.draft === null;
+  if (madeWay) return { text: "the input made way for what the command shows", reason: "screen" };
   return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook told of the prompt", reason: "hook" } : null;
 }
 

@@ -1,0 +1,8 @@
+import type { AgentText } from "../agent-text.js";
+
+/** As measured with version 2.1.197: `@` and `#` stay text, and a space before `/` and `!` reaches the conversation with them. */
+export const claudeText: AgentText = {
+  commands: ["/", "!"],
+  asText: (text) => ({ text: ` ${text}`, altered: "a space stands before it, so that it is not taken for a command" }),
+  alters: (text) => (text.includes("\t") ? "a tab becomes four spaces" : null),
+};
