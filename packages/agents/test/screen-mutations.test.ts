@@ -25,7 +25,7 @@ const NAMES = [
 const SUBJECTS: readonly Subject[] = [
   {
     adapter: codex,
-    screens: recordedScreens("codex-0.171.0"),
+    screens: [...recordedScreens("codex-0.171.0"), ...recordedScreens("codex-0.150.1")],
     lastBlock: ({ lines }) => lines.findLastIndex((row) => /^(?:›|[•◦■] )/.test(row) && !/^› [2-9]\./.test(row)),
     printed: (rows) => ["• Ran cat file", ...rows.map((row, i) => (i === 0 ? `  └ ${row}` : `    ${row}`)), ""],
     renamed: NAMES,

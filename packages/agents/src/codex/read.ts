@@ -50,19 +50,23 @@ function withComposer(composer: Composer, title: Title): Reading {
   if (work.length > 0) {
     return reading("working", { confidence: work.length > 1 ? 0.95 : 0.85, source: status ? "screen" : "title", evidence: work, draft });
   }
-  if (!isReady(composer)) {
+  if (isDummy(composer)) {
     return reading("starting", { confidence: 0.6, evidence: ["the input shows before the conversation exists: no model stands below it"] });
   }
   return atRest(composer, draft);
 }
 
 /** Codex paints an input seconds before it has a conversation; only then does the footer name the model and the folder. */
-function isReady({ footer, text }: Composer): boolean {
-  return text !== "" || footer.some((row) => /^\s{2}\S.* · /u.test(row));
+function isDummy({ footer, text }: Composer): boolean {
+  return text === "" && footer.every((row) => /^\s*\? for shortcuts$/u.test(row));
+}
+
+function namesModel({ footer }: Composer): boolean {
+  return footer.some((row) => /^\s{2}\S.* · /u.test(row));
 }
 
 function atRest(composer: Composer, draft: string): Reading {
-  const confidence = composer.holdsCursor ? 0.9 : 0.6;
+  const confidence = composer.holdsCursor && namesModel(composer) ? 0.9 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text"];
   const said = ERROR.exec(composer.above.map((row) => row.trim()).join(" "))?.[1]?.trim();
   if (said === undefined) return reading("idle", { confidence, evidence, draft });

@@ -75,11 +75,12 @@ function approval(dialog: Dialog, { action }: { readonly action: boolean }): Rea
   });
 }
 
-/** The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below. */
+/** The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below, and may be cut there. */
 function decisionOf({ rows, list }: Dialog): Decision | null {
   const heading = /^\s?\?\s(\S+)\s+(.*)$/u.exec(rows.find((row) => !isBlank(row)) ?? "");
   if (list === null || heading === null) return null;
   const framed = rows.filter((row) => /^\s│.*│\s*$/u.test(row)).map((row) => row.trim().slice(2, -1).trimEnd());
+  if (framed.some((row) => /^\.\.\. .*\d+ .*hidden\b/u.test(row))) return null;
   const runs = rows.some((row) => /^\s?Allow execution of\b/u.test(row));
   return {
     kind: "approval",
