@@ -132,14 +132,14 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   beliefMs: 30_000,
   foreignSockets: [],
   suspicionMs: 1_000,
-  discoverMs: 60_000,
+  discoverMs: 300_000,
   homeTag: null,
   autoResume: true,
   thoughtMs: 10_000,
   ephemeral: { graceMs: 60_000, idleMs: DAY_MS },
   retention: { archiveMs: 30 * DAY_MS, deleteMs: 30 * DAY_MS },
   housekeepingMs: 60_000,
-  sweepMs: { quiet: 5_000, busy: 1_000 },
+  sweepMs: { quiet: 10_000, busy: 1_000 },
 };
 
 export type RecordChange = (current: SessionRecord) => SessionRecord;

@@ -20,7 +20,8 @@ export async function sweep(ctx: Context, work: InFlight): Promise<"busy" | "qui
   const on = (socket: string) => records.filter(({ pane }) => pane?.socket === socket);
   const others = new Set(records.flatMap(({ pane }) => (pane === null || pane.socket === own ? [] : [pane.socket])));
   for (const socket of others) work.begin(`looking at ${socket}`, () => sweepServer(ctx, { socket, records: on(socket), work }));
-  return sweepServer(ctx, { socket: own, records: on(own), work });
+  const state = await sweepServer(ctx, { socket: own, records: on(own), work });
+  return records.some((record) => isBusy(ctx, record)) ? "busy" : state;
 }
 
 interface ServerSweep {
@@ -44,7 +45,7 @@ async function sweepServer(ctx: Context, { socket, records, work }: ServerSweep)
     ),
   );
   for (const one of live) work.begin(`note ${one.record.id}`, () => noteLook(ctx, one));
-  return ended.length > 0 || live.some(({ record }) => isBusy(ctx, record)) ? "busy" : "quiet";
+  return ended.length > 0 ? "busy" : "quiet";
 }
 
 export async function activeRecords(ctx: Context): Promise<readonly SessionRecord[]> {

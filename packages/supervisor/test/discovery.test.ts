@@ -39,7 +39,7 @@ describe("agents outside tmux", () => {
         cwd: "/w",
         viewers: null,
         adoptable: false,
-        reason: "it runs outside tmux",
+        reason: "it runs in no tmux server that is looked at",
       },
     ]);
     expect(discovered.find(({ name }) => name === "tmpm-x")?.agent).toBe("claude");
@@ -110,6 +110,20 @@ describe("adopting by itself", () => {
 });
 
 describe("another server that does not answer", () => {
+  test("for however long: our own goes on being looked at", async () => {
+    const foreign = fakeTmux({ socket: "/fake/f.sock" });
+    let silent = false;
+    const hanging = { ...foreign.driver, list: () => (silent ? new Promise<never>(() => undefined) : foreign.driver.list()) };
+    const l = lab({ foreign: () => hanging, settings: { foreignSockets: ["/fake/f.sock"] } });
+    foreign.openForeign("theirs", ["cat"], "/w");
+    await l.sessions.adopt({ target: "theirs" });
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "ours" });
+    silent = true;
+    l.sessions.start();
+    const from = l.tmux.now();
+    await expect.poll(async () => Date.parse((await l.sessions.show({ session: "ours" })).lastSeen) - from).toBeGreaterThan(60_000);
+  });
+
   test("delays nobody on our own, and its sessions are not believed to be gone", async () => {
     const foreign = fakeTmux({ socket: "/fake/f.sock" });
     const l = lab({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"], autoResume: false } });

@@ -1,3 +1,4 @@
+import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { recordsOf } from "./bed.js";
 import { type Lab, lab } from "./lab.js";
@@ -20,6 +21,20 @@ async function withBlindDriver(seen: { blind: boolean }): Promise<Lab> {
 
 const active = async (l: Lab) => [...(await recordsOf(l)).values()].filter(({ state }) => state === "active").length;
 const doubts = (l: Lab) => l.events.filter(({ type }) => type === "observer_suspected");
+
+test("one that a listing does not show is asked for by itself, and silence changes nothing", async () => {
+  const silence = new TmpmError("TMUX_UNRESPONSIVE", "no answer");
+  const l = lab({
+    lens: (driver) => ({
+      ...driver,
+      list: async () => ({ kind: "present", value: [] }),
+      find: async () => ({ kind: "unknown", error: silence }),
+    }),
+  });
+  for (const name of ["one", "two"]) await l.sessions.create({ agent: "shell", cwd: "/w", name });
+  const { findings } = await l.sessions.reconcile();
+  expect([findings, await active(l)]).toEqual([[], 2]);
+});
 
 describe("many sessions that seem gone at once", () => {
   test("are not believed to be, while a second way of looking shows them; that is told of once", async () => {

@@ -119,7 +119,7 @@ function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {
     cwd,
     viewers: null,
     adoptable: false,
-    reason: "it runs outside tmux",
+    reason: "it runs in no tmux server that is looked at",
   };
 }
 
