@@ -1,4 +1,5 @@
 // What the control-mode driver costs and how fast it is, as ratios to spawning tmux, measured by turns in one run.
+import { anotherLibrary } from "./another-library.mjs";
 import { figure, summary } from "./figures.mjs";
 import { keystrokes } from "./keystrokes.mjs";
 import { openLab } from "./lab.mjs";
@@ -22,6 +23,7 @@ try {
   for (const sessions of scale < 10 ? [100] : [100, 1000]) {
     await lab.grow(sessions);
     await listings(lab, { scale });
+    await anotherLibrary(lab, { scale });
     await batches(lab);
     await watching(lab, { scale });
   }

@@ -1,5 +1,5 @@
 import { figure, number } from "./figures.mjs";
-import { byTurns, median, speedup, until } from "./lab.mjs";
+import { byTurns, inARow, median, speedup, until } from "./lab.mjs";
 
 const ECHO = ["/bin/sh", "-c", "stty -icanon; echo ready; exec cat >/dev/null"];
 
@@ -18,8 +18,11 @@ export async function keystrokes(lab, { scale }) {
     await arrival;
   };
   const pty = await barePty();
-  const tasks = [() => keyed(() => driver.keys(identity, ["a"])), () => keyed(() => tmux("send-keys", "-t", identity.pane_id, "a"))];
-  const [driven, spawned, bare] = await byTurns(40 * scale, pty === null ? tasks : [...tasks, pty.press]);
+  const keys = inARow(() => keyed(() => driver.keys(identity, ["a"])));
+  const presses = pty === null ? null : inARow(pty.press);
+  const tasks = [keys.run, () => keyed(() => tmux("send-keys", "-t", identity.pane_id, "a"))];
+  const times = await byTurns(20 * scale, presses === null ? tasks : [...tasks, presses.run]);
+  const [driven, spawned, bare] = [keys.each(times[0]), times[1], presses?.each(times[2])];
   figure("key to echo against spawned send-keys", {
     value: speedup(driven, spawned),
     target: 30,

@@ -1,0 +1,31 @@
+import { figure, number } from "./figures.mjs";
+import { byTurns, inARow, median, speedup } from "./lab.mjs";
+
+/** The same server through node-tmux, which runs a shell and a tmux for each call: whether one session is there, and what sessions there are. */
+export async function anotherLibrary(lab, { scale }) {
+  const { driver, panes, socket } = lab;
+  const other = await nodeTmux(`tmux -u -S ${socket}`);
+  if (other === null) return;
+  const { identity, tmuxName } = panes[0];
+  const finds = inARow(() => driver.find(identity));
+  const times = await byTurns(10 * scale, [finds.run, () => other.hasSession(tmuxName), () => driver.list(), () => other.listSessions()]);
+  const [found, had, listed, named] = [finds.each(times[0]), ...times.slice(1)];
+  figure("one pane found, with all facts, against node-tmux hasSession", {
+    value: speedup(found, had),
+    detail: `${number(median(found))} against ${number(median(had))} ms`,
+  });
+  figure(`list of ${panes.length} sessions, with all facts, against node-tmux names`, {
+    value: speedup(listed, named),
+    detail: `${number(median(listed))} against ${number(median(named))} ms`,
+  });
+}
+
+/** `command` is part of a shell line there. */
+async function nodeTmux(command) {
+  try {
+    return await (await import("node-tmux")).default.tmux({ command });
+  } catch (error) {
+    console.log(`against node-tmux: skipped, it does not load (${error.code ?? error.message})`);
+    return null;
+  }
+}
