@@ -1,8 +1,5 @@
 import type { AgentAdapter, Observation, Reading } from "./adapter.js";
-import { squeeze } from "./rows.js";
-
-/** More than this many characters at the end of the input prove nothing more. */
-const PROOF = 200;
+import { showsText } from "./shows-text.js";
 
 export interface ComposerAgent {
   readonly title: string;
@@ -24,8 +21,7 @@ function arrived(agent: ComposerAgent, seen: { readonly was: string; readonly is
   const { was, is, text } = seen;
   if (is === null || is === was) return null;
   if (placeholders(agent, is) > placeholders(agent, was)) return "the input shows a placeholder for the pasted text";
-  const end = squeeze(text).slice(-PROOF);
-  return end !== "" && squeeze(is).endsWith(end) ? "the input shows the text" : null;
+  return showsText(is, text) ? "the input shows the text" : null;
 }
 
 /** The input that held the text is empty again, or gone because the agent went to work, asks something, or ended. */
