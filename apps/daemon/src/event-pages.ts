@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { EventsAnswer } from "@tmpm/api";
 import type { EventJournal, JournalEntry } from "@tmpm/store";
 
@@ -46,6 +47,8 @@ export function eventPages(journal: Pick<EventJournal, "read" | "follow">): Even
         if (matches(entry, filter)) events.push(answerOf(entry));
       }
       if (page.entries.length < CHUNK) return { events, next, behind: null, more: false };
+      // Parsing an old part of the journal takes its time; others get theirs in between.
+      await setImmediate();
     }
     return { events, next, behind: null, more: true };
   }
