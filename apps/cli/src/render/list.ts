@@ -23,7 +23,7 @@ export function renderList({ sessions, problems, store, discovered = [] }: Sessi
 }
 
 function row(session: SessionAnswer, { now, userHome }: View): readonly string[] {
-  const about = session.decision === null ? (session.hint ?? session.task) : decisionLine(session.decision);
+  const about = session.decision === null ? (session.hint ?? session.thought.thought ?? session.task) : decisionLine(session.decision);
   return [
     session.name,
     stateText(session),
