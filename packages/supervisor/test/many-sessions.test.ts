@@ -1,0 +1,78 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { job, panesOf, recordsOf } from "./bed.js";
+import { tmuxBed } from "./tmux-bed.js";
+
+const run = promisify(execFile);
+const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const MANY = scale >= 10 ? 200 : 40;
+const AT_ONCE = 20;
+
+/** Runs the task for each of the items, twenty at a time, as twenty callers would. */
+async function forAll<T>(items: readonly T[], task: (item: T) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = left.shift(); item !== undefined; item = left.shift()) await task(item);
+    }),
+  );
+}
+
+/** What starting and ending so many sessions costs when tmux is run by hand, one command each. */
+async function rawLoop(names: readonly string[]): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-raw-"));
+  const tmux = (...args: readonly string[]) => run("tmux", ["-u", "-f", "/dev/null", "-S", join(folder, "s"), ...args]);
+  const started = performance.now();
+  try {
+    for (const name of names) await tmux("new-session", "-d", "-s", name, "exec sleep 1000");
+    for (const name of names) await tmux("kill-session", "-t", `=${name}`);
+    return performance.now() - started;
+  } finally {
+    await tmux("kill-server").catch(() => "no server is left when no session is");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test(`${MANY} sessions are created, driven, stopped and removed on a real tmux, and nothing of them is left`, {
+  timeout: 600_000,
+}, async () => {
+  const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
+  const rawMs = await rawLoop(names);
+  const bed = await tmuxBed();
+  try {
+    const work = join(bed.cwd, "work");
+    mkdirSync(work);
+    const started = performance.now();
+    const laps: Record<string, number> = {};
+    const lap = async (name: string, task: (session: string) => Promise<unknown>) => {
+      const begun = performance.now();
+      await forAll(names, task);
+      laps[name] = (performance.now() - begun) / rawMs;
+    };
+    await lap("create", (name) => bed.sessions.create({ ...job, name, cwd: work }));
+    const pids = [...(await recordsOf(bed)).values()].flatMap(({ pid }) => pid ?? []);
+    expect(new Set(pids).size).toBe(MANY);
+    await lap("drive", async (session) => {
+      await bed.sessions.keys({ session, keys: ["0"] });
+      expect((await bed.sessions.capture({ session })).live).toBe(true);
+    });
+    await lap("stop", async (session) => expect(await bed.sessions.stop({ session })).toMatchObject({ survivors: [], left_alone: null }));
+    await lap("remove", (session) => bed.sessions.remove({ session }));
+    const ratio = (performance.now() - started) / rawMs;
+    const parts = Object.entries(laps).map(([name, part]) => `${name} ${part.toFixed(1)}`);
+    console.log(`${MANY} sessions: ${ratio.toFixed(1)} times a loop of raw new-session and kill-session (${parts.join(", ")})`);
+    expect((await bed.sessions.list({ all: true })).sessions.map(({ record }) => record.state)).toEqual(names.map(() => "decommissioned"));
+    expect(await panesOf(bed)).toEqual([]);
+    for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(false);
+    expect(readdirSync(work)).toEqual([]);
+    expect(readdirSync(join(bed.cwd, "..", "state")).filter((name) => !name.endsWith(".conf"))).toEqual([]);
+    expect(bed.faults).toEqual([]);
+  } finally {
+    await bed.dispose();
+  }
+});
