@@ -51,6 +51,14 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
   });
 });
 
+test("the input of Gemini CLI is read without edges too, in a terminal without true colour", () => {
+  for (const size of ["120x40", "60x18"]) {
+    const [empty, draft] = [named("gemini-0.61.0", `plain-ready-${size}`), named("gemini-0.61.0", `plain-draft-${size}`)];
+    expect(gemini.read(empty).draft).toBe("");
+    expect(gemini.arrived({ before: empty, now: draft, text: TEXT })).toBe("the input shows the text");
+  }
+});
+
 describe("what an agent asks", () => {
   test.each(SUBJECTS)("%s: the exact command, allowed once by the first answer and refused by Escape", (_, adapter, screens) => {
     for (const { name, observation } of screens.filter(({ name }) => /^permission-(?:shell|\d)/.test(name))) {
@@ -78,6 +86,11 @@ describe("what an agent asks", () => {
     );
     expect(read("60x18")).toMatchObject({ state: "awaiting_approval", decision: null });
     expect(codex.approve(read("60x18"))).toBeNull();
+  });
+
+  test("Gemini CLI: a command that is cut is not told at all", () => {
+    const reading = gemini.read(named("gemini-0.61.0", "permission-long-60x18"));
+    expect(reading).toMatchObject({ state: "awaiting_approval", decision: null });
   });
 
   test("nothing, while it works or waits", () => {

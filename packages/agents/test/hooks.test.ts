@@ -169,13 +169,9 @@ describe("how a session is told to report", () => {
     );
   });
 
-  test("Gemini: default settings of its own, unless that would hide those of the machine", async () => {
+  test("Gemini: not at all, for every file that it reads hooks from is somebody else's", async () => {
     const { geminiHooks } = await import("../src/hooks/gemini.js");
-    expect(await geminiHooks.plan({ ...request, env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: "/etc/mine.json" } })).toBeNull();
-    if (existsSync("/etc/gemini-cli/system-defaults.json")) return;
-    const plan = await geminiHooks.plan(request);
-    expect(plan?.env).toEqual({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: plan?.files[0]?.path });
-    expect(JSON.parse(plan?.files[0]?.text ?? "").hooks.AfterAgent[0].hooks[0].command).toBe(line);
+    expect(await geminiHooks.plan(request)).toBeNull();
   });
 
   test("OpenCode: a plugin beside those that the user's environment names; none where that cannot be read", async () => {

@@ -41,7 +41,7 @@ function composerOf(rows: readonly string[], { columns, cursor }: Observation): 
   const top = rows.findIndex((row, index) => index > rule && /^\s[>*!](?:\s|$)/u.test(row));
   if (rule < 1 || top < 0) return null;
   const end = inputEnd(rows, top);
-  const inside = rows.slice(top, end).map((row) => row.slice(3));
+  const inside = withoutBlankEnd(rows.slice(top, end)).map((row) => row.slice(3));
   const prompt = rows[top]?.charAt(1);
   if (!isTable(rows.slice(end).filter((row) => !isEdge(row, { edge: "▀", columns })))) return null;
   return {
