@@ -4,5 +4,11 @@ import type { AgentText } from "../agent-text.js";
 export const claudeText: AgentText = {
   commands: ["/", "!"],
   asText: (text) => ({ text: ` ${text}`, altered: "a space stands before it, so that it is not taken for a command" }),
-  alters: (text) => (text.includes("\t") ? "a tab becomes four spaces" : null),
+  alters(text) {
+    const changes = [
+      ...(text.includes("\t") ? ["a tab becomes four spaces"] : []),
+      ...(text === text.normalize("NFC") ? [] : ["characters and their marks are composed (NFC)"]),
+    ];
+    return changes.length === 0 ? null : changes.join("; ");
+  },
 };
