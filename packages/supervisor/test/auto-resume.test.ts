@@ -1,6 +1,7 @@
-import type { SessionRecord } from "@tmpm/core";
+import { type AutoResume, SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
+import { recentAttempts } from "../src/auto-resume-plan.js";
 import { panesOf, recordOf } from "./bed.js";
 import { composerProgram, type Lab, lab } from "./lab.js";
 
@@ -134,5 +135,35 @@ describe("a session that keeps ending", () => {
     expect((await recordOf(l, "demo")).auto_resume).toMatchObject({ attempts: [{ launched_at: null }], next_at: null });
     await l.sessions.close();
     expect(await panesOf(bedOf(l))).toEqual([]);
+  });
+});
+
+describe("the attempts that count", () => {
+  const NOW = Date.UTC(2026, 0, 1, 1);
+  const at = (minutesAgo: number) => timestampFromMs(NOW - minutesAgo * 60_000);
+  const recordWith = (launched_at: string, attempts: AutoResume["attempts"]) =>
+    SessionRecord.parse({
+      id: "00000000-0000-4000-8000-000000000001",
+      name: "demo",
+      tmux_name: "tmpm-demo",
+      cwd: "/w",
+      state: "active",
+      agent: "shell",
+      created_at: at(60),
+      updated_at: at(60),
+      launched_at,
+      auto_resume: { attempts, next_at: null },
+    });
+  const attempt = (minutesAgo: number) => ({ at: at(minutesAgo), launched_at: at(minutesAgo) });
+
+  test("are those of the last ten minutes", () => {
+    const attempts = [attempt(11), attempt(9), attempt(1)];
+    expect(recentAttempts(recordWith(at(1), attempts), NOW)).toEqual(attempts.slice(1));
+  });
+
+  test("are none once somebody has launched the session on purpose, and none of a clock that was set back", () => {
+    const attempts = [attempt(3), attempt(2), attempt(1)];
+    expect(recentAttempts(recordWith(at(0.5), attempts), NOW)).toEqual([]);
+    expect(recentAttempts(recordWith(at(1), attempts), NOW - 3_600_000)).toEqual([]);
   });
 });

@@ -1,0 +1,63 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { DiscoverAnswer, ReconcileAnswer, SessionAnswer, SessionList } from "@tmpm/api";
+import { expect, test } from "vitest";
+import { eventually, world } from "./world.js";
+
+const run = promisify(execFile);
+
+/** A tmux server that is somebody else's. */
+async function somebody() {
+  const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
+  const socket = join(folder, "s");
+  const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv])).stdout;
+  await tmux("new-session", "-d", "-s", "theirs", "-c", folder, "exec cat");
+  return {
+    socket,
+    folder,
+    tmux,
+    async [Symbol.asyncDispose]() {
+      await tmux("kill-server");
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+test("a session of somebody else's tmux is discovered, adopted, sent to and let go, and their server is as it was", {
+  timeout: 120_000,
+}, async () => {
+  await using other = await somebody();
+  await using w = await world({ TMPM_FOREIGN_SOCKETS: other.socket });
+  const settings = () => Promise.all([other.tmux("show-options", "-g"), other.tmux("show-options", "-s"), other.tmux("show-hooks", "-g")]);
+  const before = await settings();
+  const { discovered } = await w.json<DiscoverAnswer>(["discover"]);
+  expect(discovered.filter(({ origin }) => origin === "tmux")).toMatchObject([
+    { name: "theirs", socket: other.socket, cwd: other.folder, adoptable: true },
+  ]);
+  const adopted = await w.json<SessionAnswer>(["adopt", "theirs", "--name", "mine"]);
+  expect(adopted).toMatchObject({ name: "mine", state: "active", cwd: other.folder, agent: "command" });
+  await w.json(["send", "mine", "hello"]);
+  expect((await other.tmux("capture-pane", "-p", "-t", "theirs")).split("\n").filter((line) => line === "hello").length).toBeGreaterThan(0);
+  expect((await w.tmpm(["adopt", "theirs"])).code).toBe(4);
+  await w.json(["rm", "mine"]);
+  expect(await other.tmux("list-sessions", "-F", "#{session_name} #{session_attached}")).toBe("theirs 0\n");
+  expect(await other.tmux("show-options", "-p", "-t", "theirs")).toBe("");
+  expect(await settings()).toEqual(before);
+});
+
+test("what is killed from outside comes back by itself; by hand the same is told and done", { timeout: 120_000 }, async () => {
+  await using w = await world({ TMPM_FOREIGN_SOCKETS: "nobody" });
+  const { id } = await w.json<SessionAnswer>(["new", "--name", "demo"]);
+  await w.tmux("kill-session", "-t", "=tmpm-demo");
+  const back = await eventually(async () => {
+    const session = await w.json<SessionAnswer>(["show", "demo"]);
+    return session.state === "active" && session.auto_resume !== null ? session : null;
+  }, 20_000);
+  expect(back).toMatchObject({ id, name: "demo" });
+  const report = await w.json<ReconcileAnswer>(["reconcile", "--dry-run"]);
+  expect(report).toMatchObject({ dry_run: true, live: 1, findings: [], unobservable: [] });
+  expect((await w.json<SessionList>(["ls", "--discovered"])).unobservable).toEqual([]);
+});
