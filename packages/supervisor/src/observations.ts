@@ -3,6 +3,7 @@ import type { Activity, SessionRecord, Timestamp } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
 import { believe } from "./activity/believe.js";
 import { type Known, NOTHING_KNOWN } from "./activity/known.js";
+import type { Output } from "./activity/output.js";
 
 /** What was last seen of one session. Kept in memory only: after a restart it is looked at again. */
 export interface Observed {
@@ -19,18 +20,25 @@ export interface Observations {
   /** Everything seen and heard of a session since its launch. */
   known(id: string): Known;
   know(id: string, known: Known): void;
+  /** What its screen said last; undefined before the first look. */
+  output(id: string): Output | undefined;
+  setOutput(id: string, output: Output): void;
   forget(id: string): void;
 }
 
 export function observations(): Observations {
   const seen = new Map<string, Observed>();
   const known = new Map<string, Known>();
+  const outputs = new Map<string, Output>();
   return {
     get: (id) => seen.get(id),
     set: (id, observed) => void seen.set(id, observed),
     known: (id) => known.get(id) ?? NOTHING_KNOWN,
     know: (id, all) => void known.set(id, all),
+    output: (id) => outputs.get(id),
+    setOutput: (id, output) => void outputs.set(id, output),
     forget(id) {
+      outputs.delete(id);
       seen.delete(id);
       known.delete(id);
     },

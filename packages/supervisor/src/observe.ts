@@ -3,6 +3,7 @@ import { type PaneIdentity, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { PaneInfo, Screen } from "@tmpm/tmux-driver";
 import { askedByLook } from "./activity/asked.js";
 import type { Level } from "./activity/evidence.js";
+import { outputAfter } from "./activity/output.js";
 import { withLevel } from "./activity/track.js";
 import type { Context } from "./context.js";
 import { learn } from "./learn.js";
@@ -26,7 +27,10 @@ export async function look(ctx: Context, session: { readonly record: SessionReco
 export function takeIn(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }, screen: Screen): Look {
   const observation = observationFromScreen(screen);
   const reading = session.adapter.read(observation);
-  const settled = ctx.clock.now() / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
+  const nowMs = ctx.clock.now();
+  const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
+  const { id } = session.record;
+  ctx.observations.setOutput(id, outputAfter(ctx.observations.output(id), { lines: screen.lines, nowMs }));
   remember(ctx, { record: session.record, reading, pane: screen.pane, settled });
   return { observation, reading, pane: screen.pane };
 }
