@@ -6,7 +6,7 @@ import type { Location } from "@tmpm/api/local";
 import { Project, ThoughtSnapshot } from "@tmpm/core";
 import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import { describeDirectory, workspaces } from "@tmpm/workspace";
+import { describeDirectory, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type Doctor, doctor } from "./doctor.js";
@@ -60,7 +60,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     sends: sendFolder({ dir: join(location.home, "sends") }),
     agent: registry.find,
     describeDirectory,
-    workspaces: workspaces({ home: location.home, env, reached }),
+    workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
     clock: systemClock,
     newId: randomUUID,
     emit: written.emit,
@@ -106,4 +106,10 @@ function decoder<T>(schema: z.ZodType<T>): (value: unknown) => T | null {
 /** How this installation's command line is run. Without one, as in a daemon that was started by hand, whatever `tmpm` means to the agent. */
 function reporter(env: NodeJS.ProcessEnv): readonly string[] {
   return env.TMPM_CLI === undefined ? ["tmpm"] : [process.execPath, env.TMPM_CLI];
+}
+
+/** `TMPM_CLONE_SECONDS`, for repositories that two minutes are not enough for. */
+function cloneTime(env: NodeJS.ProcessEnv): Pick<WorkspacesOptions, "cloneMs" | "checkoutMs"> {
+  const seconds = Number(env.TMPM_CLONE_SECONDS);
+  return Number.isFinite(seconds) && seconds > 0 ? { cloneMs: seconds * 1000, checkoutMs: seconds * 1000 } : {};
 }

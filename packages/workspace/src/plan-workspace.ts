@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { TmpmError, uniqueName, type Workspace } from "@tmpm/core";
+import { parseSlug, TmpmError, uniqueName, type Workspace } from "@tmpm/core";
 import { parseBranch } from "./branch-name.js";
 import { commitOf } from "./commit-of.js";
 import type { WorkspaceContext } from "./context.js";
@@ -26,8 +26,10 @@ export interface WorkspaceRequest {
  */
 export async function planWorkspace(ctx: WorkspaceContext, request: WorkspaceRequest): Promise<Workspace> {
   const { root } = await placesIn(ctx.home);
+  const project = parseSlug(request.projectId, "project");
+  parseSlug(request.name);
   const common = {
-    path: join(root, request.projectId, `${request.name.slice(0, 54)}-${request.sessionId.slice(0, 8)}`),
+    path: join(root, project, `${request.name.slice(0, 54)}-${request.sessionId.slice(0, 8)}`),
     nonce: ctx.newNonce(),
     identity: null,
     trashed: null,
@@ -55,6 +57,7 @@ async function requireRepository(ctx: WorkspaceContext, directory: string): Prom
 }
 
 async function planWorktree(ctx: WorkspaceContext, directory: string, request: WorkspaceRequest): Promise<Planned> {
+  const wanted = request.branch === null ? null : await parseBranch(request.branch, { env: ctx.env });
   const facts = await describeDirectory(directory, { env: ctx.env });
   if (facts.kind !== "directory") throw notThere(directory);
   if (facts.git === null) throw noRepository(directory, facts.gitReason ?? "not a git repository");
@@ -63,7 +66,7 @@ async function planWorktree(ctx: WorkspaceContext, directory: string, request: W
   const options = { directory: root, env: ctx.env };
   const common = (await requireGit(["rev-parse", "--git-common-dir"], options)).replace(/\n$/, "");
   const repository = resolve(root, common);
-  const branch = await chooseBranch(options, { wanted: request.branch, name: request.name, head: commit });
+  const branch = await chooseBranch(options, { wanted, name: request.name, head: commit });
   return { kind: "worktree", source: root, repository, ...branch };
 }
 
@@ -75,14 +78,13 @@ interface BranchChoice {
 
 async function chooseBranch(
   options: GitOptions,
-  { wanted, name, head }: BranchChoice,
+  { wanted: branch, name, head }: BranchChoice,
 ): Promise<Pick<Planned, "branch" | "branch_made" | "base">> {
-  if (wanted === null) {
+  if (branch === null) {
     const taken = (await requireGit(["for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads/tmpm/"], options)).split("\n");
     const free = uniqueName(name, new Set(taken.map((branch) => branch.replace(/^tmpm\//, ""))));
     return { branch: branchOf(free), branch_made: true, base: head };
   }
-  const branch = await parseBranch(wanted, options);
   const used = (await worktreesOf(options)).find((worktree) => worktree.branch === branch);
   if (used !== undefined) {
     throw new TmpmError("BRANCH_IN_USE", `branch ${branch} is checked out in ${JSON.stringify(used.path)}`, {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
 import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import type { Context } from "../context.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { repositoryAddress } from "../repository-address.js";
@@ -16,8 +17,10 @@ interface Created {
   readonly attached: number | null;
 }
 
-/** A clone and its files have this long, in the daemon. */
-const WORKSPACE_MS = 260_000;
+/** How long the daemon has for a clone and its files, and a little more. */
+function workspaceMs(env: Context["env"]): number {
+  return 2 * 1000 * (Number(env.TMPM_CLONE_SECONDS) || 120) + 30_000;
+}
 
 export const newSession = command({
   name: "new",
@@ -64,7 +67,7 @@ export const newSession = command({
         search_path: context.env.PATH,
         env: anyAgentEnv(context.env),
       },
-      { timeoutMs: typingMs(prompt ?? "") + 60_000 + (input.repo === undefined && !input.worktree ? 0 : WORKSPACE_MS) },
+      { timeoutMs: typingMs(prompt ?? "") + 60_000 + (input.repo === undefined && !input.worktree ? 0 : workspaceMs(context.env)) },
     );
     if (!input.attach) return { answer, attached: null };
     const { argv } = await client.attach({ session: answer.id });

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { workspaceEndNotes } from "../src/render/workspace-end.js";
+import { repositoryAddress } from "../src/repository-address.js";
+
+describe("what became of a workspace", () => {
+  test("is told with the day until which it can be brought back, and its branch", () => {
+    const end = { outcome: "trashed", path: "/w", trash_path: "/t", until: "2026-01-08T00:00:00Z" } as const;
+    expect(workspaceEndNotes("demo", { ...end, branch: { name: "tmpm/demo", outcome: "deleted", why: null }, ignored: 0 })).toEqual([
+      "demo: its workspace is in the trash until 2026-01-08; `tmpm undo demo` brings it back",
+      "demo: branch tmpm/demo is deleted",
+    ]);
+    const kept = { name: "a\u001b[31m", outcome: "kept", why: "it was there before" } as const;
+    expect(workspaceEndNotes("demo", { ...end, branch: kept, ignored: 2 }).join("\n")).not.toContain("\u001b");
+  });
+
+  test("is told when it stayed or was gone already", () => {
+    expect(workspaceEndNotes("demo", { outcome: "kept", path: "/w" })).toEqual(["demo: /w stays, and is yours now"]);
+    expect(workspaceEndNotes("demo", { outcome: "missing", path: "/w" })).toEqual(["demo: /w was gone already"]);
+  });
+});
+
+describe("a repository's address", () => {
+  test.each(["https://example.com/a.git", "ssh://git@example.com/a", "git@example.com:a/b.git", "ext::sh -c x", "file:///a"])(
+    "%s goes to the daemon as it is",
+    (url) => {
+      expect(repositoryAddress(url)).toBe(url);
+    },
+  );
+
+  test.each([".", "../proj", "/srv/proj", "proj"])("%s is a directory, as seen from here", (path) => {
+    expect(repositoryAddress(path)).toMatch(/^\//);
+  });
+});

@@ -1,0 +1,151 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SLUG_PATTERN } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { openLab, openMade, SESSION, type WorkspaceLab, write } from "./workspace-lab.js";
+
+/** `CANARY` is a path that must never appear. */
+const PAYLOADS = [
+  "--upload-pack=touch CANARY",
+  "-u touch CANARY",
+  "--detach",
+  "-",
+  "--",
+  "-x",
+  "@{-1}",
+  "a..b",
+  "a b",
+  "a\nb",
+  "a\0b",
+  "HEAD",
+  "$(touch CANARY)",
+  "`touch CANARY`",
+  ";touch CANARY",
+  "|touch CANARY",
+  "ext::sh -c touch% CANARY",
+  "ext::touch CANARY",
+  "fd::17",
+  "file:///tmp",
+  "http://example.com/a.git",
+  "git://example.com/a.git",
+  "ssh://-oProxyCommand=touch%20CANARY/a",
+  "ssh://user@-oProxyCommand=touch/a",
+  "git@-oProxyCommand=touch:a",
+  "git@host:",
+  "git@host:-oProxy",
+  "https://",
+  "https://-x/a",
+  "https://user:secret@example.com/a.git",
+  "https://example.com/a.git?token=s",
+  "https://example.com/a\u001b[31m",
+  "https://example.com/::a",
+  "../../../etc",
+  "refs/heads/../../x",
+  "x.lock",
+  ".hidden",
+  "a/.b",
+  "x/",
+  "~root",
+] as const;
+
+describe("what a caller passes for a repository, a branch, a directory and a name", { timeout: 60_000 }, () => {
+  test(`runs nothing, whatever it is: ${PAYLOADS.length} of them in each place`, async () => {
+    using lab = openLab();
+    const canary = join(lab.below, "canary");
+    const plan = (part: object) =>
+      lab.spaces.plan({
+        sessionId: SESSION,
+        name: "demo",
+        projectId: "default",
+        source: { kind: "worktree", directory: lab.source.path },
+        branch: null,
+        ...part,
+      });
+    for (const payload of PAYLOADS) {
+      const text = payload.replaceAll("CANARY", canary);
+      await expect(plan({ source: { kind: "clone", from: text } })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+      await expect(plan({ branch: text })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+      await expect(plan({ source: { kind: "worktree", directory: join(lab.below, text) } })).rejects.toThrow();
+      if (!SLUG_PATTERN.test(text)) await expect(plan({ name: text })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+      if (!SLUG_PATTERN.test(text)) await expect(plan({ projectId: text })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    }
+    expect(existsSync(canary)).toBe(false);
+    expect(existsSync(join(lab.home, "workspaces"))).toBe(false);
+  });
+});
+
+describe("a repository that would run its own programs", { timeout: 60_000 }, () => {
+  test("runs none while a worktree of it is made, looked at, removed, brought back and deleted for good", async () => {
+    using lab = openLab();
+    const sprung = trap(lab, lab.source.path);
+    write(join(lab.source.path, ".gitattributes"), "*.txt filter=evil diff=evil\n");
+    lab.git(lab.source.path, "-c", "core.hooksPath=/dev/null", "add", ".gitattributes");
+    lab.git(lab.source.path, "-c", "core.hooksPath=/dev/null", "commit", "--quiet", "-m", "attributes");
+    expect(sprung()).toContain("clean");
+    for (const name of sprung()) rmSync(join(lab.below, "canaries", name));
+    const workspace = await lab.make();
+    expect(readFileSync(join(workspace.path, "file.txt"), "utf8")).toBe("one\n");
+    write(join(workspace.path, "file.txt"), "two\n");
+    expect(await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [{ code: "unstaged" }] });
+    await lab.remove(workspace, { discard: true });
+    await lab.restore(workspace);
+    await lab.remove(workspace, { discard: true });
+    lab.now += 1e12;
+    await lab.spaces.purge();
+    expect(sprung()).toEqual([]);
+  });
+
+  test("runs none of a repository that an agent left in the workspace", async () => {
+    const { lab: opened, workspace } = await openMade("worktree");
+    using lab = opened;
+    const nested = join(workspace.path, "ignored", "nested");
+    write(join(nested, "file.txt"), "one\n");
+    write(join(nested, ".gitattributes"), "*.txt filter=evil diff=evil\n");
+    lab.git(nested, "init", "--quiet", "--template=");
+    lab.git(nested, "add", ".");
+    lab.git(nested, "commit", "--quiet", "-m", "first");
+    const sprung = trap(lab, nested);
+    await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] });
+    expect(sprung()).toEqual([]);
+    write(join(nested, "file.txt"), "two\n");
+    lab.git(nested, "status");
+    // So that this test can fail.
+    expect(sprung()).toContain("clean");
+  });
+});
+
+/** Hooks and configuration that leave a file each when they run. */
+function trap(lab: WorkspaceLab, repository: string): () => readonly string[] {
+  const canaries = join(lab.below, "canaries");
+  mkdirSync(canaries, { recursive: true });
+  const program = (name: string) => {
+    const path = join(repository, ".git", name);
+    write(path, `#!/bin/sh\ntouch '${join(canaries, name)}'\ncat\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  for (const hook of ["post-checkout", "post-index-change", "reference-transaction", "post-commit"]) program(`hooks/${hook}`);
+  mkdirSync(join(canaries, "hooks"), { recursive: true });
+  const settings = {
+    "core.fsmonitor": program("fsmonitor"),
+    "core.sshCommand": program("ssh"),
+    "diff.external": program("external"),
+    "diff.evil.textconv": program("textconv"),
+    "filter.evil.clean": program("clean"),
+    "filter.evil.smudge": program("smudge"),
+    "filter.evil.required": "true",
+    "credential.helper": program("credential"),
+  };
+  const text = Object.entries(settings).map(([key, value]) => `[${section(key)}]\n\t${key.split(".").at(-1)} = ${value}\n`);
+  const config = join(repository, ".git", "config");
+  writeFileSync(config, readFileSync(config, "utf8") + text.join(""));
+  return () =>
+    [...readdirSync(canaries), ...readdirSync(join(canaries, "hooks")).map((name) => `hooks/${name}`)]
+      .filter((name) => name !== "hooks")
+      .sort();
+}
+
+function section(key: string): string {
+  const parts = key.split(".");
+  return parts.length === 2 ? (parts[0] ?? "") : `${parts[0]} "${parts[1]}"`;
+}

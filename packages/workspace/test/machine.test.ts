@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { mountPoints, parseLsof, parseMountInfo, processPlaces } from "../src/index.js";
+import { openFolder } from "./repository.js";
+
+describe("the processes of this machine", () => {
+  test("are told with the directories that they work in, until they end", async () => {
+    using folder = openFolder();
+    const cwd = join(folder.path, "a b");
+    mkdirSync(cwd);
+    const child = spawn("sleep", ["60"], { cwd, stdio: "ignore" });
+    try {
+      expect(await processPlaces()).toEqual(
+        expect.arrayContaining([
+          { pid: child.pid, cwd },
+          { pid: process.pid, cwd: process.cwd() },
+        ]),
+      );
+    } finally {
+      child.kill("SIGKILL");
+    }
+    const deadline = Date.now() + 10_000;
+    while ((await processPlaces()).some((place) => place.cwd === cwd)) {
+      if (Date.now() > deadline) expect.unreachable("the process has ended");
+      await pause(20);
+    }
+  });
+
+  test("are read from what lsof prints where there is no /proc", () => {
+    expect(parseLsof("p1\nfcwd\nn/\np42\nfcwd\nn/home/me/a b\n")).toEqual([
+      { pid: 1, cwd: "/" },
+      { pid: 42, cwd: "/home/me/a b" },
+    ]);
+  });
+});
+
+describe("the mounts of this machine", () => {
+  test.runIf(process.platform === "linux")("hold the root", async () => {
+    expect(await mountPoints()).toContain("/");
+  });
+
+  test("are read with their escapes", () => {
+    expect(parseMountInfo("36 35 98:0 / /mnt/a\\040b\\134c rw - ext3 /dev/root rw\n")).toEqual(["/mnt/a b\\c"]);
+  });
+});
