@@ -60,6 +60,24 @@ export function agentAdapterContract({ test, adapter, screens }: AgentContractOp
     }
   });
 
+  test("tells what is asked only while something is asked", () => {
+    for (const observation of seen) {
+      const { state, decision } = adapter.read(observation);
+      if (decision === null) continue;
+      assert.equal(state, decision.kind === "approval" ? "awaiting_approval" : "awaiting_input");
+      assert.notEqual(decision.subject.trim(), "");
+    }
+  });
+
+  test("has keys for an approval only while one is asked for", () => {
+    for (const observation of seen) {
+      const reading = adapter.read(observation);
+      if (reading.state === "awaiting_approval") continue;
+      assert.equal(adapter.approve(reading), null);
+      assert.equal(adapter.deny(reading), null);
+    }
+  });
+
   test("sees no text arrive and none leave while nothing changes", () => {
     for (const observation of seen) {
       for (const text of ["an unlikely text", "two\nlines of it", " "]) {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter } from "../src/adapter.js";
 import { agentAdapterContract } from "../src/contract.js";
+import type { Decision } from "../src/decision.js";
 import { shell } from "../src/index.js";
 import { screen } from "./screen.js";
+
+const ASKED: Decision = { kind: "approval", tool: null, subject: "touch x", choices: [] };
 
 describe("the contract of adapters bites", () => {
   const reading = shell.read(screen(["demo$ "], { foreground: true }));
@@ -16,6 +19,10 @@ describe("the contract of adapters bites", () => {
     ["calls a dead terminal exited", { read: () => reading }],
     ["is never sure of what it does not know", { read: () => ({ ...reading, state: "unknown" }) }],
     ["says what to do", { read: () => ({ ...reading, state: "blocked", hint: null }) }],
+    ["tells what is asked only", { read: () => ({ ...reading, decision: ASKED }) }],
+    ["tells what is asked only", { read: () => ({ ...reading, state: "awaiting_approval", decision: { ...ASKED, subject: " " } }) }],
+    ["has keys for an approval only", { approve: () => ["Enter"] }],
+    ["has keys for an approval only", { deny: () => ["Escape"] }],
     ["sees no text arrive", { arrived: () => "it must be there" }],
     ["sees no text arrive", { submitted: () => "it must be gone" }],
     ["tells of a program that is not installed", { detect: async () => ({ installed: false, hint: "" }) }],
