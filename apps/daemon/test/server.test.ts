@@ -261,6 +261,8 @@ describe("events as a stream", () => {
     const whole = await stream(l, "?session=demo", {}, 200);
     const ids = idsIn(whole);
     expect(ids.length).toBeGreaterThan(2);
+    const page = (await call(l, "events", { query: { session: "demo" } })).json();
+    expect(CONTRACTS.events.answer.parse(page).events.map(({ seq }) => seq)).toEqual(ids);
     const [, second = 0] = ids;
     expect(idsIn(await stream(l, "?session=demo&after=0", { "last-event-id": String(second) }, 200))).toEqual(ids.slice(2));
     expect(JSON.parse(await stream(l, "?session=nobody", {}, 404))).toMatchObject({ error: { code: "SESSION_NOT_FOUND" } });
