@@ -1,4 +1,12 @@
-import { type Activity, compareTimestamps, type Decision, type SessionRecord, type ThoughtSummary, type Timestamp } from "@tmpm/core";
+import {
+  type Activity,
+  compareTimestamps,
+  type Decision,
+  type SessionRecord,
+  type ThoughtSummary,
+  type Timestamp,
+  timestampFromMs,
+} from "@tmpm/core";
 import type { Context } from "./context.js";
 import { believedActivity } from "./observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
@@ -32,8 +40,15 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     hint:
       decision === null ? (ctx.making.get(record.id) ?? observed?.reading.hint ?? restingHint(record)) : answerHint(record.name, decision),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
-    lastSeen: observed?.activity.observed_at ?? latest(record.last_seen_at, record.last_activity_at) ?? record.updated_at,
+    lastSeen:
+      latest(observed?.activity.observed_at ?? null, heardAt(known.track.heardMs)) ??
+      latest(record.last_seen_at, record.last_activity_at) ??
+      record.updated_at,
   };
+}
+
+function heardAt(ms: number | null): Timestamp | null {
+  return ms === null ? null : timestampFromMs(ms);
 }
 
 function restingHint({ name, state, stop_cause }: SessionRecord): string | null {

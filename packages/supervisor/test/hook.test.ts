@@ -49,10 +49,13 @@ describe("hook", () => {
   });
 
   test("an event is believed and told of at once, before any look", async () => {
-    const { report, events, sessions } = await running();
+    const { report, events, sessions, tmux } = await running();
+    tmux.advance(9_000);
     await report({ state: "working", evidence: "it took a prompt" });
     expect(events.at(-1)).toMatchObject({ type: "session_activity_changed", activity: { state: "working", source: "hook" } });
-    expect(await sessions.show({ session: "demo" })).toMatchObject({ activity: { state: "working", source: "hook" } });
+    const shown = await sessions.show({ session: "demo" });
+    expect(shown).toMatchObject({ activity: { state: "working", source: "hook" } });
+    expect(Date.parse(shown.lastSeen)).toBe(tmux.now());
   });
 
   test("the first event binds the conversation, events of others are ignored, and a new beginning binds again", async () => {

@@ -53,13 +53,14 @@ function evidenceOf(
     ({ source, state }) => (ruling !== null ? source === "hook" : source !== "hook") && state === activity.state,
   );
   return account
-    .map(({ firstMs, lastMs, ...line }, index) => ({
+    .map((line, index) => ({ ...line, index }))
+    .toSorted((a, b) => b.lastMs - a.lastMs || b.index - a.index)
+    .map(({ firstMs, lastMs, index, ...line }) => ({
       ...line,
       first_at: timestampFromMs(firstMs),
       last_at: timestampFromMs(lastMs),
       decides: index === decisive,
-    }))
-    .reverse();
+    }));
 }
 
 interface Standing {
