@@ -1,0 +1,63 @@
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { composer, composerProgram, lab } from "./lab.js";
+
+describe("interrupt", () => {
+  async function shellThat(text: string | null) {
+    const l = lab();
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    if (text !== null) await l.sessions.send({ session: "demo", text });
+    return l;
+  }
+
+  test("presses the agent's own keys while it works, and tells that it stopped", async () => {
+    const { sessions, tmux } = await shellThat("sleep 500");
+    const before = tmux.received("tmpm-demo").length;
+    const answer = await sessions.interrupt({ session: "demo" });
+    expect(answer.outcome).toBe("interrupted");
+    expect(answer.session.activity.state).toBe("idle");
+    expect(tmux.received("tmpm-demo").slice(before)).toEqual([{ type: "keys", keys: ["C-c"] }]);
+  });
+
+  test("presses nothing in an agent that is not seen to work", async () => {
+    const { sessions, tmux } = await shellThat(null);
+    expect((await sessions.interrupt({ session: "demo" })).outcome).toBe("not_working");
+    expect(tmux.received("tmpm-demo")).toEqual([]);
+  });
+
+  test("says when it was not seen to stop", async () => {
+    const deaf = { ...composer, interrupt: { keys: ["Escape"] } } as const;
+    const program: FakeProgram = (terminal) => {
+      terminal.write("\n> ");
+      return { input: () => terminal.write("\nworking") };
+    };
+    const { sessions, tmux } = lab({ adapters: [deaf], programs: { "composer-agent": program } });
+    await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    tmux.write("tmpm-demo", "\nworking");
+    expect((await sessions.interrupt({ session: "demo" })).outcome).toBe("unconfirmed");
+  });
+
+  test("is refused for a dialog, which would take the keys, for an agent without such keys, and for one that does not run", async () => {
+    const asking = lab({
+      adapters: [{ ...composer, interrupt: { keys: ["Escape"] } }],
+      programs: { "composer-agent": composerProgram({ dialog: true }) },
+    });
+    await asking.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    await expect(asking.sessions.interrupt({ session: "demo" })).rejects.toMatchObject({ code: "SESSION_BLOCKED" });
+    const { sessions } = lab();
+    await sessions.create({ agent: "composer", cwd: "/w", name: "job" });
+    await expect(sessions.interrupt({ session: "job" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await sessions.stop({ session: "job" });
+    await expect(sessions.interrupt({ session: "job" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+
+  test("with a pause, the session is paused whatever becomes of it", async () => {
+    const { sessions } = await shellThat("sleep 500");
+    expect((await sessions.pause({ session: "demo", interrupt: true })).interrupt).toMatchObject({ outcome: "interrupted" });
+    const other = lab();
+    await other.sessions.create({ agent: "composer", cwd: "/w", name: "job" });
+    const { interrupt, session } = await other.sessions.pause({ session: "job", interrupt: true });
+    expect(interrupt).toMatchObject({ outcome: "refused", evidence: [expect.stringContaining("no keys")] });
+    expect(session.record.paused_at).not.toBeNull();
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { job } from "./bed.js";
+import { composer, lab } from "./lab.js";
+import { tmuxBed } from "./tmux-bed.js";
+
+describe("sessions never wait for one another", () => {
+  test("a terminal that does not answer keeps only its own session waiting, until its deadline", async () => {
+    const { sessions, tmux } = lab();
+    for (const name of ["hangs", "other"]) await sessions.create({ agent: "shell", cwd: "/w", name });
+    for (const method of ["rename", "keys"] as const) tmux.failNext(method, "hang");
+    let over = false;
+    const hanging = sessions.rename({ session: "hangs", name: "later" }).finally(() => (over = true));
+    const behind = sessions.keys({ session: "hangs", keys: ["a"] }).catch((error: unknown) => error);
+    const settledRename = hanging.catch((error: unknown) => error);
+    await new Promise(setImmediate);
+    expect((await sessions.show({ session: "other" })).record.state).toBe("active");
+    await sessions.create({ agent: "shell", cwd: "/w", name: "third" });
+    expect((await sessions.stop({ session: "third" })).session.record.state).toBe("stopped");
+    expect(over).toBe(false);
+    tmux.advance(5_001);
+    expect(await settledRename).toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "unknown" });
+    await new Promise(setImmediate);
+    tmux.advance(5_001);
+    expect(await behind).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+    await sessions.reconcile();
+    expect((await sessions.show({ session: "later" })).record).toMatchObject({ tmux_name: "tmpm-later", intent: null });
+  });
+
+  test("an agent that never answers how it is launched, and a directory that never opens, keep nobody else waiting", async () => {
+    const never = new Promise<never>(() => undefined);
+    const silent = { ...composer, id: "silent", launch: () => never };
+    const l = lab({ adapters: [composer, silent] });
+    const hanging = l.sessions.create({ agent: "silent", cwd: "/w", name: "hangs" });
+    expect((await l.sessions.create({ agent: "composer", cwd: "/w", name: "other" })).session.record.state).toBe("active");
+    expect((await l.sessions.rename({ session: "other", name: "hangs" })).session.record.name).toBe("hangs");
+    expect((await l.sessions.list({})).sessions).toHaveLength(1);
+    void hanging;
+  });
+
+  test("a send and a stop at once end stopped, and a send and a removal end removed (trusty 34)", async () => {
+    for (const end of ["stop", "remove"] as const) {
+      const { sessions } = lab();
+      const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+      const { id } = session.record;
+      await Promise.allSettled([
+        sessions.send({ session: id, text: "echo a" }),
+        sessions[end]({ session: id }),
+        sessions.send({ session: id, text: "echo b" }),
+      ]);
+      expect((await sessions.show({ session: id })).record).toMatchObject({
+        state: end === "stop" ? "stopped" : "decommissioned",
+        intent: null,
+      });
+    }
+  });
+
+  test("what is asked of one session happens in the order of the asking", async () => {
+    const { sessions } = lab();
+    await sessions.create({ agent: "shell", cwd: "/w", name: "a" });
+    const { record } = await sessions.show({ session: "a" });
+    const ids = { session: record.id };
+    await Promise.all([
+      sessions.stop(ids),
+      sessions.resume(ids),
+      sessions.rename({ ...ids, name: "b" }),
+      sessions.restart(ids),
+      sessions.stop(ids),
+    ]);
+    expect((await sessions.show(ids)).record).toMatchObject({ name: "b", state: "stopped", stop_cause: "deliberate", intent: null });
+  });
+
+  test("a stopped tmux server fails what needs it in time, changes no record, and records answer meanwhile", {
+    timeout: 90_000,
+  }, async () => {
+    const bed = await tmuxBed();
+    try {
+      for (const name of ["one", "two"]) await bed.sessions.create({ ...job, name, cwd: bed.cwd });
+      await bed.sessions.stop({ session: "two" });
+      const before = await bed.store.list();
+      await bed.stopServer();
+      const failing = [
+        bed.sessions.stop({ session: "one" }),
+        bed.sessions.restart({ session: "one" }),
+        bed.sessions.capture({ session: "one" }),
+      ].map((work) => work.catch((error: unknown) => error));
+      expect((await bed.sessions.list({})).sessions).toHaveLength(2);
+      expect((await bed.sessions.show({ session: "one" })).record.state).toBe("active");
+      expect((await bed.sessions.set({ session: "two", task: "meanwhile" })).record.task).toBe("meanwhile");
+      for (const error of await Promise.all(failing)) expect(error).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+      expect((await bed.sessions.show({ session: "one" })).record).toEqual(
+        before.flatMap((entry) => (entry.kind === "session" && entry.record.name === "one" ? [entry.record] : []))[0],
+      );
+      await bed.continueServer();
+      expect((await bed.sessions.restart({ session: "one" })).session.record.state).toBe("active");
+    } finally {
+      await bed.dispose();
+    }
+  });
+});
