@@ -88,7 +88,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(await daemon.tmpm("new", "--prompt", "do it")).toEqual({
       exit: 7,
       stdout: "demo2\n",
-      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt did not go through: [^]*tmpm capture/),
+      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt did not go through: .*tmpm capture/s),
     });
   });
 
@@ -123,6 +123,60 @@ describe("what a command asks, prints and exits with", () => {
     expect(daemon.asked.map(({ body }) => body)).toEqual([{ text: "-R x" }, { text: "", now: true }]);
   });
 
+  test("send asks for what its options say, and a held text exits 0 with how to ask again", async () => {
+    const held = {
+      ...rest,
+      id: "0a1b2c3d-0000-4000-8000-000000000000",
+      outcome: "held",
+      reason: "dialog",
+      bytes: 1,
+      evidence: ["a dialog"],
+    };
+    await using daemon = await answering(() => ({ body: { receipt: held, session } }));
+    const flags = ["--queue", "--no-wait", "--timeout", "1.5", "--interrupt", "--as-command", "--key", "k"];
+    expect(await daemon.tmpm("send", "demo2", "x", ...flags)).toEqual({
+      exit: 0,
+      stdout:
+        "demo2: held back; it is delivered as soon as that is over: the agent shows a dialog that has to be answered first, 1 byte (a dialog)\n",
+      stderr: "tmpm: `tmpm send demo2 --receipt 0a1b2c3d` tells what became of it.\n",
+    });
+    const body = { text: "x", queue: true, no_wait: true, timeout_ms: 1500, interrupt: true, as_command: true, idempotency_key: "k" };
+    expect(daemon.asked).toMatchObject([{ url: "/v1/sessions/demo2/send", body }]);
+  });
+
+  test.each([
+    [[], "working", 4],
+    [["--timeout", "1"], "working", 5],
+    [["--timeout", "1"], "session_ended", 4],
+  ] as const)("send %j that was refused (%s) exits %i", async (flags, reason, exit) => {
+    const receipt = { ...rest, outcome: "refused", reason, bytes: 1, evidence: [], hint: "Wait." };
+    await using daemon = await answering(() => ({ body: { receipt, session } }));
+    expect(await daemon.tmpm("send", "demo2", "x", ...flags)).toMatchObject({ exit, stderr: "tmpm: Wait.\n" });
+  });
+
+  test("send asks for an earlier receipt, and takes a send back", async () => {
+    const kept = {
+      id: "s",
+      session_id: session.id,
+      idempotency_key: null,
+      accepted_at: session.created_at,
+      done: true,
+      receipt: submitted,
+    };
+    await using daemon = await answering(() => ({ body: kept }));
+    expect(await daemon.tmpm("send", "demo2", "--receipt", "abc")).toEqual({
+      exit: 0,
+      stdout: "demo2: submitted, 4 bytes (seen)\n",
+      stderr: "",
+    });
+    await daemon.tmpm("send", "demo2", "--cancel", "abc");
+    expect(await daemon.tmpm("send", "demo2", "--cancel", "abc", "--receipt", "abc")).toMatchObject({ exit: 2 });
+    expect(daemon.asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "GET /v1/sessions/demo2/sends/abc",
+      "DELETE /v1/sessions/demo2/sends/abc",
+    ]);
+  });
+
   test("keys", async () => {
     await using daemon = await answering(() => ({ body: session }));
     expect(await daemon.tmpm("keys", "demo2", "C-c", "Enter")).toMatchObject({ exit: 0, stderr: "" });
@@ -153,6 +207,16 @@ describe("what a command asks, prints and exits with", () => {
     await using daemon = await answering(() => errorAnswer(408, { code: "TIMEOUT", message: "not idle" }));
     expect(await daemon.tmpm("wait", "demo2", "exited", "--timeout", "0")).toMatchObject({ exit: 5, stderr: "tmpm: not idle\n" });
     expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/sessions/demo2/wait?until=exited&timeout_ms=0"]);
+  });
+
+  test("wait asks for several sessions and states at once", async () => {
+    await using daemon = await answering(() => ({ body: { sessions: [session, session] } }));
+    const waited = await daemon.tmpm("wait", "a", "b", "--any", "--for", "idle,awaiting_approval", "--timeout", "2");
+    expect(waited).toEqual({ exit: 0, stdout: "demo2: idle\ndemo2: idle\n", stderr: "" });
+    const query = new URL(daemon.asked[0]?.url ?? "", "http://x").searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({ sessions: "a,b", until: "idle,awaiting_approval", mode: "any" });
+    expect(await daemon.tmpm("wait", "a", "--for", "sleeping")).toMatchObject({ exit: 2, stderr: expect.stringContaining("States: idle") });
+    expect(await daemon.tmpm("wait", "a", "--any", "--all")).toMatchObject({ exit: 2 });
   });
 
   test("wait without a limit asks again until it is so", async () => {

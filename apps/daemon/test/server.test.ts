@@ -76,11 +76,15 @@ function lab() {
 
 type Lab = ReturnType<typeof lab>;
 
-async function call(l: Lab, name: RouteName, input: { session?: string; query?: Record<string, string>; body?: object } = {}) {
+async function call(
+  l: Lab,
+  name: RouteName,
+  input: { session?: string; send?: string; query?: Record<string, string>; body?: object } = {},
+) {
   const { method, path } = PATHS[name];
   const response = await l.app.inject({
     method,
-    url: path.replace(":session", input.session ?? ""),
+    url: path.replace(":session", input.session ?? "").replace(":send", input.send ?? ""),
     query: input.query ?? {},
     ...(method === "POST" ? { payload: input.body ?? {} } : {}),
   });
@@ -106,8 +110,12 @@ describe("every route answers by its contract", () => {
       ["export", { body: { to: "ao-rs", path: join(folder, "new") } }],
       ["list", { query: { all: "true" } }],
       ["show", { session: "demo" }],
-      ["send", { session: "demo", body: { text: "echo x" } }],
+      ["send", { session: "demo", body: { text: "echo x", idempotency_key: "k" } }],
+      ["sends", { session: "demo" }],
+      ["receipt", { session: "demo", send: "k" }],
+      ["cancelSend", { session: "demo", send: "k" }],
       ["wait", { session: "demo", query: { until: "idle", timeout_ms: "5000" } }],
+      ["waitMany", { query: { sessions: "demo,demo", until: "idle,exited", mode: "any" } }],
       ["keys", { session: "demo", body: { keys: ["C-l"] } }],
       ["capture", { session: "demo", query: { history: "5" } }],
       ["attach", { session: "demo" }],

@@ -7,6 +7,9 @@ const TYPED = [
   { type: "keys", keys: ["Enter"] },
 ];
 
+/** The machine may be busy with other things. */
+const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 15_000 });
+
 async function demo(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
   const each = lab(options);
   await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
@@ -17,7 +20,7 @@ async function demo(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
 async function crashed(each: Lab, step: Step, input: Partial<Parameters<Supervisor["send"]>[0]> = {}): Promise<Supervisor> {
   each.crashAt(step);
   const sending = each.sessions.send({ session: "demo", text: "hello", ...input });
-  if (input.no_wait === true) await expect.poll(() => each.faults.length + (step === "send.accepted" ? 1 : 0)).toBeGreaterThan(0);
+  if (input.no_wait === true) await eventually(() => each.faults.length + (step === "send.accepted" ? 1 : 0)).toBeGreaterThan(0);
   if (input.no_wait !== true || step === "send.accepted") await expect(sending).rejects.toBe(CRASH);
   each.crashAt(null);
   each.faults.length = 0;
@@ -25,7 +28,7 @@ async function crashed(each: Lab, step: Step, input: Partial<Parameters<Supervis
 }
 
 async function concluded(sessions: Supervisor) {
-  await expect.poll(async () => (await sessions.sends({ session: "demo" })).every(({ entry }) => entry.step === "done")).toBe(true);
+  await eventually(async () => (await sessions.sends({ session: "demo" })).every(({ entry }) => entry.step === "done")).toBe(true);
   const [first, ...rest] = await sessions.sends({ session: "demo" });
   expect(rest).toEqual([]);
   return first?.receipt;
@@ -83,9 +86,9 @@ describe("a daemon that dies while it sends", () => {
     expect(each.events.filter(({ type }) => type === "session_text_sent")).toEqual([]);
     const next = each.restarted();
     const kept = async () => (await next.receipt({ session: "demo", send: receipt.id ?? "" })).receipt;
-    await expect.poll(async () => (await kept()).reason).toBe("dialog");
+    await eventually(async () => (await kept()).reason).toBe("dialog");
     await next.keys({ session: "demo", keys: ["Enter"] });
-    await expect.poll(async () => (await kept()).outcome).toBe("submitted");
+    await eventually(async () => (await kept()).outcome).toBe("submitted");
     expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
     await next.close();
   });
@@ -145,7 +148,7 @@ describe("who sends", () => {
     const each = await demo({ programs: { "composer-agent": composerProgram({ dialog: true }) } });
     const gone = new AbortController();
     const plain = each.sessions.send({ session: "demo", text: "hello", signal: gone.signal, timeout_ms: 1e9 });
-    await expect.poll(async () => (await each.sessions.sends({ session: "demo" })).length).toBe(1);
+    await eventually(async () => (await each.sessions.sends({ session: "demo" })).length).toBe(1);
     gone.abort();
     expect((await plain).receipt).toMatchObject({ outcome: "refused", reason: "caller_gone" });
     const keyed = { session: "demo", text: "hello", idempotency_key: "k", timeout_ms: 1e9 };
@@ -172,7 +175,7 @@ describe("who sends", () => {
     });
     await each.sessions.keys({ session: "demo", keys: ["Enter"] });
     const outcome = async () => (await each.sessions.receipt({ session: "demo", send: two?.receipt.id ?? "" })).receipt.outcome;
-    await expect.poll(outcome).toBe("submitted");
+    await eventually(outcome).toBe("submitted");
     expect(each.tmux.received("tmpm-demo").slice(1)).toEqual(TYPED);
   });
 
@@ -181,6 +184,6 @@ describe("who sends", () => {
     const { receipt } = await each.sessions.send({ session: "demo", text: "hello", queue: true });
     await each.sessions.stop({ session: "demo" });
     const now = async () => (await each.sessions.receipt({ session: "demo", send: receipt.id ?? "" })).receipt;
-    await expect.poll(now).toMatchObject({ outcome: "refused", reason: "session_ended" });
+    await eventually(now).toMatchObject({ outcome: "refused", reason: "session_ended" });
   });
 });

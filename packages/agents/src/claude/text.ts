@@ -7,7 +7,7 @@ export const claudeText: AgentText = {
   alters(text) {
     const changes = [
       ...(text.includes("\t") ? ["a tab becomes four spaces"] : []),
-      ...(text === text.normalize("NFC") ? [] : ["characters and their marks are composed (NFC)"]),
+      ...(text === text.normalize("NFC") ? [] : ["characters and their marks may be composed (NFC)"]),
     ];
     return changes.length === 0 ? null : changes.join("; ");
   },
