@@ -88,6 +88,14 @@ describe("what an agent asks", () => {
     expect(codex.approve(read("60x18"))).toBeNull();
   });
 
+  test("OpenCode: a command in a dialog of full height is not told, for its end may be hidden without a sign", () => {
+    const wrapped = opencode.read(named("opencode-1.18.33", "permission-wrapped-100x30"));
+    expect(wrapped.decision?.subject).toMatch(/ >> file-5\.txt$/);
+    const cut = opencode.read(named("opencode-1.18.33", "permission-cut-100x30"));
+    expect(cut).toMatchObject({ state: "awaiting_approval", decision: null });
+    expect(opencode.approve(cut)).toBeNull();
+  });
+
   test("Gemini CLI: a command that is cut is not told at all", () => {
     const reading = gemini.read(named("gemini-0.61.0", "permission-long-60x18"));
     expect(reading).toMatchObject({ state: "awaiting_approval", decision: null });

@@ -6,7 +6,7 @@ import { isBlank } from "../rows.js";
 import type { Dialog } from "./layout.js";
 
 /** What a dialog asks about may hold any words: only its first row says what it is. */
-export function readDialog({ rows }: Dialog): Reading {
+export function readDialog({ rows, whole }: Dialog): Reading {
   const filled = rows.filter((row) => !isBlank(row));
   const heading = filled[0]?.trim() ?? "";
   if (heading === "△ Permission required") {
@@ -14,7 +14,7 @@ export function readDialog({ rows }: Dialog): Reading {
       confidence: 0.95,
       evidence: ["the question for a permission"],
       hint: `${ATTACH} allow or refuse it.`,
-      decision: decisionOf(filled),
+      decision: decisionOf(filled, { whole }),
     });
   }
   if (heading.startsWith("△")) {
@@ -39,12 +39,14 @@ function question(filled: readonly string[]): Reading {
 }
 
 /** The answers stand in one row; which one is chosen shows by its colour alone, and a new question has the first one chosen. */
-function decisionOf(filled: readonly string[]): Decision | null {
+function decisionOf(filled: readonly string[], { whole }: Pick<Dialog, "whole">): Decision | null {
   const answers = filled.findLastIndex((row) => /^\s+Allow once\s/u.test(row));
-  if (answers < 0) return null;
+  const asked = askedFor(filled.slice(1, answers));
+  if (answers < 0 || (!whole && !asked.named)) return null;
   return {
     kind: "approval",
-    ...askedFor(filled.slice(1, answers)),
+    tool: asked.tool,
+    subject: asked.subject,
     choices: [
       { label: "Allow once", keys: ["Enter"], takesText: false },
       // Leads to a second question.
@@ -55,11 +57,11 @@ function decisionOf(filled: readonly string[]): Decision | null {
 }
 
 /** A shell command stands below its heading; of a file, its name stands in the heading. */
-function askedFor(rows: readonly string[]): Pick<Decision, "tool" | "subject"> {
+function askedFor(rows: readonly string[]): Pick<Decision, "tool" | "subject"> & { readonly named: boolean } {
   const heading = /^\s+([^\s\w"'])\s(.*)$/u.exec(rows[0] ?? "");
   const [, sign, named = ""] = heading ?? [];
   const below = rows.slice(heading === null ? 0 : 1).map((row) => row.slice(2));
   const [verb = "", ...rest] = named.split(" ");
-  if (sign !== "#" && rest.length > 0) return { tool: verb, subject: rest.join(" ") };
-  return { tool: named === "" ? null : named, subject: below.join("\n").replace(/^\$\s/u, "").trimEnd() || named };
+  if (sign !== "#" && rest.length > 0) return { tool: verb, subject: rest.join(" "), named: true };
+  return { tool: named === "" ? null : named, subject: below.join("\n").replace(/^\$\s/u, "").trimEnd() || named, named: false };
 }

@@ -17,6 +17,8 @@ export interface Dialog {
   readonly kind: "dialog";
   /** Behind the bar. */
   readonly rows: readonly string[];
+  /** Lower than it may grow: a dialog of full height may hide the end of what it asks about, without a sign. */
+  readonly whole: boolean;
 }
 
 export type Layout = Composer | Dialog | { readonly kind: "blank" } | { readonly kind: "other"; readonly rows: readonly string[] };
@@ -49,10 +51,13 @@ function composerOf(all: readonly string[], { cursor }: Observation): Composer |
   };
 }
 
+/** Rows of the highest dialog, in a window that has room for it (1.18.33). */
+const FULL_HEIGHT = 15;
+
 function dialogOf(rows: readonly string[]): Dialog | null {
   const top = rows.findLastIndex((row) => !/^\s{2}┃/u.test(row)) + 1;
   if (top === rows.length) return null;
-  return { kind: "dialog", rows: rows.slice(top).map((row) => row.slice(3)) };
+  return { kind: "dialog", rows: rows.slice(top).map((row) => row.slice(3)), whole: top > 1 && rows.length - top < FULL_HEIGHT };
 }
 
 /** Columns that the sidebar of a wide window takes; its last row names the program. */
