@@ -9,6 +9,7 @@ describe("what became of a workspace", () => {
       "demo: its workspace is in the trash until 2026-01-08; `tmpm undo demo` brings it back",
       "demo: branch tmpm/demo is deleted",
     ]);
+    expect(workspaceEndNotes("demo", { ...end, branch: null, ignored: 0 })).toHaveLength(1);
     const kept = { name: "a\u001b[31m", outcome: "kept", why: "it was there before" } as const;
     expect(workspaceEndNotes("demo", { ...end, branch: kept, ignored: 2 }).join("\n")).not.toContain("\u001b");
   });

@@ -21,7 +21,8 @@ export type WorkspaceEnd =
       readonly path: string;
       readonly trash_path: string;
       readonly until: string;
-      readonly branch: { readonly name: string; readonly outcome: BranchOutcome["kind"]; readonly why: string | null };
+      /** Of a worktree; the branches of a clone go with it. */
+      readonly branch: { readonly name: string; readonly outcome: BranchOutcome["kind"]; readonly why: string | null } | null;
       /** How many ignored files and folders are in the trash with the rest. */
       readonly ignored: number;
     };
@@ -101,7 +102,7 @@ export function workspaceEnd(ended: EndedWorkspace): WorkspaceEnd | null {
     path: workspace.path,
     trash_path: removal.path,
     until: timestampFromMs(removal.until),
-    branch: { name: branch.name, outcome: branch.kind, why: branch.kind === "kept" ? branch.why : null },
+    branch: branch === null ? null : { name: branch.name, outcome: branch.kind, why: branch.kind === "kept" ? branch.why : null },
     ignored: removal.ignored,
   };
 }

@@ -11,12 +11,12 @@ export type BranchOutcome =
 
 /**
  * Deletes the branch of a worktree if we made it and another ref holds every commit of it. Git proves both in one transaction, so that two branches that hold
- * each other's commits are never both deleted.
+ * each other's commits are never both deleted. Null for a clone, whose branches go with it.
  */
-export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace): Promise<BranchOutcome> {
+export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace): Promise<BranchOutcome | null> {
   const { branch: name, branch_made, repository } = workspace;
   const kept = (why: string): BranchOutcome => ({ kind: "kept", name, why });
-  if (repository === null) return kept("it went with the clone");
+  if (repository === null) return null;
   if (!branch_made) return kept("it was there before");
   const options = { directory: repository, env: ctx.env };
   const ref = `refs/heads/${name}`;

@@ -29,7 +29,8 @@ export type Removal =
       readonly path: string;
       readonly at: number;
       readonly until: number;
-      readonly branch: BranchOutcome;
+      /** Of a worktree; the branches of a clone go with it. */
+      readonly branch: BranchOutcome | null;
       /** How many ignored files and folders are in the trash with the rest. */
       readonly ignored: number;
     };
@@ -110,8 +111,8 @@ async function settleTrashed(ctx: WorkspaceContext, of: { manifest: Manifest; pl
 }
 
 /** A branch that HEAD was not on may be used by an operation in progress. */
-async function branchAfter(ctx: WorkspaceContext, { workspace, head }: Manifest): Promise<BranchOutcome> {
-  if (head.branch === workspace.branch) return dropOwnBranch(ctx, workspace);
+async function branchAfter(ctx: WorkspaceContext, { workspace, head }: Manifest): Promise<BranchOutcome | null> {
+  if (workspace.repository === null || head.branch === workspace.branch) return dropOwnBranch(ctx, workspace);
   return { kind: "kept", name: workspace.branch, why: "it was not checked out at the end" };
 }
 

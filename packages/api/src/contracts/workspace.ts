@@ -13,12 +13,15 @@ export const WorkspaceEnd = z.discriminatedUnion("outcome", [
     trash_path: z.string(),
     /** Until then it can be brought back. */
     until: Timestamp,
-    branch: z.object({
-      name: z.string(),
-      outcome: z.enum(["deleted", "kept"]),
-      /** Why it was kept; null for a deleted one. */
-      why: z.string().nullable(),
-    }),
+    /** Of a worktree; null for a clone, whose branches went with it. */
+    branch: z
+      .object({
+        name: z.string(),
+        outcome: z.enum(["deleted", "kept"]),
+        /** Why it was kept; null for a deleted one. */
+        why: z.string().nullable(),
+      })
+      .nullable(),
     /** How many ignored files and folders are in the trash with the rest. */
     ignored: z.number().int().nonnegative(),
   }),
