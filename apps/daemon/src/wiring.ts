@@ -15,6 +15,7 @@ import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
 import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log.js";
+import { retention } from "./retention.js";
 import { sessionEnv } from "./session-env.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
 
@@ -73,6 +74,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
       foreignSockets: foreignSockets(env),
       homeTag: tmux.homeTag,
       autoResume: env.TMPM_AUTO_RESUME !== "off",
+      ...retention(env),
     },
   });
   return {
