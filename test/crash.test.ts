@@ -92,7 +92,7 @@ async function expectNothingUnknown(w: World, id: string): Promise<void> {
 
 describe("the tmux server", () => {
   test("killed under two sessions: both are stopped unexpectedly, resume, and nothing else changes", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    await using w = await world({ TMPM_AUTO_RESUME: "off" });
     for (const name of ["one", "two", "rest"]) await w.json(["new", "--name", name]);
     await w.json(["stop", "rest"]);
     const pid = Number((await w.tmux("display-message", "-p", "#{pid}")).trim());

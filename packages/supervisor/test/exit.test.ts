@@ -19,7 +19,12 @@ async function withSessions(count: number): Promise<{ readonly bed: TmuxBed; rea
   const names = Array.from({ length: count }, (_, index) => `s${index}`);
   await Promise.all(names.map((name) => bed.sessions.create({ ...job, name, cwd: bed.cwd })));
   bed.sessions.start();
-  await expect.poll(() => bed.events.some(({ type }) => type === "reconcile_finished"), { timeout: 10_000 }).toBe(true);
+  await new Promise<void>((resolve) => {
+    const watching = bed.driver.watch(() => {
+      watching.close();
+      resolve();
+    });
+  });
   return { bed, names };
 }
 

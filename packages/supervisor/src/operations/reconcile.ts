@@ -63,7 +63,9 @@ function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted
   return isDoubtful(missing) ? { affected: missing.gone.length, total: missing.total, confirmed } : null;
 }
 
+/** A reconciliation that everything was in order for is no news. */
 function tell(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
+  if (found.every(({ to }) => to === null)) return;
   const count = (...outcomes: readonly Finding["outcome"][]) => found.filter(({ outcome }) => outcomes.includes(outcome)).length;
   ctx.emit({
     type: "reconcile_finished",
