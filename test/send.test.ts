@@ -46,7 +46,7 @@ function concluded(w: World, key: string): Promise<KeptSend> {
 const STATES = ["send.accepted", "send.pasting", "send.pasted", "send.entering", "send.entered", "send.confirmed"];
 
 test("a daemon killed in every state of a delivery: each prompt is taken once or is said not to have been", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await using w = await withAgent({ dropEnterMs: 50 });
   const taken: string[] = [];

@@ -1,0 +1,86 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
+import { composer, lab } from "./lab.js";
+
+/** Works until it is interrupted, and then has its prompt back in its input; C-c clears that. */
+const busyProgram: FakeProgram = (terminal) => {
+  let draft = "";
+  let working: string | null = null;
+  const draw = () => terminal.write(`\n${working === null ? `> ${draft}` : "working"}`);
+  draw();
+  return {
+    input(text) {
+      if (text === "\u001b" && working !== null) [draft, working] = [working, null];
+      else if (text === "\u0003") draft = "";
+      else if (text === "\r" && draft !== "") [draft, working] = ["", draft];
+      else if (text !== "\r" && text !== "\u001b") draft += text;
+      draw();
+    },
+  };
+};
+
+const busy: AgentAdapter = {
+  ...composer,
+  id: "busy",
+  launch: async ({ conversationId }) => ({ argv: ["busy-agent"], env: {}, conversationId, carriesPrompt: false }),
+  interrupt: { keys: ["Escape"] },
+};
+
+const commanding: AgentAdapter = {
+  ...composer,
+  id: "commanding",
+  title: "Commanding",
+  text: {
+    commands: ["/", "!"],
+    asText: (text) => (text.startsWith("/") ? { text: ` ${text}`, altered: "a space stands before it" } : null),
+    alters: (text) => (text.includes("\t") ? "tabs become spaces" : null),
+  },
+};
+
+describe("a send", () => {
+  test("that interrupts breaks off the turn, removes the prompt that came back, and then types", async () => {
+    const { sessions, tmux } = lab({ adapters: [busy], programs: { "busy-agent": busyProgram } });
+    await sessions.create({ agent: "busy", cwd: "/w", name: "demo" });
+    await sessions.send({ session: "demo", text: "long" });
+    expect((await sessions.send({ session: "demo", text: "no" })).receipt).toMatchObject({ outcome: "refused", reason: "working" });
+    const { receipt } = await sessions.send({ session: "demo", text: "new", interrupt: true });
+    expect(receipt.outcome).toBe("submitted");
+    expect(receipt.evidence.slice(0, 2)).toEqual([
+      "the running turn was broken off first",
+      "its prompt, which came back into the input, was removed",
+    ]);
+    const received = tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
+    expect(received).toEqual(["long", "Enter", "Escape", "C-c", "new", "Enter"]);
+  });
+
+  test("that an agent's hook tells of is submitted, whatever the screen shows", async () => {
+    const hooks = memoryHooks();
+    const silent: AgentAdapter = { ...asking, submitted: () => null };
+    const { sessions, tmux } = lab({ adapters: [silent], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
+    const sending = sessions.send({ session: "demo", text: "hello" });
+    await expect.poll(() => tmux.received("tmpm-demo").length, { timeout: 15_000 }).toBe(2);
+    await sessions.hook({
+      session: session.record.id,
+      token: hooks.tokens().at(-1) ?? null,
+      payload: { state: "working", prompted: true },
+    });
+    expect((await sending).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
+  });
+
+  test.each([
+    ["/clear", false, " /clear", "a space stands before it"],
+    ["/clear", true, "/clear", null],
+    ["!ls", false, "!ls", "Commanding reads a text that begins with ! as a command, and nothing is known to keep it from that"],
+    ["a\tb", false, "a\tb", "tabs become spaces"],
+    ["plain", false, "plain", null],
+  ] as const)("of %j (as a command: %s) types %j and says what is not as it was sent", async (text, as_command, typed, altered) => {
+    const { sessions, tmux } = lab({ adapters: [commanding] });
+    await sessions.create({ agent: "commanding", cwd: "/w", name: "demo" });
+    const { receipt } = await sessions.send({ session: "demo", text, as_command });
+    expect(tmux.received("tmpm-demo")[0]).toEqual({ type: "paste", text: typed });
+    expect([receipt.altered, receipt.bytes]).toEqual([altered, text.length]);
+  });
+});
