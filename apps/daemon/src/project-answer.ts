@@ -7,6 +7,6 @@ export function projectAnswer({ project, sessions, active, waiting }: ProjectFac
 }
 
 export function scopeAnswer(scope: Scope): Output<"scope"> {
-  if (scope.kind !== "out_of_scope") return scope;
-  return { ...scope, stray_paths: [...scope.stray_paths], foreign_issue_ids: [...scope.foreign_issue_ids] };
+  const { stray_paths, foreign_issue_ids } = scope.kind === "out_of_scope" ? scope : { stray_paths: [], foreign_issue_ids: [] };
+  return { kind: scope.kind, stray_paths: [...stray_paths], foreign_issue_ids: [...foreign_issue_ids] };
 }

@@ -103,8 +103,15 @@ function toRequest(route: RouteName, { fields, timeoutMs, version }: CallDetail)
   });
   const headers = version === undefined ? {} : { [VERSION_HEADER]: version };
   if (method === "POST") return { method, path: filled, headers, body: JSON.stringify(Object.fromEntries(rest)), timeoutMs };
-  const query = new URLSearchParams([...rest].map(([name, value]): [string, string] => [name, String(value)])).toString();
+  const query = new URLSearchParams(
+    [...rest].flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),
+  ).toString();
   return { method, path: query === "" ? filled : `${filled}?${query}`, headers, body: null, timeoutMs };
+}
+
+/** Several values come under the same name. */
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
 /** Lone surrogates have no encoding; such a value names nothing anyway. */

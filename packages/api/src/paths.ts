@@ -12,7 +12,7 @@ export const PATHS = {
   projects: { method: "GET", path: "/v1/projects" },
   addProject: { method: "POST", path: "/v1/projects" },
   removeProject: { method: "DELETE", path: "/v1/projects/:project" },
-  scope: { method: "POST", path: "/v1/sessions/:session/scope" },
+  scope: { method: "GET", path: "/v1/sessions/:session/scope" },
   list: { method: "GET", path: "/v1/sessions" },
   create: { method: "POST", path: "/v1/sessions" },
   show: { method: "GET", path: "/v1/sessions/:session" },

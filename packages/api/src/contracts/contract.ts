@@ -19,3 +19,6 @@ export const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((t
 /** A whole number in a query. */
 export const count = (min: number, max: number) =>
   z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(min).max(max));
+
+/** None, one or several in a query, each under the same name. */
+export const repeated = <T extends z.ZodType>(value: T) => z.union([z.array(value), value.transform((one) => [one])]).default([]);

@@ -1,6 +1,6 @@
 import { Project, Slug } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, none, session } from "./contract.js";
+import { type Contract, count, none, repeated, session } from "./contract.js";
 
 export const ProjectAnswer = z.looseObject({
   ...Project.shape,
@@ -12,11 +12,12 @@ export type ProjectAnswer = z.infer<typeof ProjectAnswer>;
 export const ProjectList = z.object({ projects: z.array(ProjectAnswer), next: z.string().nullable() });
 export type ProjectList = z.infer<typeof ProjectList>;
 
-export const ScopeAnswer = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("uncorrelated") }),
-  z.object({ kind: z.literal("in_scope") }),
-  z.object({ kind: z.literal("out_of_scope"), stray_paths: z.array(z.string()), foreign_issue_ids: z.array(z.number()) }),
-]);
+/** Only `in_scope` is a pass; `uncorrelated` is a session that says nothing of what it is there for. */
+export const ScopeAnswer = z.object({
+  kind: z.enum(["uncorrelated", "in_scope", "out_of_scope"]),
+  stray_paths: z.array(z.string()),
+  foreign_issue_ids: z.array(z.number()),
+});
 
 export const PROJECT_ROUTES = {
   projects: { scope: "observer", params: none, query: none, body: null, status: 200, answer: ProjectList },
@@ -39,8 +40,8 @@ export const PROJECT_ROUTES = {
   scope: {
     scope: "observer",
     params: session,
-    query: none,
-    body: z.strictObject({ paths: z.array(z.string()).default([]), issue_ids: z.array(z.number().int().nonnegative()).default([]) }),
+    query: z.strictObject({ paths: repeated(z.string()), issue_ids: repeated(count(0, Number.MAX_SAFE_INTEGER)) }),
+    body: null,
     status: 200,
     answer: ScopeAnswer,
   },
