@@ -71,7 +71,7 @@ const EVERY = [...SUBJECTS.flatMap(({ screens }) => screens), ...recordedScreens
 const STRIDE = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? 1 : 6;
 const SOME = EVERY.filter(({ observation }, i) => !observation.dead && i % STRIDE === 0);
 
-describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as const))("what %s does", (_, subject) => {
+describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as const))("what %s does", { timeout: 120_000 }, (_, subject) => {
   const { adapter, screens, renamed, reworded } = subject;
   const alive = screens.filter(({ observation }) => !observation.dead && observation.command !== "bash");
   const idle = alive.filter(({ state }) => state === "idle");
@@ -93,8 +93,10 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     for (const screen of alive.filter(({ state }, i) => state !== "idle" || i % STRIDE === 0)) {
       for (const { observation } of SOME) {
         const mutant = insert(screen.observation, { index: 0, rows: [...endOf(observation), ""] });
-        if (screen.state !== "errored") expectSame(adapter, screen, mutant);
-        else expect(["errored", "idle"]).toContain(adapter.read(mutant).state);
+        // How OpenCode's last turn ended is counted from blocks; what stands above them on its own screen is always its own.
+        const counted = screen.state === "errored" || (screen.state === "idle" && adapter === opencode);
+        if (counted) expect(["errored", "idle"]).toContain(adapter.read(mutant).state);
+        else expectSame(adapter, screen, mutant);
       }
     }
   });
