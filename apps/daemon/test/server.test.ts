@@ -79,12 +79,15 @@ type Lab = ReturnType<typeof lab>;
 async function call(
   l: Lab,
   name: RouteName,
-  input: { session?: string; send?: string; query?: Record<string, string>; body?: object } = {},
+  input: { session?: string; send?: string; project?: string; query?: Record<string, string>; body?: object } = {},
 ) {
   const { method, path } = PATHS[name];
   const response = await l.app.inject({
     method,
-    url: path.replace(":session", input.session ?? "").replace(":send", input.send ?? ""),
+    url: path
+      .replace(":session", input.session ?? "")
+      .replace(":send", input.send ?? "")
+      .replace(":project", input.project ?? ""),
     query: input.query ?? {},
     ...(method === "POST" ? { payload: input.body ?? {} } : {}),
   });
@@ -96,6 +99,9 @@ const FOREIGN = {
   ...{ id: "550e8400-e29b-41d4-a716-446655440000", tmux_name: "tmpm-api", cwd: "/w", task: "t", state: "active" },
   created_at: "2023-11-14T22:13:20Z",
 };
+
+/** They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's. */
+const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt"];
 
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
@@ -119,14 +125,34 @@ describe("every route answers by its contract", () => {
       ["keys", { session: "demo", body: { keys: ["C-l"] } }],
       ["capture", { session: "demo", query: { history: "5" } }],
       ["attach", { session: "demo" }],
-      ["stop", { session: "demo", body: { grace_ms: 10 } }],
-      ["resume", { session: "demo" }],
-      ["remove", { session: "demo" }],
+      ["why", { session: "demo" }],
+      ["next"],
+      ["set", { session: "demo", body: { task: "other" } }],
+      ["rename", { session: "demo", body: { name: "demo2" } }],
+      ["addProject", { body: { path: "/src/api" } }],
+      ["projects"],
+      ["removeProject", { project: "api" }],
+      ["scope", { session: "demo2", query: { paths: "/w" } }],
+      ["discover"],
+      ["reconcile", { body: { dry_run: true } }],
+      ["interrupt", { session: "demo2" }],
+      ["pause", { session: "demo2", body: { summary: "later" } }],
+      ["resume", { session: "demo2" }],
+      ["restart", { session: "demo2", body: { grace_ms: 10 } }],
+      ["stop", { session: "demo2", body: { grace_ms: 10 } }],
+      ["markErrored", { session: "demo2", body: { message: "broken" } }],
+      ["remove", { session: "demo2" }],
+      ["undo"],
+      ["remove", { session: "demo2" }],
+      ["archive", { session: "demo2" }],
+      ["reactivate", { session: "demo2" }],
+      ["delete", { session: "demo2" }],
       ["events", { query: { session: "demo", type: "session_created,session_state_changed", wait_ms: "100" } }],
       ["doctor"],
       ["shutdown"],
     ];
-    expect(steps.map(([name]) => name).sort()).toEqual(Object.keys(PATHS).sort());
+    const tried = new Set<RouteName>([...steps.map(([name]) => name), ...NEED_AN_AGENT]);
+    expect([...tried].sort()).toEqual(Object.keys(PATHS).sort());
     for (const [name, input] of steps) {
       const response = await call(l, name, input);
       expect([name, response.statusCode, response.statusCode >= 400 ? response.json() : null]).toEqual([
