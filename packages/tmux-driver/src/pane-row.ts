@@ -67,14 +67,17 @@ export interface RowFormats {
   readonly text: string;
 }
 
-/** The mark is a word that no program can know, and stands before everything that one can choose, so that nothing in it looks like a row or ends a field. */
+/**
+ * The mark is a word that no program can know and begins every row and text, so that nothing that one can choose looks like another. What can be chosen freely
+ * (our tags, on a foreign server, and a program's name) stands at the end.
+ */
 export function rowFormats(mark: string): RowFormats {
   const safe = SAFE_FIELDS.map((name) => `#{${name}}`).join("\t");
-  const paneFacts = `${mark}pane\t${safe}${mark}id\t#{@tmpm_id}${mark}home\t#{@tmpm_home}`;
+  const paneFacts = `${mark}pane\t${safe}\t#{@tmpm_id}\t#{@tmpm_home}`;
   return {
     server: `${mark}server\t#{pid}\t#{start_time}\t#{version}`,
     client: `${mark}client\t#{session_id}\t#{client_control_mode}\t#{client_flags}`,
-    pane: `${paneFacts}${mark}command\t#{=64:pane_current_command}`,
+    pane: `${paneFacts}\t#{=64:pane_current_command}`,
     paneFacts,
     text: `${mark}text\t`,
   };

@@ -6,41 +6,34 @@ export interface ReadRows extends Rows {
   readonly texts: readonly string[];
 }
 
-interface Draft {
-  readonly safe: string;
-  id: string;
-  home: string;
-  command: string;
-}
-
 /** Reads what the formats of this mark printed, each pane once however many sessions show it. @throws TMUX_FAILED for a row that is not as asked for */
 export function readRows(output: string, mark: string): ReadRows {
   const servers: ServerRow[] = [];
   const clients: ClientRow[] = [];
-  const drafts: Draft[] = [];
+  const panes = new Map<string, PaneRow>();
   const texts: string[] = [];
   for (const piece of output.split(mark).slice(1)) {
     const tab = piece.indexOf("\t");
-    const kind = piece.slice(0, tab);
     const value = piece.slice(tab + 1, piece.endsWith("\n") ? -1 : undefined);
-    if (kind === "pane") drafts.push({ safe: value, id: "", home: "", command: "" });
-    else if (kind === "id" || kind === "home" || kind === "command") Object.assign(drafts.at(-1) ?? {}, { [kind]: value });
-    else if (kind === "text") texts.push(value);
-    else if (kind === "client") clients.push(clientRow(value));
-    else servers.push(serverRow(value));
+    switch (piece.slice(0, tab)) {
+      case "pane": {
+        const pane = paneRow(value);
+        if (pane !== null && !panes.has(pane.paneId)) panes.set(pane.paneId, pane);
+        break;
+      }
+      case "text":
+        texts.push(value);
+        break;
+      case "client":
+        clients.push(clientRow(value));
+        break;
+      default:
+        servers.push(serverRow(value));
+    }
   }
   const [server] = servers;
   if (server === undefined) throw unreadable("no server row");
-  return { server, panes: eachOnce(drafts), clients, texts };
-}
-
-function eachOnce(drafts: readonly Draft[]): PaneRow[] {
-  const panes = new Map<string, PaneRow>();
-  for (const draft of drafts) {
-    const pane = paneRow(draft);
-    if (pane !== null && !panes.has(pane.paneId)) panes.set(pane.paneId, pane);
-  }
-  return [...panes.values()];
+  return { server, panes: [...panes.values()], clients, texts };
 }
 
 function serverRow(value: string): ServerRow {
@@ -54,11 +47,11 @@ function clientRow(value: string): ClientRow {
 }
 
 /** Null for the row that `display-message` prints when its target is missing. */
-function paneRow({ safe, id, home, command }: Draft): PaneRow | null {
-  const fields = safe.split("\t");
-  if (fields.length !== SAFE_FIELDS.length) throw unreadable(`a pane row of ${fields.length} fields`);
+function paneRow(value: string): PaneRow | null {
+  const fields = value.split("\t");
+  if (fields.length < SAFE_FIELDS.length) throw unreadable(`a pane row of ${fields.length} fields`);
   const [paneId = "", tmuxSession = "", pid = "", dead = "", status = "", signal = "", deadAt = "", mode = ""] = fields;
-  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = ""] = fields.slice(8);
+  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = "", id = "", home = "", ...command] = fields.slice(8);
   if (paneId === "") return null;
   if (!/^%\d+$/.test(paneId)) throw unreadable("a pane row without an id");
   return {
@@ -77,7 +70,7 @@ function paneRow({ safe, id, home, command }: Draft): PaneRow | null {
     activeAt: count(activeAt),
     tty,
     tmuxName,
-    command: command.replace(/[^ -~]/g, "?"),
+    command: command.join("\t").replace(/[^ -~]/g, "?"),
   };
 }
 

@@ -113,7 +113,7 @@ test("what tmux drops, a client that is detached and a pane that moves are gaps,
   subscription.close();
   await eventually(
     () => harness.tmux("list-clients", "-F", "#{client_flags}"),
-    (flags) => !flags.includes("read-only"),
+    (flags) => !flags.includes("pause-after"),
   );
 });
 
@@ -189,11 +189,11 @@ test("more than twenty panes at once are refused until one is let go, and a pane
 /** The client that reads the pane, not the one that carries the commands. */
 async function readerOf(harness: TmuxHarness): Promise<string> {
   const list = () => harness.tmux("list-clients", "-F", "#{client_name} #{client_flags}");
-  const clients = await eventually(list, (text) => text.includes("read-only"));
+  const clients = await eventually(list, (text) => text.includes("pause-after"));
   return (
     clients
       .split("\n")
-      .find((line) => line.includes("read-only"))
+      .find((line) => line.includes("pause-after"))
       ?.split(" ")[0] ?? ""
   );
 }

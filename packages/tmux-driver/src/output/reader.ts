@@ -8,7 +8,8 @@ import type { LookContext } from "../server-context.js";
 /** tmux drops what such a client has not read for this many seconds, and tells; without it, a slow reader would stop the pane's program. */
 const PAUSE_AFTER = 2;
 
-const FLAGS = `read-only,ignore-size,pause-after=${PAUSE_AFTER}`;
+/** Not `read-only`: tmux 3.8 takes no keys for a session whose only client is. */
+const FLAGS = `ignore-size,pause-after=${PAUSE_AFTER}`;
 
 /** Another pane of the session, another window, another session of this name: what is told then makes a look worth while. */
 const CHANGES = /^(?:layout-change|window-|unlinked-window-|sessions-changed)/;
