@@ -1,0 +1,136 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { CreateAnswer, RemoveAnswer, SessionAnswer, SessionList, UndoAnswer } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import { eventually, type World, world } from "./world.js";
+
+const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const RECOVERY_MS = 2_000;
+/** The machine that runs the tests may have other things to do. */
+const PATIENCE_MS = 20_000;
+
+const STEPS = [
+  ...["create.planned", "workspace.reserved", "workspace.added", "workspace.marked", "workspace.filled", "create.provisioned"],
+  ...[
+    "remove.intended",
+    "workspace.listed",
+    "workspace.detached",
+    "workspace.moved",
+    "workspace.registered",
+    "workspace.trashed",
+    "remove.trashed",
+  ],
+  ...[
+    "undo.intended",
+    "workspace.restoring",
+    "workspace.returned",
+    "workspace.attached",
+    "undo.restored",
+    "undo.unarchived",
+    "undo.recorded",
+  ],
+];
+/** One of each operation, and all of them at full scale. */
+const SAMPLE = [
+  ["workspace.added", "kill"],
+  ["workspace.moved", "kill"],
+  ["workspace.returned", "throw"],
+] as const;
+
+const NEW = ["new", "--worktree", "--name", "demo"];
+const REMOVE = ["rm", "demo", "--discard"];
+
+/** The last command is the one that fails. */
+function commandsFor(step: string): readonly (readonly string[])[] {
+  const index = STEPS.indexOf(step);
+  if (index <= STEPS.indexOf("create.provisioned")) return [NEW];
+  return index <= STEPS.indexOf("remove.trashed") ? [NEW, REMOVE] : [NEW, REMOVE, ["undo"]];
+}
+
+const cases = scale >= 10 ? STEPS.flatMap((step) => (["kill", "throw"] as const).map((fault) => [step, fault] as const)) : SAMPLE;
+
+describe("the life of a workspace", () => {
+  test("is refused to be removed while there is work in it, goes to the trash, and comes back", { timeout: 120_000 }, async () => {
+    await using w = await world();
+    startRepository(w);
+    const created = await w.json<CreateAnswer>(NEW);
+    expect(git(created.cwd, "branch", "--show-current")).toBe("tmpm/demo\n");
+    const file = join(created.cwd, "new.txt");
+    writeFileSync(file, "work");
+    const refused = await w.tmpm(["rm", "demo"]);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("1 file untracked") });
+    expect((await w.json<SessionAnswer>(["show", "demo"])).state).toBe("stopped");
+    rmSync(file);
+    expect(await w.json<RemoveAnswer>(["rm", "demo"])).toMatchObject({
+      state: "decommissioned",
+      workspace_end: { outcome: "trashed", branch: { outcome: "deleted" } },
+    });
+    expect(existsSync(created.cwd)).toBe(false);
+    expect(await w.json<UndoAnswer>(["undo"])).toMatchObject({ id: created.id, state: "stopped", notes: [] });
+    expect((await w.json<SessionAnswer>(["resume", "demo"])).cwd).toBe(created.cwd);
+    expect(git(created.cwd, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n");
+  });
+});
+
+describe("the built daemon loses no work and leaves nothing half done when it fails at", () => {
+  test.each(cases)("%s by %s", { timeout: 120_000 }, async (step, fault) => {
+    await using w = await world();
+    startRepository(w);
+    const commands = commandsFor(step);
+    for (const command of commands.slice(0, -1)) {
+      await w.json(command);
+      if (command === NEW) leaveWork(w);
+    }
+    await w.tmpm(["daemon", "stop"]);
+    expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:${fault}` } })).code).toBe(0);
+    expect((await w.tmpm(commands.at(-1) ?? [])).code).not.toBe(0);
+    const session = await settled(w, `${step} by ${fault}`);
+    if (commands.length > 1) await expectWork(w, session);
+    const standing = session?.workspace != null && session.workspace.trashed === null;
+    const registered = session?.workspace == null ? 1 : 2;
+    expect(git(w.dir, "worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(registered);
+    expect(existsSync(session?.workspace?.path ?? "/nonexistent")).toBe(standing);
+    expect((await w.json<CreateAnswer>(["new", "--worktree", "--name", "next"])).state).toBe("active");
+  });
+});
+
+function git(directory: string, ...args: readonly string[]): string {
+  const person = ["-c", "user.name=Demo", "-c", "user.email=demo@example.com", "-c", "init.defaultBranch=main"];
+  const env = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
+  return execFileSync("git", ["-C", directory, ...person, ...args], { encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+function startRepository(w: World): void {
+  git(w.dir, "init", "--quiet");
+  git(w.dir, "commit", "--quiet", "--allow-empty", "-m", "first");
+}
+
+function workspaceOf(w: World): string {
+  const [, second] = git(w.dir, "worktree", "list", "--porcelain").match(/^worktree .*$/gm) ?? [];
+  return second?.replace(/^worktree /, "") ?? "";
+}
+
+function leaveWork(w: World): void {
+  writeFileSync(join(workspaceOf(w), "new.txt"), "work");
+}
+
+/** The work is there, or comes back. */
+async function expectWork(w: World, session: SessionAnswer | undefined): Promise<void> {
+  if (session?.state === "decommissioned") await w.json(["undo", session.id]);
+  expect(readFileSync(join(session?.cwd ?? "", "new.txt"), "utf8")).toBe("work");
+  expect(git(session?.cwd ?? "", "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n?? new.txt\n");
+  if (session?.state === "decommissioned") await w.json(["rm", session.id, "--discard"]);
+}
+
+/** The one session once nothing of it is unfinished, or none. */
+async function settled(w: World, what: string): Promise<SessionAnswer | undefined> {
+  await w.tmpm(["ls"]);
+  const started = Date.now();
+  const { found } = await eventually(async () => {
+    const { sessions } = await w.json<SessionList>(["ls", "--all"]);
+    return sessions.every(({ intent }) => intent === null) ? { found: sessions[0] } : null;
+  }, PATIENCE_MS);
+  console.log(`${what}: settled after ${((Date.now() - started) / RECOVERY_MS).toFixed(2)} of the time allowed`);
+  return found;
+}
