@@ -49,6 +49,7 @@ export async function endWorkspace(
   } catch (error) {
     // What may have been half done keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
+    else ctx.bell.ring();
     throw error;
   }
 }

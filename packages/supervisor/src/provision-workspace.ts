@@ -17,8 +17,8 @@ const BRANCH_ATTEMPTS = 5;
 /** Makes the planned workspace and records it. On failure nothing of it is left, nor of the record. */
 export async function provisionWorkspace(ctx: Context, { record, request }: Provision): Promise<SessionRecord> {
   let current = record;
-  await ctx.reached("create.planned");
   try {
+    await ctx.reached("create.planned");
     for (let attempt = 1; ; attempt++) {
       const made = await make(ctx, { record: current, request, last: attempt === BRANCH_ATTEMPTS });
       if (made.kind === "made") return await recordMade(ctx, { record: current, workspace: made.workspace });
@@ -27,6 +27,7 @@ export async function provisionWorkspace(ctx: Context, { record, request }: Prov
     }
   } catch (error) {
     if (error instanceof TmpmError) await forgetUnlaunched(ctx, current);
+    else ctx.bell.ring();
     throw error;
   } finally {
     ctx.making.delete(record.id);

@@ -62,6 +62,7 @@ async function restored(ctx: Context, record: SessionRecord): Promise<{ workspac
   } catch (error) {
     // What may have been half done keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
+    else ctx.bell.ring();
     throw error;
   }
 }
