@@ -25,5 +25,5 @@ export type { Stopped } from "./operations/stop.js";
 export type { WaitInput, WaitManyInput, WaitTarget } from "./operations/wait.js";
 export type { Why } from "./operations/why.js";
 export { STEPS, type Step } from "./steps.js";
-export type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "./thoughts/thought-provider.js";
 export { type Supervisor, type SupervisorOptions, supervisor } from "./supervisor.js";
+export type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "./thoughts/thought-provider.js";
