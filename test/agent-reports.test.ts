@@ -14,13 +14,6 @@ interface HookCall {
   readonly printed: string;
 }
 
-interface Told {
-  readonly type: string;
-  readonly at: string;
-  readonly activity?: { readonly state: string; readonly source: string };
-  readonly answer?: string | null;
-}
-
 /** A user with the scripted agent on their path. */
 async function worldWithClaude(): Promise<World> {
   return world({ PATH: `${BIN}:${process.env.PATH}` });

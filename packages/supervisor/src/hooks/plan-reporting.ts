@@ -9,6 +9,8 @@ export interface Launching {
 
 /** What is started for a session: the adapter's plan, with the agent told to report its events, and a token that opens nothing but this launch. */
 export async function planReporting(ctx: Context, { adapter, request }: Launching): Promise<LaunchPlan> {
+  // What was seen and heard of the launch before says nothing of this one.
+  ctx.observations.forget(request.sessionId);
   const reporting = await reportingOf(ctx, { adapter, request });
   const plan = await adapter.launch({ ...request, hooks: reporting.hooks });
   return { ...plan, env: { ...plan.env, ...reporting.env } };
