@@ -16,6 +16,7 @@ import { failpoint } from "./failpoint.js";
 import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log.js";
 import { retention } from "./retention.js";
+import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
 
@@ -56,6 +57,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
+    seed: seedFiles,
     launchEnvStore: documentFolder({ dir: join(location.home, "launch-env"), decode: decoder(z.record(z.string(), z.string())) }),
     projectStore: documentFolder({ dir: join(location.home, "projects"), decode: decoder(Project) }),
     sends: sendFolder({ dir: join(location.home, "sends") }),

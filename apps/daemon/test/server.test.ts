@@ -31,6 +31,7 @@ function lab() {
     thoughtStore: memoryDocuments(),
     projectStore: memoryDocuments(),
     launchEnvStore: memoryDocuments(),
+    seed: async () => undefined,
     workspaces: workspaces({ home: "/nonexistent" }),
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),

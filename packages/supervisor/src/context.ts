@@ -15,6 +15,7 @@ import type { Refusals } from "./hooks/refusals.js";
 import type { Environment, LaunchEnvs } from "./launch-env.js";
 import type { Nudges } from "./nudges.js";
 import type { Observations } from "./observations.js";
+import type { SeedPort } from "./seed-agent.js";
 import type { ForeignServer } from "./servers.js";
 import type { SessionQueue } from "./session-queue.js";
 import type { SharedLooks } from "./shared-looks.js";
@@ -33,6 +34,7 @@ export interface Ports {
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
   readonly store: SessionStore;
   readonly sends: SendJournal;
+  readonly seed: SeedPort;
   /** Where the environments of launches are kept, by session. Private: they may hold keys. */
   readonly launchEnvStore: DocumentStore<Environment>;
   /** Where the registered projects are kept, by path. */

@@ -67,6 +67,7 @@ export function lab(
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
+      seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),
       agent: agents(options.adapters ?? [shell, command, composer]).find,
       describeDirectory: async (path) =>

@@ -52,6 +52,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
+      seed: async () => undefined,
       workspaces: workspaces({ home: folder }),
       agent: agents([shell, command]).find,
       describeDirectory: async (path) =>

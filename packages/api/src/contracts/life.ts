@@ -29,6 +29,8 @@ export const CreateBody = z.strictObject({
   prompt: z.string().optional(),
   issue_id: z.string().min(1).optional(),
   ephemeral: z.boolean().optional(),
+  /** Answer the agent's questions about trust and its first start beforehand, in its user's own configuration. */
+  trust: z.boolean().optional(),
   /** A workspace of its own: a clone of this https, ssh or `git@host:` URL or absolute directory. */
   repo: z.string().min(1).max(4096).optional(),
   /** A work tree of the repository at `repo` or `cwd` instead of a clone. */

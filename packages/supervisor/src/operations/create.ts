@@ -15,12 +15,13 @@ import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { firstPrompt } from "../first-prompt.js";
-import { launchFailed, openTerminal, requireDirectory, settle } from "../launch.js";
+import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch.js";
 import type { Environment } from "../launch-env.js";
 import { describeExit } from "../observations.js";
 import { forgetUnlaunched } from "../provision-workspace.js";
 import { recordEvent } from "../record-change.js";
 import { reserveHere, reserveInWorkspace } from "../reserve-session.js";
+import { seedAgent } from "../seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../session-names.js";
 import { workspaceSource } from "../workspace-wish.js";
 
@@ -42,6 +43,8 @@ export interface CreateInput {
   readonly worktree?: boolean | undefined;
   /** The workspace's branch: used as it is, or made. Without it one is made for the session. */
   readonly branch?: string | undefined;
+  /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */
+  readonly trust?: boolean | undefined;
   readonly search_path?: string | undefined;
   /** Of the caller's environment what the session may be given (`agentEnv` of core chooses). */
   readonly env?: Environment | undefined;
@@ -69,7 +72,9 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const prompting =
     prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
   const launched = await ctx.queue.run(id, async () => {
-    await ctx.launchEnvs.keep(id, agentEnv(adapter.id, input.env ?? {}));
+    const env = agentEnv(adapter.id, input.env ?? {});
+    await ctx.launchEnvs.keep(id, env);
+    if (input.trust ?? false) await seedAgent(ctx, { adapter, cwd: workingDirectory(reserved), env });
     await ctx.reached("create.intended");
     const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
     await ctx.reached("create.opened");
