@@ -26,7 +26,6 @@ export const ERRORS = {
   BRANCH_IN_USE: { http: 409, exit: 4, title: "The branch is checked out elsewhere" },
   WORKSPACE_REFUSED: { http: 409, exit: 4, title: "The workspace is left as it is" },
   INVALID_STATE: { http: 409, exit: 4, title: "Not allowed in the session's state" },
-  SESSION_BUSY: { http: 409, exit: 4, title: "The session is not ready for input" },
   SESSION_BLOCKED: { http: 409, exit: 4, title: "The session shows a dialog that has to be answered first" },
   DECISION_GONE: { http: 409, exit: 4, title: "What was asked is not asked any more" },
   TOKEN_REFUSED: { http: 403, exit: 4, title: "The token does not open this session" },

@@ -143,18 +143,13 @@ function timedOut(ctx: Context, { standings, targets, input }: Late): TmpmError 
   const [only] = missing;
   return new TmpmError("TIMEOUT", `not ${wanted} within ${input.timeout_ms / 1000} s: ${told.join(", ")}${more}`, {
     ...(only?.facts.hint == null || missing.length > 1 ? {} : { hint: only.facts.hint }),
-    details: {
-      wanted: targets,
-      sessions: missing.map(({ record, facts }) => ({
-        id: record.id,
-        name: record.name,
-        state: record.state,
-        activity: facts.activity.state,
-        since: facts.activity.since,
-        evidence: facts.activity.evidence,
-      })),
-    },
+    details: { wanted: targets, ...(only === undefined ? {} : detailsOf(only)), sessions: missing.map(detailsOf) },
   });
+}
+
+function detailsOf({ record, facts }: Standing) {
+  const { state: activity, since, evidence } = facts.activity;
+  return { id: record.id, name: record.name, state: record.state, activity, since, evidence };
 }
 
 function describe(ctx: Context, activity: Activity): string {
