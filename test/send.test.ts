@@ -88,7 +88,9 @@ test("a send whose caller lost the answer before anything was typed is refused, 
   expect(await w.taken()).toEqual([]);
 });
 
-test("two command lines at once never interleave; what is queued is held, told, taken back or delivered", { timeout: 120_000 }, async () => {
+test("two command lines at once never interleave; what is queued is held, told, taken back or delivered", {
+  timeout: 120_000,
+}, async () => {
   await using w = await withAgent({ dialog: true });
   const texts = ["first ".repeat(400), "second\n".repeat(300)];
   const [held] = await Promise.all(texts.map((text) => w.tmpm(["send", "demo", "--queue", "-"], { input: text })));
