@@ -88,7 +88,9 @@ describe("the life of a session, typed as a user types it", () => {
     await w.json(["send", "busy", "sleep 300"]);
     const timedOut = await w.tmpm(["wait", "busy", "--timeout", "1", "--json"]);
     expect(timedOut.code).toBe(5);
-    expect(JSON.parse(timedOut.stdout)).toMatchObject({ error: { code: "TIMEOUT", effect: "none", details: { activity: "working" } } });
+    expect(JSON.parse(timedOut.stdout)).toMatchObject({
+      error: { code: "TIMEOUT", effect: "none", details: { sessions: [{ name: "busy", activity: "working" }] } },
+    });
     await w.json(["keys", "busy", "C-c"]);
     expect((await w.json<SessionAnswer>(["wait", "busy"])).activity.state).toBe("idle");
   });

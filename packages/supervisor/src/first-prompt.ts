@@ -18,6 +18,8 @@ export interface FirstPrompt {
 const POLL_MS = 200;
 const CARRIED_MS = 45_000;
 const STARTING_MS = 90_000;
+/** Agents that load their parts from a slow disk take minutes; how long one may start is not for us to say, only how long it is waited for. */
+const CARRIED_STARTING_MS = 180_000;
 
 /**
  * Sees to the first prompt of a session that is about to be launched: resolves when no crash loses it any more and no other text comes before it, with how
@@ -47,11 +49,12 @@ async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
 
 /** A prompt in argv is submitted by the agent itself; a dialog before it holds it until a person answers. An idle input alone proves nothing: it shows before too. */
 async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt> {
-  const deadline = ctx.clock.now() + CARRIED_MS;
   const since = ctx.clock.now();
+  let deadline = since + CARRIED_MS;
   const told = (verdict: Omit<Verdict, "reason">) => carriedReceipt(prompt, verdict);
   for (;;) {
     const { reading, observation } = await look(ctx, prompt);
+    if (reading.state === "starting") deadline = Math.min(since + CARRIED_STARTING_MS, ctx.clock.now() + CARRIED_MS);
     const seen = ["the prompt was an argument of the agent", ...reading.evidence];
     if (reading.state === "working") return told({ outcome: "submitted", evidence: seen });
     if (reading.state === "blocked" || reading.state === "awaiting_approval") {

@@ -161,7 +161,7 @@ describe("wait", () => {
     await sessions.send({ session: "demo", text: "sleep 500" });
     await expect(sessions.wait({ session: "demo", until: "idle", timeout_ms: 1_000 })).rejects.toMatchObject({
       code: "TIMEOUT",
-      details: { activity: "working" },
+      details: { sessions: [{ name: "demo", activity: "working" }] },
     });
     await sessions.stop({ session: "demo" });
     await expect(sessions.wait({ session: "demo", until: "idle", timeout_ms: 1_000 })).rejects.toMatchObject({ code: "INVALID_STATE" });

@@ -17,6 +17,9 @@ interface Created {
   readonly attached: number | null;
 }
 
+/** How long a first prompt may take to be seen to arrive: agents start slowly. */
+const PROMPT_MS = 240_000;
+
 /** How long the daemon has for a clone and its files, and a little more. */
 function workspaceMs(env: Context["env"]): number {
   return 2 * 1000 * (Number(env.TMPM_CLONE_SECONDS) || 120) + 30_000;
@@ -69,7 +72,12 @@ export const newSession = command({
         search_path: context.env.PATH,
         env: anyAgentEnv(context.env),
       },
-      { timeoutMs: typingMs(prompt ?? "") + 60_000 + (input.repo === undefined && !input.worktree ? 0 : workspaceMs(context.env)) },
+      {
+        timeoutMs:
+          typingMs(prompt ?? "") +
+          (prompt === null ? 60_000 : PROMPT_MS) +
+          (input.repo === undefined && !input.worktree ? 0 : workspaceMs(context.env)),
+      },
     );
     if (!input.attach) return { answer, attached: null };
     const { argv } = await client.attach({ session: answer.id });
