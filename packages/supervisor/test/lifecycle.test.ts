@@ -105,6 +105,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
     await expect(bed.sessions.rename({ session: "one", name: "a b" })).rejects.toEqual(refused("INVALID_ARGUMENT"));
     await bed.sessions.stop({ session: "two" });
+    await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
     expect((await bed.sessions.rename({ session: "two", name: "three" })).session.record).toMatchObject({
       name: "three",
       tmux_name: "tmpm-three",
