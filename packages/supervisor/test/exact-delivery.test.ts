@@ -7,12 +7,12 @@ import { type ScriptedBehaviour, scriptedAgent } from "./scripted-agent.js";
 
 /** What each of the agents does, and how many prompts it gets; 100 together. */
 const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
-  ["takes everything at once", {}, 26],
+  ["takes everything at once", {}, 28],
   ["asks for no frames", { framed: false }, 20],
   ["draws late", { echoMs: 120 }, 12],
   ["drops an Enter that comes with the paste", { dropEnterMs: 80 }, 16],
   ["works on every prompt, and takes the next one meanwhile", { workMs: 400 }, 20],
-  ["loses the first Enter for every prompt", { swallowEach: 1 }, 4],
+  ["loses the first Enter for every prompt", { swallowEach: 1 }, 2],
   ["mounts late", { mountMs: 1_500, paintFirst: true }, 2],
 ];
 
@@ -89,7 +89,7 @@ describe("an agent that is not ready", () => {
           await lab.sessions.wait({ session: name, until: "idle", timeout_ms: 20_000 });
           await lab.tmux("copy-mode", "-t", `=tmpm-${name}:`);
         }
-        const ms = reason === "starting" ? 1_000 : 6_000;
+        const ms = reason === "starting" ? 1_000 : 3_000;
         const { receipt } = await lab.sessions.send({ session: name, text: "hello", timeout_ms: ms });
         return [reason, receipt.outcome, receipt.reason, (await agent.taken()).length];
       }),

@@ -19,11 +19,23 @@ export const WaitAnswer = z.object({ sessions: z.array(SessionAnswer) });
 export type WaitAnswer = z.infer<typeof WaitAnswer>;
 
 export const WAIT_ROUTES = {
-  wait: { scope: "observer", params: session, query: z.strictObject({ until, timeout_ms }), body: null, status: 200, answer: SessionAnswer },
+  wait: {
+    scope: "observer",
+    params: session,
+    query: z.strictObject({ until, timeout_ms }),
+    body: null,
+    status: 200,
+    answer: SessionAnswer,
+  },
   waitMany: {
     scope: "observer",
     params: none,
-    query: z.strictObject({ sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)), mode: z.enum(["any", "all"]).default("all"), until, timeout_ms }),
+    query: z.strictObject({
+      sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)),
+      mode: z.enum(["any", "all"]).default("all"),
+      until,
+      timeout_ms,
+    }),
     body: null,
     status: 200,
     answer: WaitAnswer,
