@@ -91,6 +91,7 @@ describe("sessions never wait for one another", () => {
         before.flatMap((entry) => (entry.kind === "session" && entry.record.name === "one" ? [entry.record] : []))[0],
       );
       await bed.continueServer();
+      await expect.poll(async () => (await bed.driver.list()).kind, { timeout: 15_000 }).toBe("present");
       expect((await bed.sessions.restart({ session: "one" })).session.record.state).toBe("active");
     } finally {
       await bed.dispose();
