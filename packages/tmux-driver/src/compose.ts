@@ -15,6 +15,7 @@ import { findPane, findRows, listPanes, MOST_ROWS } from "./find.js";
 import { pressKeys } from "./keys.js";
 import { killPane } from "./kill.js";
 import { knownRoots } from "./known-roots.js";
+import { lanes } from "./lanes.js";
 import { once } from "./once.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
@@ -64,6 +65,9 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
+/** The server starts every program itself, and answers nobody meanwhile: more at once would only keep the others waiting. */
+const CREATES_AT_ONCE = 8;
+
 /** Everything of a driver but how its commands travel. @throws SOCKET_PATH_TOO_LONG, INVALID_ARGUMENT for a bad socket */
 export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Channel, client: ClientOptions) => Transport): TmuxDriver {
   const client = clientOptions(options);
@@ -89,14 +93,16 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     now: () => options.clock?.now() ?? Date.now(),
     nonce,
   };
+  const inOrder = serial();
   const context: ServerContext = {
     ...looks,
+    starting: (task) => inOrder("server", task),
     row: batched((identities) => findRows(looks, identities), MOST_ROWS),
     screen: batched((queries) => readScreens(looks, queries), MOST_SCREENS),
   };
   const binary = tmuxProgram(client);
   const files = serverFiles(options);
-  const inOrder = serial();
+  const creating = lanes(CREATES_AT_ONCE);
   const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder(identity.pane_id, task);
   const watch = transport.watch(context);
   const streams = paneStreams(context, { client, everyMs: options.pollMs ?? 1000 });
@@ -112,7 +118,9 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     create: async (spec) => {
       requireSupported(await binary.version());
       await files.prepare();
-      return createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate, home } });
+      return creating.inTurn(() =>
+        createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate, home } }),
+      );
     },
     adopt: (identity, sessionId) => onPane(identity, () => adoptPane(context, { identity, sessionId, home })),
     release: (identity) => onPane(identity, () => releasePane(context, identity)),

@@ -33,13 +33,20 @@ export async function createPane(
   let made: PaneInfo | Dropped = { dropped: unresponsive("the tmux server did not start", "none") };
   await until(
     async () => {
-      made = await createOnce(context, { spec, options, name });
+      made = await aloneWhenCold(context, () => createOnce(context, { spec, options, name }));
       return !("dropped" in made);
     },
     { withinMs: options.patienceMs, everyMs: 50 },
   );
   if ("dropped" in made) throw made.dropped;
   return made;
+}
+
+/** Clients that start a server at the same time can meet one that is ending again: the first comes alone, and the others join it. */
+async function aloneWhenCold<T>(context: ServerContext, create: () => Promise<T>): Promise<T> {
+  if ((await runningServer(context)) !== null) return create();
+  const first = await context.starting(async () => ((await runningServer(context)) === null ? { made: await create() } : null));
+  return first === null ? create() : first.made;
 }
 
 /** A server that is just ending took the command and dropped it: the program has not run, and will not. */

@@ -1,7 +1,12 @@
 export interface Lanes {
   /** Runs the task when a lane is free; `null` when its patience ran out before. Patience is asked for in milliseconds, and may grow meanwhile. */
   run<T>(task: () => Promise<T>, patience: () => number): Promise<T | null>;
+  /** The same with all the patience that it takes. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
 }
+
+/** How long is waited before waiting again. */
+const A_WHILE_MS = 60_000;
 
 /** At most `width` tasks at once, first come first served. */
 export function lanes(width: number): Lanes {
@@ -27,15 +32,23 @@ export function lanes(width: number): Lanes {
     if (next === undefined) free += 1;
     else if (waiting.delete(next)) next();
   };
+  const perform = async <T>(task: () => Promise<T>) => {
+    try {
+      return await task();
+    } finally {
+      leave();
+    }
+  };
   return {
     async run(task, patience) {
       if (free > 0) free -= 1;
       else if (!(await enter(patience))) return null;
-      try {
-        return await task();
-      } finally {
-        leave();
-      }
+      return perform(task);
+    },
+    async inTurn(task) {
+      if (free > 0) free -= 1;
+      else await enter(() => A_WHILE_MS);
+      return perform(task);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface LookContext {
 
 /** What every operation on a server needs. Looks of one turn of the event loop travel together. */
 export interface ServerContext extends LookContext {
+  /** One after another: what may start the server. */
+  readonly starting: <T>(task: () => Promise<T>) => Promise<T>;
   readonly row: (identity: PaneIdentity) => Promise<Answer<FoundRow>>;
   readonly screen: (query: ScreenQuery) => Promise<PaintedScreen | TmpmError>;
 }

@@ -73,6 +73,7 @@ async function createOver(answers: readonly ((path: string) => Promise<Reply>)[]
     roots: knownRoots(),
     now: Date.now,
     nonce: () => "word",
+    starting: (task) => task(),
     row: () => Promise.reject(new TypeError("not looked at")),
     screen: () => Promise.reject(new TypeError("not looked at")),
   };
