@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Workspace } from "@tmpm/core";
+import { afterAll } from "vitest";
 import { type Removal, type RemoveOptions, type Restored, type WorkspaceStep, type Workspaces, workspaces } from "../src/index.js";
 import { openFolder, type Repository } from "./repository.js";
 
@@ -87,7 +88,7 @@ function madeOnce(kind: "worktree" | "clone") {
 
 async function makeOriginal(kind: "worktree" | "clone") {
   const lab = openLab();
-  process.once("exit", () => lab[Symbol.dispose]());
+  templates.push(lab);
   return { lab, workspace: await lab.make(kind) };
 }
 
@@ -157,6 +158,10 @@ function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
 }
 
 let template: Repository | null = null;
+const templates: { [Symbol.dispose](): void }[] = [];
+afterAll(() => {
+  for (const made of templates) made[Symbol.dispose]();
+});
 
 /** A repository with one commit and its bare remote, copied: starting git is what these tests would spend most of their time on. */
 function copyLab(from: string, to: string): void {
@@ -167,7 +172,7 @@ function copyLab(from: string, to: string): void {
 
 function makeTemplate(): Repository {
   const folder = openFolder();
-  process.once("exit", () => folder[Symbol.dispose]());
+  templates.push(folder);
   const source = join(folder.path, "source");
   folder.git("init", "--quiet", "--template=", "source");
   writeFileSync(join(source, "file.txt"), "one\n");
