@@ -50,7 +50,7 @@ describe("what a command asks, prints and exits with", () => {
     expect(daemon.asked[0]).toEqual({
       method: "POST",
       url: "/v1/sessions",
-      body: { agent: "shell", cwd: process.cwd(), search_path: process.env.PATH },
+      body: { agent: "shell", cwd: process.cwd(), search_path: process.env.PATH, env: {} },
     });
   });
 
@@ -214,7 +214,11 @@ describe("what a command asks, prints and exits with", () => {
     const waited = await daemon.tmpm("wait", "a", "b", "--any", "--for", "idle,awaiting_approval", "--timeout", "2");
     expect(waited).toEqual({ exit: 0, stdout: "demo2: idle\ndemo2: idle\n", stderr: "" });
     const query = new URL(daemon.asked[0]?.url ?? "", "http://x").searchParams;
-    expect(Object.fromEntries(query)).toMatchObject({ sessions: "a,b", until: "idle,awaiting_approval", mode: "any" });
+    expect([query.getAll("sessions"), query.getAll("until"), query.get("mode")]).toEqual([
+      ["a", "b"],
+      ["idle", "awaiting_approval"],
+      "any",
+    ]);
     expect(await daemon.tmpm("wait", "a", "--for", "sleeping")).toMatchObject({ exit: 2, stderr: expect.stringContaining("States: idle") });
     expect(await daemon.tmpm("wait", "a", "--any", "--all")).toMatchObject({ exit: 2 });
   });
@@ -231,7 +235,7 @@ describe("what a command asks, prints and exits with", () => {
   test("resume sends the PATH of now", async () => {
     await using daemon = await answering(() => ({ body: session }));
     expect(await daemon.tmpm("resume", "demo2")).toMatchObject({ exit: 0, stdout: "demo2: idle\n" });
-    expect(daemon.asked[0]?.body).toEqual({ search_path: process.env.PATH });
+    expect(daemon.asked[0]?.body).toEqual({ search_path: process.env.PATH, env: {} });
   });
 
   test("attach with --json prints the command instead of running it", async () => {

@@ -99,7 +99,7 @@ describe("the whole tree", () => {
     [["help", "nosuch"], /unknown command 'nosuch'/, /tmpm --help/],
     [["--colour"], /unknown option '--colour'/, /tmpm --help/],
     [["send", "demo", "-R"], /unknown option '-R'/, /tmpm send SESSION -- -TEXT/],
-    [["new", "--repo", "x"], /unknown option '--repo'/, /tmpm new --help/],
+    [["new", "--colour", "x"], /unknown option '--colour'/, /tmpm new --help/],
     [["capture", "demo", "--history"], /argument missing/, /tmpm capture --help/],
   ])("refuses %j and says what to do", (argv, message, hint) => {
     expect(() => slowly(argv)).toThrow(
