@@ -57,17 +57,19 @@ describe("a send", () => {
 
   test("that an agent's hook tells of is submitted, whatever the screen shows", async () => {
     const hooks = memoryHooks();
-    const silent: AgentAdapter = { ...asking, submitted: () => null };
-    const { sessions, tmux } = lab({ adapters: [silent], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    let report: () => Promise<unknown> = async () => undefined;
+    const silent: AgentAdapter = {
+      ...asking,
+      submitted() {
+        void report();
+        return null;
+      },
+    };
+    const { sessions } = lab({ adapters: [silent], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
     const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
-    const sending = sessions.send({ session: "demo", text: "hello" });
-    await expect.poll(() => tmux.received("tmpm-demo").length, { timeout: 15_000 }).toBe(2);
-    await sessions.hook({
-      session: session.record.id,
-      token: hooks.tokens().at(-1) ?? null,
-      payload: { state: "working", prompted: true },
-    });
-    expect((await sending).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
+    const token = hooks.tokens().at(-1) ?? null;
+    report = () => sessions.hook({ session: session.record.id, token, payload: { state: "working", prompted: true } });
+    expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
   });
 
   test.each([

@@ -69,7 +69,7 @@ export interface RowFormats {
 
 /**
  * The mark is a word that no program can know and begins every row and text, so that nothing that one can choose looks like another. What can be chosen freely
- * (our tags, on a foreign server, and a program's name) stands at the end.
+ * stands at the end: our tags, on a foreign server, in their row, and a program's name behind a mark of its own.
  */
 export function rowFormats(mark: string): RowFormats {
   const safe = SAFE_FIELDS.map((name) => `#{${name}}`).join("\t");
@@ -77,7 +77,7 @@ export function rowFormats(mark: string): RowFormats {
   return {
     server: `${mark}server\t#{pid}\t#{start_time}\t#{version}`,
     client: `${mark}client\t#{session_id}\t#{client_control_mode}\t#{client_flags}`,
-    pane: `${paneFacts}\t#{=64:pane_current_command}`,
+    pane: `${paneFacts}${mark}command\t#{=64:pane_current_command}`,
     paneFacts,
     text: `${mark}text\t`,
   };

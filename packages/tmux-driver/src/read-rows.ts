@@ -12,15 +12,19 @@ export function readRows(output: string, mark: string): ReadRows {
   const clients: ClientRow[] = [];
   const panes = new Map<string, PaneRow>();
   const texts: string[] = [];
+  let last: PaneRow | null = null;
   for (const piece of output.split(mark).slice(1)) {
     const tab = piece.indexOf("\t");
     const value = piece.slice(tab + 1, piece.endsWith("\n") ? -1 : undefined);
     switch (piece.slice(0, tab)) {
       case "pane": {
-        const pane = paneRow(value);
-        if (pane !== null && !panes.has(pane.paneId)) panes.set(pane.paneId, pane);
+        last = paneRow(value);
+        if (last !== null && !panes.has(last.paneId)) panes.set(last.paneId, last);
         break;
       }
+      case "command":
+        if (last !== null) panes.set(last.paneId, { ...last, command: value.replace(/[^ -~]/g, "?") });
+        break;
       case "text":
         texts.push(value);
         break;
@@ -51,14 +55,16 @@ function paneRow(value: string): PaneRow | null {
   const fields = value.split("\t");
   if (fields.length < SAFE_FIELDS.length) throw unreadable(`a pane row of ${fields.length} fields`);
   const [paneId = "", tmuxSession = "", pid = "", dead = "", status = "", signal = "", deadAt = "", mode = ""] = fields;
-  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = "", id = "", home = "", ...command] = fields.slice(8);
+  const [columns = "", rows = "", activeAt = "", tty = "", tmuxName = "", id = "", home = "", ...more] = fields.slice(8);
   if (paneId === "") return null;
   if (!/^%\d+$/.test(paneId)) throw unreadable("a pane row without an id");
+  // No tag of ours has a tab in it.
+  const ours = more.length === 0;
   return {
     paneId,
     tmuxSession,
-    sessionId: tagOf(id),
-    home: tagOf(home),
+    sessionId: ours ? tagOf(id) : null,
+    home: ours ? tagOf(home) : null,
     pid: optional(pid),
     dead: dead === "1",
     status: optional(status),
@@ -70,7 +76,7 @@ function paneRow(value: string): PaneRow | null {
     activeAt: count(activeAt),
     tty,
     tmuxName,
-    command: command.join("\t").replace(/[^ -~]/g, "?"),
+    command: "",
   };
 }
 

@@ -17,7 +17,7 @@ test("twenty creates at once on a cold socket, by two drivers, make one server w
       .map(({ sessionId }) => sessionId)
       .sort(),
   ).toEqual(specs.map(({ sessionId }) => sessionId).sort());
-  expect(readdirSync(join(harness.folder, "state"))).toEqual(["tmux.conf"]);
+  await expect.poll(() => readdirSync(join(harness.folder, "state")), { timeout: 10_000 }).toEqual(["tmux.conf"]);
   await other.close();
 });
 

@@ -20,7 +20,7 @@ const SAFE: Readonly<Record<(typeof SAFE_FIELDS)[number], string>> = {
 };
 
 /** A server's answer with one pane, as its formats print it. */
-function answer({ free = "id\thome\tsh", ...fields }: Partial<typeof SAFE> & { readonly free?: string }): string {
+function answer({ free = "id\thomeMcommand\tsh", ...fields }: Partial<typeof SAFE> & { readonly free?: string }): string {
   const row = SAFE_FIELDS.map((name) => ({ ...SAFE, ...fields })[name]).join("\t");
   return `Mserver\t5\t100\t3.8\nMpane\t${row}\t${free}\n`;
 }
@@ -36,10 +36,11 @@ test("a dead pane of tmux 3.8 has no process any more", () => {
 });
 
 test("a program that calls itself a row, or a tag that cannot be one of ours, is no more than that", () => {
-  expect(paneOf({ free: "id\thome\tx\ty\nserver\t9\t9\t9\npane\t%2" })).toMatchObject({ sessionId: "id", home: "home" });
-  expect(readRows(answer({ free: "id\thome\tx\npane\t%2" }), "M").panes).toHaveLength(1);
-  expect(paneOf({ free: "i d\t\tsh" })).toMatchObject({ sessionId: null, home: null });
-  expect(paneOf({ free: "id\npane\t%2\tsh" })?.sessionId).toBeNull();
+  expect(paneOf({ free: "id\thomeMcommand\tx\ty\nserver\t9\t9\t9\npane\t%2" })).toMatchObject({ sessionId: "id", home: "home" });
+  expect(readRows(answer({ free: "id\thomeMcommand\tx\npane\t%2" }), "M").panes).toHaveLength(1);
+  expect(paneOf({ free: "i d\tMcommand\tsh" })).toMatchObject({ sessionId: null, home: null });
+  expect(paneOf({ free: "id\npane\t%2Mcommand\tsh" })?.sessionId).toBeNull();
+  expect(paneOf({ free: "id\thome\tmoreMcommand\tsh" })).toMatchObject({ sessionId: null, home: null, command: "sh" });
 });
 
 test("a row that is not as asked for is an error, and a missing target no pane", () => {
