@@ -1,5 +1,5 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { type Look, look, paneOf } from "../observe.js";
 import type { Verdict } from "./receipt.js";
@@ -20,6 +20,8 @@ export interface Typing {
 const ENTER_AFTER_MS = 150;
 const POLL_MS = 60;
 const ENTERS = 3;
+const YOUNG_MS = 120_000;
+const YOUNG_PATIENCE_MS = 15_000;
 
 /** Pastes the text, once. `unknown` when tmux did not tell whether it did. @throws what `TmuxDriver.paste` throws with effect none */
 export async function pasteOnce(ctx: Context, { record, text }: Typing): Promise<"typed" | "unknown"> {
@@ -160,7 +162,8 @@ export async function until<T>(
   typing: Pick<Typing, "record" | "adapter" | "text">,
   proof: (now: Look) => T | null,
 ): Promise<{ look: Look; evidence: T | null }> {
-  const deadline = ctx.clock.now() + ctx.settings.confirmMs + Math.ceil(typing.text.length / 100);
+  const startedMs = ctx.clock.now();
+  const deadline = startedMs + ctx.settings.confirmMs + Math.ceil(typing.text.length / 100) + youngMs(typing.record, startedMs);
   for (;;) {
     const now = await lookOrNull(ctx, typing);
     const found = now === null ? null : proof(now);
@@ -169,6 +172,12 @@ export async function until<T>(
     if (now === null && over) return { look: await look(ctx, typing), evidence: null };
     await ctx.clock.sleep(POLL_MS);
   }
+}
+
+/** Agents show their input seconds before they read it: of one that was launched a moment ago more patience is had. */
+function youngMs({ launched_at }: SessionRecord, nowMs: number): number {
+  const age = launched_at === null ? YOUNG_MS : nowMs - msFromTimestamp(launched_at);
+  return age < YOUNG_MS ? YOUNG_PATIENCE_MS : 0;
 }
 
 async function lookOrNull(ctx: Context, typing: Pick<Typing, "record" | "adapter">): Promise<Look | null> {
