@@ -1,14 +1,14 @@
 import { isTerminal } from "@tmpm/core";
 import type { ServerEvent } from "@tmpm/tmux-driver";
-import { nextResumption, resumeDue } from "./auto-resume.js";
-import { concludeIfEnded } from "./conclude.js";
 import type { Context } from "./context.js";
-import { followEdge } from "./follow-edge.js";
-import { housekeep, housekeeping } from "./housekeeping.js";
-import { type InFlight, inFlight } from "./in-flight.js";
+import { nextResumption, resumeDue } from "./housekeeping/auto-resume.js";
+import { housekeep, housekeeping } from "./housekeeping/housekeeping.js";
+import { concludeIfEnded } from "./looks/conclude.js";
+import { followEdge } from "./looks/follow-edge.js";
+import { type InFlight, inFlight } from "./looks/in-flight.js";
+import { activeRecords, concludeGone, sweep } from "./looks/sweep.js";
 import { discover } from "./operations/discover.js";
 import { reconcile } from "./operations/reconcile.js";
-import { activeRecords, concludeGone, sweep } from "./sweep.js";
 
 export interface Background {
   /** Resolves when no look is under way any more. Idempotent. */

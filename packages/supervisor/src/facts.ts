@@ -8,7 +8,7 @@ import {
   timestampFromMs,
 } from "@tmpm/core";
 import type { Context } from "./context.js";
-import { believedActivity } from "./observations.js";
+import { believedActivity } from "./looks/observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 
 /** A session as the supervisor answers it: the record, and what is believed now. */

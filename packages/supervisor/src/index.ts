@@ -3,7 +3,7 @@ export type { Ports, Settings } from "./context.js";
 export type { SessionFacts } from "./facts.js";
 export type { HookFiles, HookPort } from "./hooks/hook-port.js";
 export type { HookCounts } from "./hooks/refusals.js";
-export type { Housekept } from "./housekeeping.js";
+export type { Housekept } from "./housekeeping/housekeeping.js";
 export type { AdoptInput } from "./operations/adopt.js";
 export type { Answered } from "./operations/answer.js";
 export type { Created, CreateInput } from "./operations/create.js";

@@ -1,7 +1,7 @@
 import { type AutoResume, SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { recentAttempts } from "../src/auto-resume-plan.js";
+import { recentAttempts } from "../src/housekeeping/auto-resume-plan.js";
 import { panesOf, recordOf } from "./bed.js";
 import { composerProgram, type Lab, lab } from "./lab.js";
 

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../src/context.js";
-import { housekeeping } from "../src/housekeeping.js";
+import { housekeeping } from "../src/housekeeping/housekeeping.js";
 import { lab } from "./lab.js";
 
 const MINUTE = 60_000;

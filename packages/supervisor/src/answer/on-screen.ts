@@ -3,8 +3,8 @@ import { type Decision, type SessionRecord, TmpmError } from "@tmpm/core";
 import { answeringWith, isSameQuestion, screenDigest } from "../activity/asked.js";
 import { isQuestion } from "../activity/track.js";
 import type { Context } from "../context.js";
-import { learn } from "../learn.js";
-import { look, paneOf } from "../observe.js";
+import { learn } from "../looks/learn.js";
+import { look, paneOf } from "../looks/observe.js";
 import type { AnswerKeys } from "./answer-keys.js";
 import { decisionGone } from "./decision-gone.js";
 

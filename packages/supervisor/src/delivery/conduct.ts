@@ -1,6 +1,6 @@
 import { hasCode, isTmpmError, type Receipt, type SendEntry, type SendReason, type TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { paneOf } from "../observe.js";
+import { paneOf } from "../looks/observe.js";
 import { conclude, note } from "./conclude.js";
 import { holdUntilReady, type Standing, standingOf } from "./hold.js";
 import { interruptFirst } from "./interrupt-first.js";

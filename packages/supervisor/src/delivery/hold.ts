@@ -1,7 +1,7 @@
 import { hasCode, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { type Look, look } from "../observe.js";
+import { type Look, look } from "../looks/observe.js";
 import { readiness } from "./readiness.js";
 import type { Hold, Running } from "./running.js";
 

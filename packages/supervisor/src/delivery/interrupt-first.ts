@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Look, look, paneOf } from "../observe.js";
+import { type Look, look, paneOf } from "../looks/observe.js";
 
 interface Interrupted {
   /** The first look at which the turn was over. */

@@ -1,6 +1,6 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { SendReason, SessionRecord } from "@tmpm/core";
-import type { Look } from "../observe.js";
+import type { Look } from "../looks/observe.js";
 
 /** Whether an agent takes text now; if not, why, in words, and what a person should do. */
 export type Readiness =

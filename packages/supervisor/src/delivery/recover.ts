@@ -2,7 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { look } from "../observe.js";
+import { look } from "../looks/observe.js";
 import { start } from "./accept.js";
 import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";

@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Look, look, paneOf } from "../observe.js";
+import { type Look, look, paneOf } from "../looks/observe.js";
 import type { Verdict } from "./receipt.js";
 
 /** A text on its way into one terminal, whose queue the caller holds. */

@@ -1,9 +1,9 @@
 import { isTerminal, TmpmError } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
-import { adoptPane, idOfPane } from "../adopt-pane.js";
 import type { Context } from "../context.js";
+import { adoptPane, idOfPane } from "../discovery/adopt-pane.js";
+import { listAt } from "../discovery/terminals.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { listAt } from "../terminals.js";
 
 export interface AdoptInput {
   /** The tmux session's exact name, or the id of a pane (`%3`). */

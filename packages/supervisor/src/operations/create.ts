@@ -13,17 +13,17 @@ import {
 import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
+import { firstPrompt } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { firstPrompt } from "../first-prompt.js";
-import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch.js";
-import type { Environment } from "../launch-env.js";
-import { describeExit } from "../observations.js";
-import { forgetUnlaunched } from "../provision-workspace.js";
+import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch/launch.js";
+import type { Environment } from "../launch/launch-env.js";
+import { reserveHere, reserveInWorkspace } from "../launch/reserve-session.js";
+import { seedAgent } from "../launch/seed-agent.js";
+import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
+import { describeExit } from "../looks/observations.js";
 import { recordEvent } from "../record-change.js";
-import { reserveHere, reserveInWorkspace } from "../reserve-session.js";
-import { seedAgent } from "../seed-agent.js";
-import { choosingNames, nameTakenInTmux, takenNames } from "../session-names.js";
-import { workspaceSource } from "../workspace-wish.js";
+import { forgetUnlaunched } from "../workspace/provision-workspace.js";
+import { workspaceSource } from "../workspace/workspace-wish.js";
 
 export interface CreateInput {
   /** Its id, an alias or its display name. */

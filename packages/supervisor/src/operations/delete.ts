@@ -1,9 +1,9 @@
 import { invalidState, isTerminal, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
-import { concludeNow } from "../conclude.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { forgetForGood } from "../forget-for-good.js";
+import { forgetForGood } from "../housekeeping/forget-for-good.js";
+import { concludeNow } from "../looks/conclude.js";
 import { recordChange } from "../record-change.js";
 import { requireSettled } from "../require-settled.js";
 

@@ -1,9 +1,9 @@
 import type { AgentProcess } from "@tmpm/agents";
 import { type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
-import { agentOfPane } from "../agent-of-pane.js";
 import type { Context } from "../context.js";
-import { listAt, type Unobservable } from "../terminals.js";
+import { agentOfPane } from "../discovery/agent-of-pane.js";
+import { listAt, type Unobservable } from "../discovery/terminals.js";
 
 /** Something that runs and is no session of ours: seen, and not touched. */
 export interface Discovered {

@@ -4,8 +4,8 @@ import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
 import type { Entry } from "@tmpm/store";
 import type { ForeignExport } from "@tmpm/store/foreign";
 import type { Context } from "../context.js";
-import { derivedId } from "../derived-id.js";
-import { exportedRecord } from "../imported-record.js";
+import { derivedId } from "../import/derived-id.js";
+import { exportedRecord } from "../import/imported-record.js";
 
 export interface ExportInput {
   readonly to: ForeignExport["to"];

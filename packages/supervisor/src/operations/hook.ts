@@ -6,7 +6,7 @@ import { isQuestion, withEdge, withSubagent } from "../activity/track.js";
 import type { Context } from "../context.js";
 import type { Refusal } from "../hooks/refusals.js";
 import { opens } from "../hooks/session-token.js";
-import { learn } from "../learn.js";
+import { learn } from "../looks/learn.js";
 
 export interface HookInput {
   /** A session's whole id. */

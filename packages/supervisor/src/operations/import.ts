@@ -2,9 +2,9 @@ import { hasCode, isTerminal, type SessionRecord, type SessionState, timestampFr
 import type { Entry } from "@tmpm/store";
 import type { ForeignFiles, ForeignProgram } from "@tmpm/store/foreign";
 import type { Context } from "../context.js";
-import { type Candidate, candidatesOf } from "../import-candidates.js";
-import { importNotes } from "../import-notes.js";
-import { importedRecord } from "../imported-record.js";
+import { type Candidate, candidatesOf } from "../import/import-candidates.js";
+import { importNotes } from "../import/import-notes.js";
+import { importedRecord } from "../import/imported-record.js";
 
 export interface ImportInput {
   readonly files: ForeignFiles;

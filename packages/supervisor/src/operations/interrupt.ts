@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { look } from "../observe.js";
+import { look } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
 
 /** `interrupted`: the turn was seen to end. `not_working`: there was none. `unconfirmed`: the keys were pressed and it still works. */

@@ -1,8 +1,8 @@
 import { invalidState, parseText, type SessionState, TmpmError } from "@tmpm/core";
-import { concludeNow } from "../conclude.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { concludeNow } from "../looks/conclude.js";
 import { recordChange } from "../record-change.js";
 import { requireSettled } from "../require-settled.js";
 

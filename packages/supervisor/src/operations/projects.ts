@@ -1,7 +1,7 @@
 import { isTerminal, nameFromDir, nameFromTmuxName, type Project, parseSlug, TmpmError, timestampFromMs, uniqueName } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { requireDirectory } from "../launch.js";
+import { requireDirectory } from "../launch/launch.js";
 import { findProject, registeredProjects } from "../projects/registry.js";
 
 export interface ProjectFacts {

@@ -2,8 +2,8 @@ import { invalidState, isTerminal, parseSlug, type SessionRecord, tmuxNameFromNa
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { choosingNames, requireFreeName } from "../launch/session-names.js";
 import { recordChange } from "../record-change.js";
-import { choosingNames, requireFreeName } from "../session-names.js";
 
 /**
  * Takes a finished session back among the stopped ones, from where it can be resumed. Its name may be in use by now; `name` gives it another.

@@ -3,7 +3,7 @@ import type { Entry, Health } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { paneOf } from "../observe.js";
+import { paneOf } from "../looks/observe.js";
 import { requireActive, requirePresent } from "../require-active.js";
 
 export interface Listing {

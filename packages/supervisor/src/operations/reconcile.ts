@@ -1,14 +1,14 @@
 import { hasCode, isTerminal, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
-import { adoptPane, idOfPane, RECORD_LOST } from "../adopt-pane.js";
-import { concludeNow, removeDead } from "../conclude.js";
 import type { Context } from "../context.js";
-import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../doubt.js";
+import { adoptPane, idOfPane, RECORD_LOST } from "../discovery/adopt-pane.js";
+import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../discovery/doubt.js";
+import { finishInterrupted } from "../discovery/finish-interrupted.js";
+import { planReconcile, type SessionStep, type StrangerStep } from "../discovery/reconcile-plan.js";
+import { lookAtTerminals, type Unobservable } from "../discovery/terminals.js";
 import { findSession } from "../find-session.js";
-import { finishInterrupted } from "../finish-interrupted.js";
-import { planReconcile, type SessionStep, type StrangerStep } from "../reconcile-plan.js";
+import { concludeNow, removeDead } from "../looks/conclude.js";
 import { recordChange } from "../record-change.js";
-import { lookAtTerminals, type Unobservable } from "../terminals.js";
 
 /** One finding. `to` is null where nothing was, or would be, changed. */
 export interface Finding {

@@ -1,10 +1,10 @@
 import { canTransition, invalidState, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type EndWishes, endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../end-workspace.js";
+import { LET_GO, letGo } from "../discovery/let-go.js";
 import { factsOf } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { LET_GO, letGo } from "../let-go.js";
 import { clearIntent } from "../record-change.js";
+import { type EndWishes, endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../workspace/end-workspace.js";
 import { type Stopped, stopNow } from "./stop.js";
 
 export interface RemoveInput extends EndWishes {

@@ -12,8 +12,8 @@ import {
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { choosingNames, nameTakenInTmux, requireFreeName } from "../launch/session-names.js";
 import { requireSettled } from "../require-settled.js";
-import { choosingNames, nameTakenInTmux, requireFreeName } from "../session-names.js";
 
 export interface Renamed {
   readonly session: SessionFacts;

@@ -1,14 +1,14 @@
 import type { LaunchPlan } from "@tmpm/agents";
 import { invalidState, isTmpmError, type SessionRecord, type SessionState, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Ended, endProgram, requireAnswer } from "../end-program.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { requireDirectory, workingDirectory } from "../launch.js";
-import type { Environment } from "../launch-env.js";
-import { forget } from "../learn.js";
+import { type Ended, endProgram, requireAnswer } from "../launch/end-program.js";
+import { requireDirectory, workingDirectory } from "../launch/launch.js";
+import type { Environment } from "../launch/launch-env.js";
+import { planAgain, relaunch } from "../launch/relaunch.js";
+import { forget } from "../looks/learn.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
-import { planAgain, relaunch } from "../relaunch.js";
 import { requireSettled } from "../require-settled.js";
 
 export interface RestartInput {

@@ -1,12 +1,12 @@
 import { invalidState, type SessionRecord, timestampFromMs } from "@tmpm/core";
-import { concludeNow } from "../conclude.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { requireDirectory, workingDirectory } from "../launch.js";
-import type { Environment } from "../launch-env.js";
+import { requireDirectory, workingDirectory } from "../launch/launch.js";
+import type { Environment } from "../launch/launch-env.js";
+import { planAgain, relaunch } from "../launch/relaunch.js";
+import { concludeNow } from "../looks/conclude.js";
 import { recordEvent } from "../record-change.js";
-import { planAgain, relaunch } from "../relaunch.js";
 
 /**
  * Lifts the pause of a paused session; launches a stopped or errored one again: the same agent, directory and conversation.

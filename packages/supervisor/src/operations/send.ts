@@ -4,7 +4,7 @@ import { acceptSend } from "../delivery/accept.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { paneOf } from "../observe.js";
+import { paneOf } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
 
 export interface SendInput {

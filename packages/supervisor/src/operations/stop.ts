@@ -1,10 +1,10 @@
 import { invalidState, isTerminal } from "@tmpm/core";
-import { leaveAtRest } from "../auto-resume-plan.js";
 import type { Context } from "../context.js";
-import { endProgram, requireAnswer } from "../end-program.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { forget } from "../learn.js";
+import { leaveAtRest } from "../housekeeping/auto-resume-plan.js";
+import { endProgram, requireAnswer } from "../launch/end-program.js";
+import { forget } from "../looks/learn.js";
 import { recordEvent, recordIntent } from "../record-change.js";
 
 export interface Stopped {

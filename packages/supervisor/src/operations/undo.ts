@@ -11,8 +11,8 @@ import {
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { choosingNames, takenNames } from "../launch/session-names.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
-import { choosingNames, takenNames } from "../session-names.js";
 
 export interface Undone {
   readonly session: SessionFacts;

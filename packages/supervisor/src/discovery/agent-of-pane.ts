@@ -1,0 +1,23 @@
+import type { AgentProcess } from "@tmpm/agents";
+import { hasCode } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+
+const SHELL = /^-?(?:sh|bash|zsh|fish|dash|ksh|mksh|ash|tcsh|csh|nu|xonsh|elvish)$/;
+
+/** The agent that runs in a pane which somebody else opened: what its processes say, else whether it shows a shell. */
+export function agentOfPane(pane: PaneInfo, processes: readonly AgentProcess[]): string {
+  const running = processes.find(({ pid, ancestors }) => pid === pane.pid || ancestors.includes(pane.pid));
+  if (running !== undefined) return running.agent;
+  return SHELL.test(pane.command) ? "shell" : "command";
+}
+
+/** The adapter's id, or `command` for an agent that only the processes know. */
+export function knownAgent(ctx: Context, agent: string): string {
+  try {
+    return ctx.agent(agent).id;
+  } catch (error) {
+    if (!hasCode(error, "AGENT_UNKNOWN")) throw error;
+    return "command";
+  }
+}

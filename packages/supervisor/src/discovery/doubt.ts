@@ -1,0 +1,66 @@
+import { type SessionRecord, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { listAt, terminalKey, terminalsOf } from "./terminals.js";
+
+/** Remembers of which terminals it is doubted that they are gone, so that one fault is told of once, whoever looks. */
+export interface Doubt {
+  /** True when one of the terminals was not doubted before. */
+  begin(terminals: readonly string[]): boolean;
+  /** A look found everything in its place. */
+  end(): void;
+}
+
+export function doubt(): Doubt {
+  const doubted = new Set<string>();
+  return {
+    begin(terminals) {
+      const fresh = terminals.some((terminal) => !doubted.has(terminal));
+      for (const terminal of terminals) doubted.add(terminal);
+      return fresh;
+    },
+    end: () => doubted.clear(),
+  };
+}
+
+/** Fewer than so many gone at once are nothing special. */
+const MANY = 3;
+
+export interface Disappearance {
+  /** Sessions whose terminal one look did not show any more. */
+  readonly gone: readonly SessionRecord[];
+  /** All sessions that the look was about. */
+  readonly total: number;
+}
+
+export function isDoubtful({ gone, total }: Disappearance): boolean {
+  return gone.length >= MANY && gone.length * 2 > total;
+}
+
+/**
+ * Those of the sessions that are gone beyond doubt. When many seem gone at once, the fault may be the observer's, so a second look is taken, later and another
+ * way; what that one cannot tell is not believed.
+ */
+export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promise<readonly SessionRecord[]> {
+  if (!isDoubtful(seen)) return seen.gone;
+  if (ctx.doubt.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) tellOfDoubt(ctx, seen);
+  await ctx.clock.sleep(ctx.settings.suspicionMs);
+  const sockets = new Set(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [pane.socket])));
+  const answers = await Promise.all([...sockets].map(async (socket) => ({ socket, answer: await secondLook(ctx, socket) })));
+  const terminals = terminalsOf(answers);
+  return seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
+}
+
+function secondLook(ctx: Context, socket: string) {
+  return socket === ctx.driver.socket ? ctx.observer.list() : listAt(ctx, socket);
+}
+
+function tellOfDoubt(ctx: Context, { gone, total }: Disappearance): void {
+  ctx.emit({
+    type: "observer_suspected",
+    at: timestampFromMs(ctx.clock.now()),
+    session_id: null,
+    reason: "simultaneous_change",
+    affected: gone.length,
+    total,
+  });
+}

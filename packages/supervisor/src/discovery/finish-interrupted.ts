@@ -1,0 +1,72 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+import { settle } from "../launch/launch.js";
+import { describeExit } from "../looks/observations.js";
+import { finishRemove } from "../operations/remove.js";
+import { finishRename } from "../operations/rename.js";
+import { finishRestart } from "../operations/restart.js";
+import { stopNow } from "../operations/stop.js";
+import { finishUndo } from "../operations/undo.js";
+import { recordEvent } from "../record-change.js";
+import { finishProvisioning, PROVISIONING } from "../workspace/provision-workspace.js";
+
+export interface Interrupted {
+  readonly record: SessionRecord;
+  /** A terminal with the session's tag, as the last listing showed it. */
+  readonly pane: PaneInfo | null;
+}
+
+/**
+ * Finishes what was interrupted: a launch that reached tmux is taken over, one that did not is said to have failed, a stop goes on. For a caller that holds
+ * the session's queue.
+ */
+export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<"changed" | "unknown"> {
+  const { record } = seen;
+  if (record.intent?.op === "remove" || record.intent?.op === "undo") {
+    await (record.intent.op === "remove" ? finishRemove(ctx, record) : finishUndo(ctx, record));
+    return "changed";
+  }
+  if (record.intent?.op === "create" && record.intent.step === PROVISIONING) {
+    await finishProvisioning(ctx, record);
+    return "changed";
+  }
+  if (record.intent?.op === "stop") {
+    await stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs });
+    return "changed";
+  }
+  if (record.intent?.op === "restart" || record.intent?.op === "rename") {
+    await (record.intent.op === "restart" ? finishRestart(ctx, record) : finishRename(ctx, record));
+    return "changed";
+  }
+  const pane = await findTagged(ctx, seen);
+  if (pane === "unknown") return "unknown";
+  if (pane === null) await recordEvent(ctx, record.id, notLaunched(record));
+  else await takeOver(ctx, { record, pane });
+  return "changed";
+}
+
+/** The list may be older than the launch, so absence is asked for once more. */
+async function findTagged(ctx: Context, seen: Interrupted): Promise<PaneInfo | null | "unknown"> {
+  if (seen.pane !== null) return seen.pane;
+  const answer = await ctx.driver.list();
+  if (answer.kind === "unknown") return "unknown";
+  if (answer.kind === "absent") return null;
+  return answer.value.find((pane) => pane.sessionId === seen.record.id) ?? null;
+}
+
+function notLaunched(record: SessionRecord): Parameters<typeof recordEvent>[2] {
+  const error = { code: "LAUNCH_FAILED", message: "tmpm was interrupted before the program was started" };
+  return { type: "failed", error, exit: record.exit, last_lines: record.last_lines };
+}
+
+async function takeOver(ctx: Context, seen: { record: SessionRecord; pane: PaneInfo }): Promise<void> {
+  const launched = await settle(ctx, seen);
+  const { identity, pid, exit } = launched.pane;
+  if (launched.kind === "running") {
+    await recordEvent(ctx, seen.record.id, { type: "launched", pane: identity, pid });
+    return;
+  }
+  const error = { code: "LAUNCH_FAILED", message: exit === null ? "the program ended at once" : describeExit(exit) };
+  await recordEvent(ctx, seen.record.id, { type: "failed", error, exit, last_lines: launched.lastLines });
+}

@@ -1,0 +1,24 @@
+import { hasCode, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { forget } from "../looks/learn.js";
+import { recordEvent } from "../record-change.js";
+
+/**
+ * Gives a terminal that somebody else opened back to them: it goes on, without our tag, and the session is stopped. Null, with nothing done, for a session whose
+ * program tmpm launched. For a caller that holds the session's queue.
+ */
+export async function letGo(ctx: Context, record: SessionRecord): Promise<SessionRecord | null> {
+  const { id, adopted, launched_at, pane } = record;
+  if (adopted === null || launched_at !== null || pane === null) return null;
+  try {
+    await ctx.driver.release(pane);
+  } catch (error) {
+    // A terminal that is gone, or somebody else's by now, needs no giving back.
+    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
+  }
+  const after = await recordEvent(ctx, id, { type: "stopped", cause: "deliberate", exit: null, last_lines: [] });
+  forget(ctx, after);
+  return after;
+}
+
+export const LET_GO = "tmpm did not start its program, which goes on";

@@ -1,0 +1,72 @@
+import { type AutoResume, compareTimestamps, msFromTimestamp, type SessionRecord, type StopCause, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** So many launches that nobody asked for within so long, and a session is parked instead of launched once more. */
+const MOST_ATTEMPTS = 3;
+const WITHIN_MS = 600_000;
+/** How long each attempt waits. */
+const BACK_OFF_MS = [1_000, 10_000, 60_000] as const;
+
+export interface Resumption {
+  readonly cause: Extract<StopCause, "unexpected" | "resume_flapping">;
+  readonly plan: AutoResume | null;
+}
+
+/** What becomes of a session that stopped unexpectedly: it is launched again after a while, left, or parked because that has been in vain too often. */
+export function resumeAfter(
+  ctx: Pick<Context, "clock" | "settings">,
+  ended: { readonly record: SessionRecord; readonly exit: SessionRecord["exit"] },
+): Resumption {
+  if (!ctx.settings.autoResume || !wantsResume(ended)) return { cause: "unexpected", plan: null };
+  const now = ctx.clock.now();
+  const attempts = recentAttempts(ended.record, now);
+  if (attempts.length >= MOST_ATTEMPTS) return { cause: "resume_flapping", plan: { attempts, next_at: null } };
+  return { cause: "unexpected", plan: { attempts, next_at: timestampFromMs(now + backOffMs(attempts)) } };
+}
+
+export function backOffMs(attempts: AutoResume["attempts"]): number {
+  return BACK_OFF_MS[Math.min(attempts.length, BACK_OFF_MS.length - 1)] ?? 0;
+}
+
+/**
+ * A session that we launched, that is to last and not to rest. What its program decided itself is left: the end of a job or a shell; an agent that failed goes on
+ * with its conversation.
+ */
+function wantsResume({ record, exit }: { readonly record: SessionRecord; readonly exit: SessionRecord["exit"] }): boolean {
+  if (record.adopted !== null || record.ephemeral || record.paused_at !== null || !launchedHere(record)) return false;
+  if (exit === null || exit.signal !== null) return true;
+  return exit.status !== 0 && exit.status !== null && record.conversation_id !== null;
+}
+
+function launchedHere({ launched_at, imported }: SessionRecord): boolean {
+  if (launched_at === null) return false;
+  const at = importedAt(imported);
+  return at === null || compareTimestamps(launched_at, at) > 0;
+}
+
+function importedAt(imported: unknown): string | null {
+  if (typeof imported !== "object" || imported === null || !("at" in imported)) return null;
+  return typeof imported.at === "string" ? imported.at : null;
+}
+
+/** Attempts count while they are recent, and until somebody launches the session on purpose. A clock that was set back makes none of them recent. */
+export function recentAttempts({ auto_resume, launched_at }: SessionRecord, nowMs: number): AutoResume["attempts"] {
+  const attempts = auto_resume?.attempts ?? [];
+  if (attempts.at(-1)?.launched_at !== launched_at) return [];
+  return attempts.filter(({ at }) => {
+    const age = nowMs - msFromTimestamp(at);
+    return age >= 0 && age < WITHIN_MS;
+  });
+}
+
+/** A session that is asked to stop while its next launch is planned is not launched. */
+export async function leaveAtRest(ctx: Pick<Context, "store">, record: SessionRecord): Promise<SessionRecord> {
+  if (!isPlanned(record)) return record;
+  return ctx.store.update(record.id, (current) =>
+    isPlanned(current) ? { ...current, stop_cause: "deliberate", auto_resume: null } : current,
+  );
+}
+
+function isPlanned({ state, auto_resume }: SessionRecord): boolean {
+  return state === "stopped" && auto_resume !== null && auto_resume.next_at !== null;
+}

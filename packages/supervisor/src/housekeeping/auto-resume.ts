@@ -1,0 +1,93 @@
+import { type AutoResume, hasCode, msFromTimestamp, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { requireDirectory, workingDirectory } from "../launch/launch.js";
+import { planAgain, relaunch } from "../launch/relaunch.js";
+import type { InFlight } from "../looks/in-flight.js";
+import { backOffMs } from "./auto-resume-plan.js";
+
+/** After a loss of many sessions they come back a few at a time. */
+const AT_ONCE = 4;
+
+/** Begins the launches that are due. */
+export async function resumeDue(ctx: Context, work: InFlight): Promise<void> {
+  const now = ctx.clock.now();
+  const due = (await planned(ctx)).filter(({ at }) => at <= now);
+  const free = AT_ONCE - due.filter(({ record }) => work.has(keyOf(record))).length;
+  const next = due.filter(({ record }) => !work.has(keyOf(record)) && !ctx.queue.busy(record.id)).slice(0, Math.max(0, free));
+  for (const { record } of next) work.begin(keyOf(record), () => attempt(ctx, record.id));
+}
+
+/** Milliseconds until the next launch is due; infinite when none is planned. */
+export async function nextResumption(ctx: Context): Promise<number> {
+  const times = (await planned(ctx)).map(({ at }) => Math.max(100, at - ctx.clock.now()));
+  return Math.min(...times);
+}
+
+function keyOf({ name }: SessionRecord): string {
+  return `resuming session ${name}`;
+}
+
+async function planned(ctx: Context): Promise<readonly { readonly record: SessionRecord; readonly at: number }[]> {
+  if (!ctx.settings.autoResume) return [];
+  const entries = await ctx.store.list();
+  return entries.flatMap((entry) => {
+    const at = entry.kind === "session" ? dueAt(entry.record) : null;
+    return entry.kind === "session" && at !== null ? [{ record: entry.record, at }] : [];
+  });
+}
+
+function dueAt({ state, stop_cause, intent, auto_resume }: SessionRecord): number | null {
+  if (state !== "stopped" || stop_cause !== "unexpected" || intent !== null) return null;
+  const next = auto_resume?.next_at ?? null;
+  return next === null ? null : msFromTimestamp(next);
+}
+
+/** The attempt is written before it is made, so that a crash makes it count instead of repeating it. */
+async function attempt(ctx: Context, id: string): Promise<void> {
+  await ctx.queue.run(id, async () => {
+    const record = await beginAttempt(ctx, id);
+    if (record === null) return;
+    try {
+      await requireDirectory(ctx, workingDirectory(record));
+      const plan = await planAgain(ctx, { record, searchPath: undefined });
+      const { launched_at } = await relaunch(ctx, { record, plan, op: "resume", config: {} });
+      await ctx.store.update(id, (current) => withLast(current, { launched_at, next_at: null }));
+    } catch (error) {
+      await afterFailure(ctx, { id, error });
+    }
+  });
+}
+
+/** Null when somebody has decided otherwise meanwhile. */
+async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | null> {
+  const at = timestampFromMs(ctx.clock.now());
+  let due = false;
+  const record = await ctx.store.update(id, (current) => {
+    due = dueAt(current) !== null;
+    const attempts = [...(current.auto_resume?.attempts ?? []), { at, launched_at: null }];
+    return due ? { ...current, auto_resume: { attempts, next_at: null } } : current;
+  });
+  return due ? record : null;
+}
+
+/** What may pass by itself is tried again; everything else waits for a person, and stands on the record or in the report. */
+async function afterFailure(ctx: Context, { id, error }: { readonly id: string; readonly error: unknown }): Promise<void> {
+  const passing = hasCode(error, "TMUX_UNRESPONSIVE", "TMUX_FAILED", "RESOURCE_EXHAUSTED", "NAME_TAKEN");
+  if (passing) {
+    await ctx.store.update(id, (current) => {
+      const next = ctx.clock.now() + backOffMs(current.auto_resume?.attempts ?? []);
+      return withLast(current, { launched_at: null, next_at: timestampFromMs(next) });
+    });
+  }
+  if (!hasCode(error, "LAUNCH_FAILED")) throw error;
+}
+
+function withLast(
+  current: SessionRecord,
+  { launched_at, next_at }: Pick<AutoResume["attempts"][number], "launched_at"> & Pick<AutoResume, "next_at">,
+): SessionRecord {
+  const attempts = current.auto_resume?.attempts ?? [];
+  const last = attempts.at(-1);
+  if (last === undefined) return current;
+  return { ...current, auto_resume: { attempts: [...attempts.slice(0, -1), { ...last, launched_at }], next_at } };
+}

@@ -1,0 +1,49 @@
+import { isTerminal, msFromTimestamp, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { putAway } from "../operations/archive.js";
+import { forgetForGood } from "./forget-for-good.js";
+
+export interface Evicted {
+  readonly archived: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+/**
+ * Takes finished sessions out of the listing, and after another while away for good; the time counts from when they were finished. One that still has a
+ * workspace of ours stays, as does one that was never finished, however old.
+ */
+export async function evict(ctx: Context): Promise<Evicted> {
+  const { archiveMs, deleteMs } = ctx.settings.retention;
+  const entries = await ctx.store.list({ archived: true });
+  const finished = entries.flatMap((entry) => (entry.kind === "session" && isOver(entry.record) ? [entry] : []));
+  const olderThan = (ms: number) => finished.filter(({ record }) => ageOf(ctx, record) >= ms);
+  const archived = olderThan(archiveMs).flatMap((entry) => (entry.archived ? [] : [entry.record.id]));
+  const deleted = olderThan(archiveMs + deleteMs).flatMap((entry) => (entry.archived ? [entry.record.id] : []));
+  for (const id of archived) await putAway(ctx, { id, reason: "retention" });
+  for (const id of deleted) await takeAway(ctx, id);
+  return { archived, deleted };
+}
+
+function isOver(record: SessionRecord): boolean {
+  return isTerminal(record) && record.terminal_at !== null && record.workspace === null;
+}
+
+function ageOf(ctx: Context, { terminal_at }: SessionRecord): number {
+  return terminal_at === null ? 0 : ctx.clock.now() - msFromTimestamp(terminal_at);
+}
+
+/** Again what it is at the moment: somebody may have taken it back. */
+function takeAway(ctx: Context, id: string): Promise<void> {
+  return ctx.queue.run(id, async () => {
+    const entry = await ctx.store.get(id);
+    if (entry?.kind !== "session" || !isOver(entry.record) || !entry.archived) return;
+    await forgetForGood(ctx, id);
+    ctx.emit({
+      type: "session_deleted",
+      at: timestampFromMs(ctx.clock.now()),
+      session_id: id,
+      tmux_session_alive: null,
+      reason: "retention",
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import type { Context } from "../context.js";
+import { emptyTrash } from "../workspace/empty-trash.js";
+import { type Evicted, evict } from "./evict.js";
+import { reapEphemeral } from "./reap-ephemeral.js";
+
+export interface Housekept extends Evicted {
+  /** Ephemeral sessions that were removed. */
+  readonly reaped: readonly string[];
+}
+
+/** One round of what is done unasked once in a while. Answers the ids of the sessions it concerned. */
+export async function housekeep(ctx: Context): Promise<Housekept> {
+  const reaped = await reapEphemeral(ctx);
+  await emptyTrash(ctx);
+  return { reaped, ...(await evict(ctx)) };
+}
+
+/** After a pause of so many rounds the clock is not believed until the next one: it may have jumped, and what is taken away does not come back. */
+const MOST_ROUNDS = 10;
+
+/** Does a round whenever one is due: call it as often as you like. The first comes one interval after the start. */
+export function housekeeping({ clock, settings }: Pick<Context, "clock" | "settings">, round: () => Promise<unknown>): () => Promise<void> {
+  let last = clock.now();
+  return async () => {
+    const passed = clock.now() - last;
+    if (passed >= 0 && passed < settings.housekeepingMs) return;
+    last = clock.now();
+    if (passed >= 0 && passed <= MOST_ROUNDS * settings.housekeepingMs) await round();
+  };
+}

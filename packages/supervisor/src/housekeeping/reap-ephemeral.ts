@@ -1,0 +1,49 @@
+import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf } from "../facts.js";
+import { remove } from "../operations/remove.js";
+
+/** Removes the ephemeral sessions whose program ended a while ago, and those that nobody has used for long. Answers their ids. A paused one rests on purpose. */
+export async function reapEphemeral(ctx: Context): Promise<readonly string[]> {
+  const entries = await ctx.store.list();
+  const due = entries.flatMap((entry) => (entry.kind === "session" && isDue(ctx, entry.record) ? [entry.record.id] : []));
+  const reaped = await Promise.all(due.map((id) => reap(ctx, id)));
+  return reaped.flatMap((id) => id ?? []);
+}
+
+function isDue(ctx: Context, record: SessionRecord): boolean {
+  if (!record.ephemeral || record.intent !== null || record.paused_at !== null) return false;
+  const { graceMs, idleMs } = ctx.settings.ephemeral;
+  switch (record.state) {
+    case "stopped":
+    case "errored":
+      return age(ctx, record.exit?.at ?? record.updated_at) >= graceMs;
+    case "active":
+      return isForgotten(ctx, record, idleMs);
+    default:
+      return false;
+  }
+}
+
+/** Seen at rest for all that time, with nobody looking on; what cannot be told now is not at rest. */
+function isForgotten(ctx: Context, record: SessionRecord, idleMs: number): boolean {
+  const { activity, viewers } = factsOf(ctx, record);
+  const printedMs = ctx.clock.now() - (ctx.observations.get(record.id)?.pane.activeAt ?? Number.POSITIVE_INFINITY) * 1000;
+  if (activity.state !== "idle" || viewers > 0 || printedMs < idleMs) return false;
+  return [record.launched_at, record.last_activity_at].every((at) => at === null || age(ctx, at) >= idleMs);
+}
+
+function age(ctx: Context, at: string): number {
+  return ctx.clock.now() - msFromTimestamp(at);
+}
+
+/** A workspace with work in it keeps its session, and so does a process that does not end. */
+async function reap(ctx: Context, id: string): Promise<string | null> {
+  try {
+    const { session } = await remove(ctx, { session: id });
+    return session.record.state === "decommissioned" ? id : null;
+  } catch (error) {
+    if (hasCode(error, "WORKSPACE_REFUSED", "INVALID_STATE", "TMUX_UNRESPONSIVE", "SESSION_NOT_FOUND")) return null;
+    throw error;
+  }
+}

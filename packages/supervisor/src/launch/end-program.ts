@@ -1,0 +1,92 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import { hasCode, type PaneIdentity, type SessionRecord } from "@tmpm/core";
+import type { KillReport } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+import { look, paneOf } from "../looks/observe.js";
+import { clearIntent } from "../record-change.js";
+import type { Step } from "../steps.js";
+
+/** How the end of a session's program went. */
+export interface Ended extends KillReport {
+  /** Why a terminal that the record names was not touched; null when nothing was left alone. */
+  readonly left_alone: string | null;
+}
+
+export interface Ending {
+  /** With the intent of the operation already in it. */
+  readonly record: SessionRecord;
+  readonly graceMs: number;
+  readonly reached: { readonly asked: Step; readonly killed: Step };
+}
+
+/**
+ * Asks the agent to end, ends its whole process tree and proves it gone. A terminal that is not ours is left alone; an effect that fails takes the
+ * intent back.
+ */
+export async function endProgram(ctx: Context, { record, graceMs, reached }: Ending): Promise<Ended> {
+  const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };
+  const asked = await onOurs(ctx, { record, effect: () => ask(ctx, { record, graceMs }), otherwise: undefined });
+  await ctx.reached(reached.asked);
+  const killed = await onOurs(ctx, { record, effect: (pane) => ctx.driver.kill(pane, { graceMs }), otherwise: gone });
+  await ctx.reached(reached.killed);
+  return { ...killed.result, left_alone: killed.foreign ?? asked.foreign ?? (await strangerUnderItsName(ctx, record)) };
+}
+
+/** A tmux that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */
+export async function requireAnswer(ctx: Context, record: SessionRecord): Promise<void> {
+  if (record.pane === null) return;
+  const answer = await ctx.driver.find(record.pane);
+  if (answer.kind === "unknown") throw answer.error;
+}
+
+interface OnOurs<T> {
+  readonly record: SessionRecord;
+  readonly effect: (pane: PaneIdentity) => Promise<T>;
+  readonly otherwise: T;
+}
+
+async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>): Promise<{ result: T; foreign: string | null }> {
+  if (record.pane === null) return { result: otherwise, foreign: null };
+  try {
+    return { result: await effect(record.pane), foreign: null };
+  } catch (error) {
+    if (hasCode(error, "PANE_GONE")) return { result: otherwise, foreign: null };
+    if (hasCode(error, "PANE_FOREIGN")) return { result: otherwise, foreign: error.message };
+    await clearIntent(ctx, record.id);
+    throw error;
+  }
+}
+
+/** After a restart of tmux, somebody else's session may have the name that this one had. */
+async function strangerUnderItsName(ctx: Context, { id, pane, tmux_name }: SessionRecord): Promise<string | null> {
+  if (pane === null) return null;
+  const answer = await ctx.driver.list();
+  const stranger = answer.kind === "present" && answer.value.some(({ tmuxName, sessionId }) => tmuxName === tmux_name && sessionId !== id);
+  return stranger ? `the tmux session ${tmux_name} is somebody else's now` : null;
+}
+
+const POLL_MS = 100;
+
+/** Asks an idle agent in its own words, and waits for it to go. */
+async function ask(ctx: Context, request: { record: SessionRecord; graceMs: number }): Promise<void> {
+  const { record } = request;
+  const adapter = ctx.agent(record.agent);
+  if (adapter.quit === null) return;
+  const seen = await look(ctx, { record, adapter });
+  if (seen.pane.exit !== null || seen.reading.state !== "idle" || seen.pane.inMode) return;
+  await typeQuit(ctx, { record, quit: adapter.quit });
+  const deadline = ctx.clock.now() + request.graceMs;
+  while (ctx.clock.now() < deadline) {
+    const answer = await ctx.driver.find(paneOf(record));
+    if (answer.kind !== "present" || answer.value.exit !== null) return;
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
+
+async function typeQuit(ctx: Context, request: { record: SessionRecord; quit: NonNullable<AgentAdapter["quit"]> }): Promise<void> {
+  const pane = paneOf(request.record);
+  if ("keys" in request.quit) return ctx.driver.keys(pane, request.quit.keys);
+  await ctx.driver.paste(pane, request.quit.text);
+  await ctx.clock.sleep(POLL_MS);
+  await ctx.driver.keys(pane, ["Enter"]);
+}

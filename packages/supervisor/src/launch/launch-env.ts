@@ -1,0 +1,37 @@
+import type { DocumentStore } from "@tmpm/store";
+import { onceDone } from "../once-done.js";
+
+export type Environment = Readonly<Record<string, string>>;
+
+/**
+ * The part of their callers' environments that sessions were given, kept so that a resume after a restart of the daemon has it too. It may hold the user's keys:
+ * it is in no record, no answer, no event and no log.
+ */
+export interface LaunchEnvs {
+  of(id: string): Promise<Environment>;
+  keep(id: string, env: Environment): Promise<void>;
+  forget(id: string): Promise<void>;
+}
+
+export function launchEnvs(documents: DocumentStore<Environment>): LaunchEnvs {
+  const known = new Map<string, Environment>();
+  const loaded = onceDone(async () => {
+    for (const [id, env] of (await documents.all()).documents) if (!known.has(id)) known.set(id, env);
+  });
+  return {
+    async of(id) {
+      await loaded();
+      return known.get(id) ?? {};
+    },
+    async keep(id, env) {
+      await loaded();
+      await documents.put(id, env);
+      known.set(id, env);
+    },
+    async forget(id) {
+      await loaded();
+      known.delete(id);
+      await documents.delete(id);
+    },
+  };
+}

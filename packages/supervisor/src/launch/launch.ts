@@ -1,0 +1,78 @@
+import type { LaunchPlan } from "@tmpm/agents";
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { DirectoryFacts } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { describeExit } from "../looks/observations.js";
+import { look } from "../looks/observe.js";
+
+/** Opens the terminal of a session and starts its program in it; the pane carries the session id from its first moment. */
+export async function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
+  const { record, plan } = launch;
+  const searchPath = record.agent_config.search_path;
+  return ctx.driver.create({
+    sessionId: record.id,
+    tmuxName: record.tmux_name,
+    cwd: workingDirectory(record),
+    argv: plan.argv,
+    env: {
+      ...ctx.settings.sessionEnv,
+      ...(await ctx.launchEnvs.of(record.id)),
+      ...(searchPath === undefined ? {} : { PATH: searchPath }),
+      ...plan.env,
+      TMPM_SESSION_ID: record.id,
+      TMPM_SESSION_NAME: record.name,
+    },
+    columns: ctx.settings.columns,
+    rows: ctx.settings.rows,
+  });
+}
+
+export function workingDirectory(record: SessionRecord): string {
+  return record.workspace_path ?? record.cwd;
+}
+
+/** What is known of the directory. @throws DIRECTORY_NOT_FOUND */
+export async function requireDirectory(ctx: Context, path: string): Promise<Extract<DirectoryFacts, { kind: "directory" }>> {
+  const facts = await ctx.describeDirectory(path);
+  if (facts.kind === "directory") return facts;
+  const why = { missing: "does not exist", not_directory: "is not a directory", unreadable: "cannot be opened" }[facts.kind];
+  throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} ${why}`, { details: { path, kind: facts.kind } });
+}
+
+/** How a freshly opened terminal turned out: its program runs, or has ended and left these last lines. */
+export type Launched =
+  | { readonly kind: "running"; readonly pane: PaneInfo }
+  | { readonly kind: "ended"; readonly pane: PaneInfo; readonly lastLines: readonly string[] };
+
+const POLL_MS = 50;
+
+/** Watches a launch until the agent is seen to take input, for `settleMs` at most, so that a program that ends at once is told of instead of believed. */
+export async function settle(ctx: Context, opened: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<Launched> {
+  const record = { ...opened.record, pane: opened.pane.identity };
+  const adapter = ctx.agent(record.agent);
+  const deadline = ctx.clock.now() + ctx.settings.settleMs;
+  for (;;) {
+    const { pane, reading } = await look(ctx, { record, adapter });
+    if (pane.exit !== null) {
+      const { lastLines } = await ctx.driver.kill(pane.identity, { graceMs: ctx.settings.graceMs });
+      return { kind: "ended", pane, lastLines };
+    }
+    if (reading.state === "idle" || reading.state === "blocked" || ctx.clock.now() >= deadline) return { kind: "running", pane };
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
+
+export function launchFailed(record: SessionRecord, ended: Extract<Launched, { kind: "ended" }>): TmpmError {
+  const exit = ended.pane.exit ?? { status: null, signal: null };
+  const how = describeExit(exit);
+  const last = ended.lastLines.filter((line) => line.trim() !== "").at(-1);
+  return new TmpmError(
+    "LAUNCH_FAILED",
+    `session ${record.name} ended at once: ${how}${last === undefined ? "" : `; its last line: ${last}`}`,
+    {
+      hint: `\`tmpm capture ${record.name}\` shows what it printed; \`tmpm resume ${record.name}\` tries again.`,
+      details: { id: record.id, name: record.name, status: exit.status, signal: exit.signal, last_lines: ended.lastLines },
+    },
+  );
+}

@@ -1,0 +1,110 @@
+import type { LaunchPlan } from "@tmpm/agents";
+import { agentEnv, hasCode, type SessionRecord } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+import { planReporting } from "../hooks/plan-reporting.js";
+import { describeExit } from "../looks/observations.js";
+import { clearIntent, recordEvent, recordIntent } from "../record-change.js";
+import type { Step } from "../steps.js";
+import { launchFailed, openTerminal, settle, workingDirectory } from "./launch.js";
+import type { Environment } from "./launch-env.js";
+
+export interface Relaunch {
+  readonly record: SessionRecord;
+  readonly plan: LaunchPlan;
+  readonly op: "resume" | "restart";
+  /** What of the configuration is new. */
+  readonly config: SessionRecord["agent_config"];
+}
+
+const REACHED = {
+  resume: { intended: "resume.intended", opened: "resume.opened", confirmed: "resume.confirmed", recorded: "resume.recorded" },
+  restart: { intended: "restart.opening", opened: "restart.opened", confirmed: "restart.confirmed", recorded: "restart.recorded" },
+} as const satisfies Record<Relaunch["op"], Record<string, Step>>;
+
+/** How the program of a session is launched again, with the same conversation. @throws AGENT_NOT_INSTALLED, INVALID_ARGUMENT */
+export async function planAgain(
+  ctx: Context,
+  request: { readonly record: SessionRecord; readonly searchPath: string | undefined; readonly env?: Environment | undefined },
+): Promise<LaunchPlan> {
+  const { record } = request;
+  const kept = await ctx.launchEnvs.of(record.id);
+  if (request.env !== undefined) await ctx.launchEnvs.keep(record.id, { ...kept, ...agentEnv(record.agent, request.env) });
+  const path = request.searchPath ?? record.agent_config.search_path;
+  const launch = {
+    sessionId: record.id,
+    cwd: workingDirectory(record),
+    prompt: null,
+    conversationId: record.conversation_id,
+    config: record.agent_config,
+    env: { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)), ...(path === undefined ? {} : { PATH: path }) },
+    newId: ctx.newId,
+  };
+  return planReporting(ctx, { adapter: ctx.agent(record.agent), request: launch });
+}
+
+/**
+ * Launches a session's program again and records it. A program of the session that runs all the same is taken over instead: there is never a second one.
+ * @throws LAUNCH_FAILED, NAME_TAKEN, and what driver and store throw
+ */
+export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionRecord> {
+  const { record, plan, op, config } = launch;
+  await ctx.store.unarchive(record.id);
+  const intended = await recordIntent(ctx, { id: record.id, op, step: "open", config });
+  await ctx.reached(REACHED[op].intended);
+  const pane = (await runningAlready(ctx, record.id)) ?? (await open(ctx, { record: intended, plan }));
+  await ctx.reached(REACHED[op].opened);
+  const active = await confirm(ctx, { record: intended, pane, op });
+  ctx.emit({ type: "session_resumed", at: active.updated_at, session_id: active.id, conversation_id: active.conversation_id, reason: op });
+  return active;
+}
+
+/** What a lost answer or a crash left running; the rest of a program that has ended is cleared away. */
+async function runningAlready(ctx: Context, id: string): Promise<PaneInfo | null> {
+  const answer = await ctx.driver.list();
+  if (answer.kind !== "present") return null;
+  const tagged = answer.value.filter(({ sessionId }) => sessionId === id);
+  for (const { identity, exit } of tagged) if (exit !== null) await ctx.driver.kill(identity, { graceMs: ctx.settings.graceMs });
+  return tagged.find(({ exit }) => exit === null) ?? null;
+}
+
+async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1]): Promise<PaneInfo> {
+  try {
+    const pane = await openTerminal(ctx, launch);
+    await bindConversation(ctx, launch);
+    return pane;
+  } catch (error) {
+    // A launch that may still happen keeps its intent, for reconcile to decide.
+    if (hasCode(error, "TMUX_UNRESPONSIVE")) throw error;
+    await clearIntent(ctx, launch.record.id);
+    throw error;
+  }
+}
+
+/** An agent that cannot go on with a conversation in which nothing was said begins another one. */
+async function bindConversation(ctx: Context, { record, plan }: Parameters<typeof openTerminal>[1]): Promise<void> {
+  const { conversationId } = plan;
+  if (conversationId === null || conversationId === record.conversation_id) return;
+  await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: conversationId }));
+}
+
+interface Opened {
+  readonly record: SessionRecord;
+  readonly pane: PaneInfo;
+  readonly op: Relaunch["op"];
+}
+
+async function confirm(ctx: Context, { record, pane: opened, op }: Opened): Promise<SessionRecord> {
+  const launched = await settle(ctx, { record, pane: opened });
+  await ctx.reached(REACHED[op].confirmed);
+  if (launched.kind === "running") {
+    const { identity, pid } = launched.pane;
+    const active = await recordEvent(ctx, record.id, { type: "launched", pane: identity, pid });
+    await ctx.reached(REACHED[op].recorded);
+    return active;
+  }
+  const { exit } = launched.pane;
+  const error = { code: "LAUNCH_FAILED", message: exit === null ? "the program ended at once" : describeExit(exit) };
+  await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines: launched.lastLines });
+  throw launchFailed(record, launched);
+}

@@ -1,0 +1,163 @@
+import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
+import {
+  agentEnv,
+  DEFAULT_PROJECT,
+  SCHEMA_VERSION,
+  SessionRecord,
+  TmpmError,
+  timestampFromMs,
+  tmuxNameFromName,
+  type Workspace,
+} from "@tmpm/core";
+import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { plainText } from "../delivery/plain-text.js";
+import { planReporting } from "../hooks/plan-reporting.js";
+import type { CreateInput } from "../operations/create.js";
+import { projectIdAt } from "../projects/registry.js";
+import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
+import { nameOfRepository } from "../workspace/workspace-wish.js";
+import { chooseName, choosingNames } from "./session-names.js";
+
+export interface NewSession {
+  readonly input: CreateInput;
+  readonly id: string;
+  readonly adapter: AgentAdapter;
+  readonly prompt: string | null;
+  /** Where it is asked for: the directory itself, or what the workspace is made from. */
+  readonly directory: DirectoryFacts;
+}
+
+/** A session that has its record, and how it is launched. */
+export interface Reserved {
+  readonly record: SessionRecord;
+  readonly plan: LaunchPlan;
+}
+
+/** Takes id and name for a session that works in the directory as it is. */
+export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Reserved> {
+  const plan = await planLaunch(ctx, { ...wanted, cwd: wanted.input.cwd });
+  const project = await projectOf(ctx, wanted);
+  const record = await reserve(ctx, { ...wanted, project, workspace: null, conversationId: plan.conversationId });
+  return { record, plan };
+}
+
+/** The same for a session with a workspace of its own, which is made before the launch is planned. On failure nothing is left. */
+export async function reserveInWorkspace(ctx: Context, wanted: NewSession, source: WorkspaceRequest["source"]): Promise<Reserved> {
+  const { id, input } = wanted;
+  await requireInstalled(wanted.adapter, launchEnvironment(ctx, wanted));
+  const project = await projectOf(ctx, wanted);
+  const place = source.kind === "clone" ? source.from : source.directory;
+  const name = input.name ?? nameOfRepository(place);
+  const request = { sessionId: id, name, projectId: project, source, branch: input.branch ?? null };
+  const workspace = await ctx.workspaces.plan(request);
+  const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
+  return ctx.queue.run(id, async () => {
+    const record = await provisionWorkspace(ctx, { record: reserved, request });
+    try {
+      const plan = await planLaunch(ctx, { ...wanted, cwd: workspace.path });
+      return { plan, record: await ctx.store.update(id, (current) => ({ ...current, conversation_id: plan.conversationId })) };
+    } catch (error) {
+      if (error instanceof TmpmError) await forgetUnlaunched(ctx, record);
+      throw error;
+    }
+  });
+}
+
+/** Asked before anything is made, because a clone may take long. */
+async function requireInstalled(adapter: AgentAdapter, env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const found = await adapter.detect(env);
+  if (!found.installed) throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} is not installed`, { hint: found.hint });
+}
+
+function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string }): Promise<LaunchPlan> {
+  const { adapter, input, id, prompt, cwd } = wanted;
+  const request = {
+    sessionId: id,
+    cwd,
+    prompt: prompt === null ? null : plainText(adapter, { text: prompt, asCommand: false }).typed,
+    conversationId: null,
+    config: { argv: input.argv, model: input.model },
+    env: launchEnvironment(ctx, wanted),
+    newId: ctx.newId,
+  };
+  return planReporting(ctx, { adapter, request });
+}
+
+function launchEnvironment(ctx: Context, { adapter, input }: NewSession): Readonly<Record<string, string>> {
+  return {
+    ...ctx.settings.sessionEnv,
+    ...agentEnv(adapter.id, input.env ?? {}),
+    ...(input.search_path === undefined ? {} : { PATH: input.search_path }),
+  };
+}
+
+async function projectOf(ctx: Context, { input, directory }: NewSession): Promise<string> {
+  if (input.project_id !== undefined) return input.project_id;
+  const around = directory.kind === "directory" ? await projectIdAt(ctx, directory.realPath) : null;
+  return around ?? DEFAULT_PROJECT;
+}
+
+interface Reservation extends NewSession {
+  readonly project: string;
+  /** Planned; null for a session that works where it was asked for. */
+  readonly workspace: Workspace | null;
+  readonly conversationId: string | null;
+}
+
+/** Takes id and name by writing the record, before anything is made or started. */
+function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
+  return choosingNames(ctx, async () => {
+    const { id, input, workspace } = wanted;
+    const cwd = workspace === null ? input.cwd : `/${nameOfRepository(workspace.source)}`;
+    const name = await chooseName(ctx, { id, cwd, name: input.name });
+    const record = await ctx.store.create(newRecord(ctx, { ...wanted, name }));
+    ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
+    return record;
+  });
+}
+
+function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }): SessionRecord {
+  const { input, id, adapter, prompt, name, project, workspace } = wanted;
+  const now = timestampFromMs(ctx.clock.now());
+  return SessionRecord.parse({
+    schema_version: SCHEMA_VERSION,
+    id,
+    name,
+    tmux_name: tmuxNameFromName(name),
+    project_id: project,
+    cwd: workspace?.path ?? input.cwd,
+    task: prompt ?? "",
+    state: "provisioning",
+    created_at: now,
+    updated_at: now,
+    agent: adapter.id,
+    agent_config: {
+      ...(input.argv === undefined ? {} : { argv: input.argv }),
+      ...(input.model === undefined ? {} : { model: input.model }),
+      ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
+    },
+    conversation_id: wanted.conversationId,
+    intent: { op: "create", step: workspace === null ? "open" : PROVISIONING, key: id, at: now },
+    issue_id: input.issue_id ?? null,
+    ephemeral: input.ephemeral ?? false,
+    ...placeOf(wanted),
+  });
+}
+
+/** What the record says of the directory and its repository. */
+function placeOf({ id, directory, workspace }: Reservation) {
+  const git = directory.kind === "directory" ? directory.git : null;
+  if (workspace === null) return { project_path: git?.root ?? null, repo_url: git?.remote ?? null, branch: git?.branch ?? null };
+  const { kind, path, source, branch } = workspace;
+  const linked = kind === "worktree";
+  return {
+    workspace,
+    workspace_path: path,
+    worktree_owner: linked ? id : null,
+    project_path: linked || source.startsWith("/") ? source : null,
+    repo_url: linked ? (git?.remote ?? null) : source,
+    branch,
+    correlation: { worktree: path, branch, pr_id: null, issue_id: null },
+  };
+}

@@ -1,0 +1,23 @@
+import type { AgentAdapter, SeedFile } from "@tmpm/agents";
+import type { Context } from "../context.js";
+import type { Environment } from "./launch-env.js";
+
+/** Brings configuration files of the user's to say what they should say besides; changes nothing else in them. */
+export type SeedPort = (files: readonly SeedFile[]) => Promise<void>;
+
+export interface Seeding {
+  readonly adapter: AgentAdapter;
+  /** The directory that its user trusts. */
+  readonly cwd: string;
+  readonly env: Environment;
+}
+
+/** Answers beforehand what an agent asks on its first start, and in a directory that it does not know. Where that fails the agent asks, and is `blocked` until a person answers. */
+export async function seedAgent(ctx: Context, { adapter, cwd, env }: Seeding): Promise<void> {
+  const files = adapter.seed?.({ cwd, env: { ...ctx.settings.sessionEnv, ...env }, trust: true }) ?? [];
+  try {
+    await ctx.seed(files);
+  } catch (error) {
+    ctx.report({ doing: `telling ${adapter.title} that ${cwd} is trusted`, error });
+  }
+}

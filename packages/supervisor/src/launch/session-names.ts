@@ -1,0 +1,51 @@
+import { isTerminal, nameFromDir, nameFromTmuxName, nameFromUuid, parseSlug, type SessionRecord, TmpmError, uniqueName } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** Runs what chooses and writes a name, one after the other: names are unique among the sessions that are not finished. */
+export function choosingNames<T>(ctx: Context, task: () => Promise<T>): Promise<T> {
+  return ctx.naming.run("names", task);
+}
+
+export async function takenNames(ctx: Context): Promise<Set<string>> {
+  const entries = await ctx.store.list({ archived: true });
+  return new Set(entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [])));
+}
+
+export interface NameWish {
+  readonly id: string;
+  readonly cwd: string;
+  /** Taken as given, or refused. */
+  readonly name: string | undefined;
+}
+
+/** The name of a new session. @throws INVALID_ARGUMENT, NAME_TAKEN */
+export async function chooseName(ctx: Context, { id, cwd, name: wanted }: NameWish): Promise<string> {
+  const taken = await takenNames(ctx);
+  if (wanted === undefined) {
+    const derived = cwd === ctx.settings.homeDir ? nameFromUuid(id) : nameFromDir(cwd);
+    return uniqueName(nameFromTmuxName(derived), taken);
+  }
+  const name = parseSlug(wanted);
+  if (taken.has(name)) throw nameTaken(name);
+  return name;
+}
+
+/** @throws NAME_TAKEN */
+export async function requireFreeName(ctx: Context, name: string): Promise<void> {
+  if ((await takenNames(ctx)).has(name)) throw nameTaken(name);
+}
+
+/** The own server may be shared with another home, whose sessions have no record here. */
+export function nameTakenInTmux({ name, tmux_name }: Pick<SessionRecord, "name" | "tmux_name">): TmpmError {
+  return new TmpmError("NAME_TAKEN", `tmux has a session ${tmux_name} that is not in the records here`, {
+    hint: "Choose another name. A home of its own, set with TMPM_HOME, has a tmux server of its own.",
+    details: { name, tmux_name },
+  });
+}
+
+function nameTaken(name: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", `there is already a session ${name}`, {
+    hint: `Choose another name, or remove that session with \`tmpm rm ${name}\`.`,
+    details: { name },
+  });
+}

@@ -1,0 +1,85 @@
+import { hasCode, type PaneIdentity, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { resumeAfter } from "../housekeeping/auto-resume-plan.js";
+import { recordChange } from "../record-change.js";
+import { forget } from "./learn.js";
+
+/**
+ * Brings the record of an active session up to date when its program has ended or its terminal is provably gone. Whatever cannot be told changes nothing.
+ * A dead terminal is removed once its exit and last lines are kept.
+ */
+export function concludeIfEnded(ctx: Context, id: string): Promise<SessionRecord> {
+  return ctx.queue.run(id, () => concludeNow(ctx, id));
+}
+
+/** The same, for a caller that already holds the session's queue. */
+export async function concludeNow(ctx: Context, id: string): Promise<SessionRecord> {
+  const record = await findSession(ctx, id);
+  if (record.state !== "active" || record.pane === null) return record;
+  const { pane } = record;
+  const answer = await ctx.driver.find(pane);
+  if (answer.kind === "unknown") return record;
+  if (answer.kind === "absent") return stopped(ctx, { record, exit: null, lastLines: [] });
+  if (answer.value.exit === null) return record;
+  const after = await stopped(ctx, { record, exit: answer.value.exit, lastLines: await lastWords(ctx, pane) });
+  await removeDead(ctx, pane);
+  return after;
+}
+
+const LAST_LINES = 50;
+
+async function lastWords(ctx: Context, pane: PaneIdentity): Promise<readonly string[]> {
+  try {
+    const { lines } = await ctx.driver.capture(pane, { history: LAST_LINES });
+    const used = lines.findLastIndex((line) => line !== "") + 1;
+    return lines.slice(Math.max(0, used - LAST_LINES), used);
+  } catch (error) {
+    return whenLeft(error, []);
+  }
+}
+
+/** Also ends what its program left behind. A terminal that stays is removed by a later reconcile. */
+export async function removeDead(ctx: Context, pane: PaneIdentity): Promise<void> {
+  try {
+    await ctx.driver.kill(pane, { graceMs: ctx.settings.graceMs });
+  } catch (error) {
+    whenLeft(error, undefined);
+  }
+}
+
+/** The exit is known whether or not its terminal can be looked at and removed now. */
+function whenLeft<T>(error: unknown, otherwise: T): T {
+  if (hasCode(error, "PANE_FOREIGN", "PANE_GONE", "TMUX_UNRESPONSIVE", "TMUX_FAILED", "RESOURCE_EXHAUSTED")) return otherwise;
+  throw error;
+}
+
+interface End {
+  readonly record: SessionRecord;
+  readonly exit: SessionRecord["exit"];
+  readonly lastLines: readonly string[];
+}
+
+async function stopped(ctx: Context, { record, exit, lastLines }: End): Promise<SessionRecord> {
+  forget(ctx, record);
+  const planOf = (current: SessionRecord) => resumeAfter(ctx, { record: current, exit });
+  const after = await recordChange(ctx, {
+    id: record.id,
+    reason: exit === null ? "terminal_gone" : "process_exit",
+    change: (current) => ({ type: "stopped", cause: planOf(current).cause, exit, last_lines: lastLines }),
+    also: (current) => ({ auto_resume: planOf(current).plan }),
+  });
+  tell(ctx, { record: after, exit, lastLines });
+  return after;
+}
+
+function tell(ctx: Context, { record, exit, lastLines }: End): void {
+  const common = { at: record.updated_at, session_id: record.id };
+  if (exit !== null) {
+    const last_line = lastLines.findLast((line) => line.trim() !== "") ?? null;
+    ctx.emit({ ...common, type: "session_exited", reason: "process_exit", status: exit.status, signal: exit.signal, last_line });
+  }
+  if (record.stop_cause !== "resume_flapping") return;
+  const deaths = (record.auto_resume?.attempts.length ?? 0) + 1;
+  ctx.emit({ ...common, type: "auto_resume_parked", reason: "resume_flapping", deaths });
+}

@@ -1,0 +1,23 @@
+import { believe, HOLD_MS, rulingEdge } from "../activity/believe.js";
+import type { Context } from "../context.js";
+
+const EVERY_MS = 150;
+
+/** Looks at a session after a hook told of something, until the screen shows it too or the hook is not held against the screen any more. */
+export async function followEdge(ctx: Context, { id, ended }: { readonly id: string; readonly ended: () => boolean }): Promise<void> {
+  const until = ctx.clock.now() + 2 * HOLD_MS;
+  do {
+    await ctx.clock.sleep(EVERY_MS);
+    if (ended()) return;
+    await ctx.looks.since(id, ctx.clock.now());
+  } while (ctx.clock.now() < until && isHeld(ctx, id));
+}
+
+/** Either as what is believed, or behind a dialog that is on the screen. */
+function isHeld(ctx: Context, id: string): boolean {
+  const { track } = ctx.observations.known(id);
+  const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
+  if (rulingEdge(track, options) !== null) return true;
+  const { edge, met } = track;
+  return edge !== null && !met && options.nowMs - edge.atMs < HOLD_MS && believe(track, options)?.state !== edge.state;
+}

@@ -1,0 +1,50 @@
+import { type Activity, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import type { Asked, Closed } from "../activity/asked.js";
+import { closeOpen } from "../activity/asked.js";
+import { believe } from "../activity/believe.js";
+import type { Known } from "../activity/known.js";
+import type { Context } from "../context.js";
+
+/** The one place where what is known of a session changes: keeps it, and tells of a new activity and of what began or ceased to be asked. */
+export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">, change: (known: Known) => Known): Activity | null {
+  const before = ctx.observations.known(record.id);
+  const nowMs = ctx.clock.now();
+  const next = change(before);
+  const belief = believe(next.track, { nowMs, beliefMs: ctx.settings.beliefMs });
+  ctx.observations.know(record.id, { ...next, track: { ...next.track, belief } });
+  const common = { at: timestampFromMs(nowMs), session_id: record.id, project_id: record.project_id };
+  if (belief !== null && belief.state !== before.track.belief?.state)
+    ctx.emit({ ...common, type: "session_activity_changed", activity: belief });
+  tellDecisions(ctx, { before: before.asked, after: next.asked, common });
+  return belief;
+}
+
+/** Nothing more is known of a session whose terminal is gone; what it asked then is asked no more. */
+export function forget(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">): void {
+  const end = { how: "ended", answer: null, atMs: ctx.clock.now() } as const;
+  learn(ctx, record, (known) => ({ ...known, asked: closeOpen(known.asked, end) }));
+  ctx.observations.forget(record.id);
+}
+
+interface Told {
+  readonly before: Asked;
+  readonly after: Asked;
+  readonly common: { readonly at: string; readonly session_id: string; readonly project_id: string };
+}
+
+function tellDecisions(ctx: Context, { before, after, common }: Told): void {
+  for (const closed of after.closed.slice(newlyClosed(before, after))) {
+    const { decision, answer, how } = closed;
+    ctx.emit({ ...common, type: "decision_answered", decision_id: decision.id, answer, reason: how });
+  }
+  const { open } = after;
+  if (open !== null && open.id !== before.open?.id) {
+    ctx.emit({ ...common, type: "decision_opened", decision_id: open.id, question: open.subject });
+  }
+}
+
+/** Where what was closed just now begins; older ones may have been dropped from the front. */
+function newlyClosed(before: Asked, after: Asked): number {
+  const last: Closed | undefined = before.closed.at(-1);
+  return last === undefined ? 0 : after.closed.indexOf(last) + 1;
+}

@@ -1,0 +1,62 @@
+import { msFromTimestamp, nameFromTmuxName, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+
+/** A session that prints is noted at most this often, a quiet one less. */
+const PRINTING_MS = 60_000;
+const QUIET_MS = 600_000;
+
+/** Writes what a look at a live terminal tells of the session for later: that it lives, that a person was attached, how tmux calls it now. Mostly nothing. */
+export async function noteLook(ctx: Context, seen: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<void> {
+  const nowMs = ctx.clock.now();
+  const saidMs = ctx.observations.output(seen.record.id)?.atMs ?? null;
+  const news = newsOf(seen.record, { pane: seen.pane, nowMs, saidMs });
+  if (news === null) return;
+  const after = await ctx.store.update(seen.record.id, (current) => {
+    const still = current.state === "active" && current.pane?.pane_id === seen.pane.identity.pane_id;
+    return still ? { ...current, ...news } : current;
+  });
+  if (news.tmux_name === undefined || after.tmux_name !== news.tmux_name) return;
+  ctx.emit({
+    type: "session_renamed",
+    at: timestampFromMs(nowMs),
+    session_id: after.id,
+    reason: "renamed_in_tmux",
+    from: nameFromTmuxName(seen.record.tmux_name),
+    to: nameFromTmuxName(news.tmux_name),
+  });
+}
+
+interface Noted {
+  readonly pane: PaneInfo;
+  readonly nowMs: number;
+  /** When the screen last said something new. */
+  readonly saidMs: number | null;
+}
+
+type News = Partial<Pick<SessionRecord, "last_seen_at" | "last_activity_at" | "viewed_at" | "tmux_name">>;
+
+function newsOf(record: SessionRecord, { pane, nowMs, saidMs }: Noted): News | null {
+  const now = timestampFromMs(nowMs);
+  const viewed = pane.viewers > 0 && record.viewed_at === null;
+  const renamed = pane.tmuxName !== record.tmux_name;
+  const seen = isDue(record.last_seen_at ?? record.launched_at ?? record.created_at, { pane, nowMs });
+  const said = saidMs !== null && saidMs - msOr0(record.last_activity_at) >= PRINTING_MS;
+  if (!viewed && !renamed && !seen && !said) return null;
+  return {
+    last_seen_at: now,
+    ...(said ? { last_activity_at: timestampFromMs(saidMs) } : {}),
+    ...(viewed ? { viewed_at: now } : {}),
+    ...(renamed ? { tmux_name: pane.tmuxName } : {}),
+  };
+}
+
+function msOr0(at: Timestamp | null): number {
+  return at === null ? 0 : msFromTimestamp(at);
+}
+
+function isDue(last: Timestamp, { pane, nowMs }: { readonly pane: PaneInfo; readonly nowMs: number }): boolean {
+  const lastMs = msFromTimestamp(last);
+  const printed = pane.activeAt * 1000 > lastMs;
+  return Math.abs(nowMs - lastMs) >= (printed ? PRINTING_MS : QUIET_MS);
+}

@@ -1,0 +1,91 @@
+import type { Reading } from "@tmpm/agents";
+import type { Activity, SessionRecord, Timestamp } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import { believe } from "../activity/believe.js";
+import { type Known, NOTHING_KNOWN } from "../activity/known.js";
+import type { Output } from "../activity/output.js";
+
+/** What was last seen of one session. Kept in memory only: after a restart it is looked at again. */
+export interface Observed {
+  readonly activity: Activity;
+  readonly reading: Reading;
+  readonly pane: PaneInfo;
+  /** The screen was read so long after its last output that it shows all of it. */
+  readonly settled: boolean;
+}
+
+export interface Observations {
+  get(id: string): Observed | undefined;
+  set(id: string, observed: Observed): void;
+  /** Everything seen and heard of a session since its launch. */
+  known(id: string): Known;
+  know(id: string, known: Known): void;
+  /** What its screen said last; undefined before the first look. */
+  output(id: string): Output | undefined;
+  setOutput(id: string, output: Output): void;
+  forget(id: string): void;
+}
+
+export function observations(): Observations {
+  const seen = new Map<string, Observed>();
+  const known = new Map<string, Known>();
+  const outputs = new Map<string, Output>();
+  return {
+    get: (id) => seen.get(id),
+    set: (id, observed) => void seen.set(id, observed),
+    known: (id) => known.get(id) ?? NOTHING_KNOWN,
+    know: (id, all) => void known.set(id, all),
+    output: (id) => outputs.get(id),
+    setOutput: (id, output) => void outputs.set(id, output),
+    forget(id) {
+      outputs.delete(id);
+      seen.delete(id);
+      known.delete(id);
+    },
+  };
+}
+
+/** What is believed of a session now: from its record when that decides, else from what was seen and heard, else nothing. */
+export function believedActivity(
+  record: SessionRecord,
+  look: { readonly known: Known; readonly nowMs: number; readonly beliefMs: number },
+): Activity {
+  const decided = decidedByRecord(record);
+  if (decided !== null) return fromRecord(record, decided);
+  return believe(look.known.track, look) ?? fromRecord(record, { state: "unknown", evidence: ["not looked at yet"] });
+}
+
+type Decided = { readonly state: Activity["state"]; readonly evidence: readonly string[] };
+
+function decidedByRecord(record: SessionRecord): Decided | null {
+  switch (record.state) {
+    case "provisioning":
+      return { state: "starting", evidence: ["its launch is not finished"] };
+    case "errored":
+      return { state: "errored", evidence: [record.last_error?.message ?? "its launch failed"] };
+    case "stopped":
+    case "decommissioned":
+    case "deleted":
+      return { state: "exited", evidence: [record.exit === null ? `the session is ${record.state}` : describeExit(record.exit)] };
+    case "active":
+      return null;
+  }
+}
+
+export function describeExit(exit: { readonly status: number | null; readonly signal: number | null }): string {
+  if (exit.signal !== null) return `its program was ended by signal ${exit.signal}`;
+  return exit.status === null ? "its program ended" : `its program ended with status ${exit.status}`;
+}
+
+function fromRecord(record: SessionRecord, decided: Decided): Activity {
+  const at: Timestamp = record.updated_at;
+  return {
+    state: decided.state,
+    source: "record",
+    confidence: decided.state === "unknown" ? 0 : 1,
+    since: at,
+    observed_at: at,
+    expires_at: null,
+    evidence: [...decided.evidence],
+  };
+}

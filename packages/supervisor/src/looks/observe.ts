@@ -1,0 +1,76 @@
+import type { AgentAdapter, Observation, Reading } from "@tmpm/agents";
+import { type PaneIdentity, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { PaneInfo, Screen } from "@tmpm/tmux-driver";
+import { askedByLook } from "../activity/asked.js";
+import type { Level } from "../activity/evidence.js";
+import { outputAfter } from "../activity/output.js";
+import { withLevel } from "../activity/track.js";
+import type { Context } from "../context.js";
+import { learn } from "./learn.js";
+
+/** One look at a session's terminal, and what its adapter makes of it. */
+export interface Look {
+  readonly observation: Observation;
+  readonly reading: Reading;
+  readonly pane: PaneInfo;
+}
+
+/** tmux dates output by the second: a screen read this long after its last output shows all of it. */
+export const SETTLED_SECONDS = 2;
+
+/** Looks at the screen and remembers what was seen. @throws what `TmuxDriver.capture` throws */
+export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
+  return takeIn(ctx, session, await ctx.driver.capture(paneOf(session.record)));
+}
+
+/** The same for a screen in hand. */
+export function takeIn(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }, screen: Screen): Look {
+  const observation = observationFromScreen(screen);
+  const reading = session.adapter.read(observation);
+  const nowMs = ctx.clock.now();
+  const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
+  const { id } = session.record;
+  ctx.observations.setOutput(id, outputAfter(ctx.observations.output(id), { lines: screen.lines, nowMs }));
+  remember(ctx, { record: session.record, reading, pane: screen.pane, settled });
+  return { observation, reading, pane: screen.pane };
+}
+
+/** @throws PANE_GONE for a session that has no terminal */
+export function paneOf(record: SessionRecord): PaneIdentity {
+  if (record.pane !== null) return record.pane;
+  throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });
+}
+
+function observationFromScreen(screen: Screen): Observation {
+  const { lines, cursor, historySize, title, pane } = screen;
+  return {
+    lines,
+    cursor,
+    historySize,
+    title,
+    columns: pane.columns,
+    foreground: pane.foreground,
+    command: pane.command,
+    dead: pane.exit !== null,
+  };
+}
+
+export interface Seen {
+  readonly record: SessionRecord;
+  readonly reading: Reading;
+  readonly pane: PaneInfo;
+  readonly settled: boolean;
+}
+
+export function remember(ctx: Context, seen: Seen): void {
+  const { record, reading, pane, settled } = seen;
+  const nowMs = ctx.clock.now();
+  const { state, source, confidence, evidence, decision } = reading;
+  const level: Level = { state, source, confidence, evidence, atMs: nowMs };
+  const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
+  const activity = learn(ctx, record, ({ track, asked }) => ({
+    track: withLevel(track, level),
+    asked: askedByLook(asked, { state, decision }, who),
+  }));
+  if (activity !== null) ctx.observations.set(record.id, { activity, reading, pane, settled });
+}

@@ -1,0 +1,56 @@
+import { hasCode } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { concludeIfEnded } from "./conclude.js";
+import { look } from "./observe.js";
+
+/** Looks at sessions for everybody who wants to know at the same time: as many looks as there are moments, not as there are askers. */
+export interface SharedLooks {
+  /** Resolves when a look that began at this moment or later (milliseconds since 1970) is remembered, or has shown that the session is over. */
+  since(id: string, atMs: number): Promise<void>;
+}
+
+interface Begun {
+  readonly at: number;
+  readonly done: Promise<void>;
+}
+
+export function sharedLooks(ctx: Pick<Context, "clock">, lookAt: (id: string) => Promise<void>): SharedLooks {
+  const latest = new Map<string, Begun>();
+
+  function begin(id: string, before: Promise<void>): Begun {
+    const begun: { at: number; done: Promise<void> } = { at: Number.POSITIVE_INFINITY, done: before };
+    begun.done = before.then(() => {
+      begun.at = ctx.clock.now();
+      return lookAt(id);
+    });
+    latest.set(id, begun);
+    const forget = () => {
+      if (latest.get(id) === begun) latest.delete(id);
+    };
+    begun.done.then(forget, forget);
+    return begun;
+  }
+
+  return {
+    since(id, atMs) {
+      const known = latest.get(id);
+      if (known !== undefined && known.at >= atMs) return known.done;
+      return begin(id, known === undefined ? Promise.resolve() : known.done.catch(() => undefined)).done;
+    },
+  };
+}
+
+/** One look for those who wait. A tmux that does not answer tells nothing; a program that has ended is concluded. */
+export async function lookForAll(ctx: Context, id: string): Promise<void> {
+  const record = await findSession(ctx, id);
+  if (record.state !== "active") return;
+  try {
+    const seen = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    if (seen.pane.exit === null) return;
+  } catch (error) {
+    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return;
+    if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
+  }
+  await concludeIfEnded(ctx, id);
+}

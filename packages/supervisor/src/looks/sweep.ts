@@ -1,0 +1,112 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+import { goneBeyondDoubt } from "../discovery/doubt.js";
+import { listAt, terminalsOf } from "../discovery/terminals.js";
+import { concludeIfEnded } from "./conclude.js";
+import type { InFlight } from "./in-flight.js";
+import { noteLook } from "./note-look.js";
+import { remember, SETTLED_SECONDS, takeIn } from "./observe.js";
+
+/**
+ * Looks at all active sessions once: one listing for each server, and in one go the screens of those that printed since their last one. What then has to be done
+ * with a session is begun and not waited for, as is every server but our own, so that nothing slow keeps the others waiting. Tells whether anything is going on.
+ *
+ * The records are read before the listing: a terminal that was opened in between is in the listing, and a session that was made in between is not looked for.
+ */
+export async function sweep(ctx: Context, work: InFlight): Promise<"busy" | "quiet"> {
+  const records = await activeRecords(ctx);
+  const own = ctx.driver.socket;
+  const on = (socket: string) => records.filter(({ pane }) => pane?.socket === socket);
+  const others = new Set(records.flatMap(({ pane }) => (pane === null || pane.socket === own ? [] : [pane.socket])));
+  for (const socket of others) work.begin(`looking at ${socket}`, () => sweepServer(ctx, { socket, records: on(socket), work }));
+  const state = await sweepServer(ctx, { socket: own, records: on(own), work });
+  return records.some((record) => isBusy(ctx, record)) ? "busy" : state;
+}
+
+interface ServerSweep {
+  readonly socket: string;
+  readonly records: readonly SessionRecord[];
+  readonly work: InFlight;
+}
+
+async function sweepServer(ctx: Context, { socket, records, work }: ServerSweep): Promise<"busy" | "quiet"> {
+  const terminals = terminalsOf([{ socket, answer: await listAt(ctx, socket) }]);
+  const seen = records.map((record) => ({ record, pane: record.pane === null ? undefined : terminals.at(record.pane) }));
+  const live = seen.flatMap(({ record, pane }) => (pane && pane.exit === null ? [{ record, pane }] : []));
+  const ended = seen.filter(({ pane }) => pane && pane.exit !== null);
+  const gone = seen.flatMap(({ record, pane }) => (pane === null ? [record] : []));
+  for (const { record } of ended) beginConclusion(ctx, { record, work });
+  concludeGone(ctx, { gone, total: seen.length, work });
+  work.begin(`the screens of ${socket}`, () =>
+    lookAtScreens(
+      ctx,
+      live.filter((one) => !rememberUnchanged(ctx, one)),
+    ),
+  );
+  for (const one of live) work.begin(`note ${one.record.id}`, () => noteLook(ctx, one));
+  return ended.length > 0 ? "busy" : "quiet";
+}
+
+export async function activeRecords(ctx: Context): Promise<readonly SessionRecord[]> {
+  const entries = await ctx.store.list();
+  return entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" && entry.record.state === "active" ? [entry.record] : []));
+}
+
+export function beginConclusion(ctx: Context, { record, work }: { readonly record: SessionRecord; readonly work: InFlight }): void {
+  work.begin(`conclude ${record.id}`, () => concludeIfEnded(ctx, record.id));
+}
+
+/** Concludes the sessions whose terminals a look did not show, as far as that can be believed. */
+export function concludeGone(
+  ctx: Context,
+  { gone, total, work }: { readonly gone: readonly SessionRecord[]; readonly total: number; readonly work: InFlight },
+): void {
+  const [first] = gone;
+  if (first === undefined) {
+    ctx.doubt.end();
+    return;
+  }
+  work.begin(`the lost terminals of ${first.pane?.socket}`, async () => {
+    for (const record of await goneBeyondDoubt(ctx, { gone, total })) beginConclusion(ctx, { record, work });
+  });
+}
+
+interface Live {
+  readonly record: SessionRecord;
+  readonly pane: PaneInfo;
+}
+
+/** A screen that has not changed since it was read means what it meant then. */
+function rememberUnchanged(ctx: Context, { record, pane }: Live): boolean {
+  const previous = ctx.observations.get(record.id);
+  const settled = isSettled(ctx, pane);
+  if (previous === undefined || !settled || !previous.settled) return false;
+  if (previous.pane.activeAt !== pane.activeAt || previous.pane.foreground !== pane.foreground) return false;
+  remember(ctx, { record, pane, reading: previous.reading, settled });
+  return true;
+}
+
+function isSettled(ctx: Context, pane: PaneInfo): boolean {
+  return ctx.clock.now() / 1000 - pane.activeAt >= SETTLED_SECONDS;
+}
+
+/** A screen that cannot be looked at now is looked at by the next sweep. */
+async function lookAtScreens(ctx: Context, live: readonly Live[]): Promise<void> {
+  if (live.length === 0) return;
+  const answers = await ctx.driver.captureMany(live.map(({ pane }) => pane.identity));
+  for (const [index, { record }] of live.entries()) {
+    const answer = answers[index];
+    if (answer?.kind !== "present") continue;
+    try {
+      takeIn(ctx, { record, adapter: ctx.agent(record.agent) }, answer.value);
+    } catch (error) {
+      ctx.report({ doing: `reading the screen of session ${record.name}`, error });
+    }
+  }
+}
+
+function isBusy(ctx: Context, record: SessionRecord): boolean {
+  const state = ctx.observations.get(record.id)?.activity.state;
+  return state === "working" || state === "starting";
+}

@@ -1,0 +1,109 @@
+import { isTerminal, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
+import type { BranchOutcome, OtherSession, Removal } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+
+export interface EndWishes {
+  /** Give the directory up instead of moving it to the trash. */
+  readonly keep_workspace?: boolean | undefined;
+  /** Move work that is nowhere else to the trash too. */
+  readonly discard?: boolean | undefined;
+}
+
+/** What was done about a workspace; null without one. */
+export type EndedWorkspace = { readonly workspace: Workspace; readonly removal: Removal | { readonly kind: "kept" } } | null;
+
+/** What became of a session's workspace, from what was really done. */
+export type WorkspaceEnd =
+  | { readonly outcome: "kept" | "missing"; readonly path: string }
+  | {
+      readonly outcome: "trashed";
+      readonly path: string;
+      readonly trash_path: string;
+      readonly until: string;
+      /** Of a worktree; the branches of a clone go with it. */
+      readonly branch: { readonly name: string; readonly outcome: BranchOutcome["kind"]; readonly why: string | null } | null;
+      /** How many ignored files and folders are in the trash with the rest. */
+      readonly ignored: number;
+    };
+
+/** Moves the workspace of a stopped session to the trash. Nothing is changed by a refusal. @throws WORKSPACE_REFUSED, GIT_FAILED, UNSAFE_PATH */
+export async function endWorkspace(
+  ctx: Context,
+  of: { readonly record: SessionRecord; readonly wishes: EndWishes },
+): Promise<EndedWorkspace> {
+  const { id, workspace } = of.record;
+  if (workspace === null || workspace.trashed !== null) return null;
+  if (of.wishes.keep_workspace) return { workspace, removal: { kind: "kept" } };
+  const intended = await recordIntent(ctx, { id, op: "remove", step: "workspace" });
+  await ctx.reached("remove.intended");
+  try {
+    const removal = await ctx.workspaces.remove(workspace, {
+      sessionId: id,
+      others: await otherSessions(ctx, id),
+      trashId: intended.intent?.key ?? id,
+      discard: of.wishes.discard ?? false,
+    });
+    await ctx.reached("remove.trashed");
+    return { workspace, removal };
+  } catch (error) {
+    // What may have been half done keeps its intent, for reconcile.
+    if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
+    else ctx.bell.ring();
+    throw error;
+  }
+}
+
+async function otherSessions(ctx: Context, id: string): Promise<readonly OtherSession[]> {
+  const entries = await ctx.store.list({ archived: true });
+  return entries.flatMap((entry) => {
+    if (entry.kind !== "session" || entry.record.id === id || isTerminal(entry.record)) return [];
+    const { name, cwd, workspace_path } = entry.record;
+    return [{ name, cwd, workspacePath: workspace_path }];
+  });
+}
+
+/** Records that the session is over and what became of its workspace, in one write. */
+export async function recordEnd(ctx: Context, of: { readonly id: string; readonly ended: EndedWorkspace }): Promise<SessionRecord> {
+  const { id, ended } = of;
+  const removed = await recordChange(ctx, {
+    id,
+    change: () => ({ type: "decommissioned" }),
+    also: () => (ended === null ? {} : { workspace_path: null, workspace_owned: false, workspace: trashed(ended) }),
+  });
+  tell(ctx, { removed, ended });
+  return removed;
+}
+
+function tell(ctx: Context, of: { readonly removed: SessionRecord; readonly ended: EndedWorkspace }): void {
+  const { removed, ended } = of;
+  const common = { at: removed.updated_at, session_id: removed.id };
+  const gone = ended !== null && ended.removal.kind !== "kept";
+  if (gone) {
+    const trash_path = ended.removal.kind === "trashed" ? ended.removal.path : null;
+    ctx.emit({ ...common, type: "workspace_removed", path: ended.workspace.path, trash_path });
+  }
+  const kept = ended !== null && !gone;
+  ctx.emit({ ...common, type: "session_removed", workspace_removed: gone, ...(kept ? { reason: "kept_as_asked" } : {}) });
+}
+
+/** A directory that was kept is not ours any more, and one that is missing cannot be brought back. */
+function trashed({ workspace, removal }: NonNullable<EndedWorkspace>): Workspace | null {
+  if (removal.kind !== "trashed") return null;
+  return { ...workspace, trashed: { id: removal.id, at: timestampFromMs(removal.at), until: timestampFromMs(removal.until) } };
+}
+
+export function workspaceEnd(ended: EndedWorkspace): WorkspaceEnd | null {
+  if (ended === null) return null;
+  const { workspace, removal } = ended;
+  if (removal.kind !== "trashed") return { outcome: removal.kind, path: workspace.path };
+  const { branch } = removal;
+  return {
+    outcome: "trashed",
+    path: workspace.path,
+    trash_path: removal.path,
+    until: timestampFromMs(removal.until),
+    branch: branch === null ? null : { name: branch.name, outcome: branch.kind, why: branch.kind === "kept" ? branch.why : null },
+    ignored: removal.ignored,
+  };
+}

@@ -1,0 +1,111 @@
+import { hasCode, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
+import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { recordChange, recordEvent } from "../record-change.js";
+
+/** The step of a create intent while its workspace is being made. */
+export const PROVISIONING = "workspace";
+
+export interface Provision {
+  /** Holds the plan of its workspace. */
+  readonly record: SessionRecord;
+  readonly request: WorkspaceRequest;
+}
+
+const BRANCH_ATTEMPTS = 5;
+
+/** Makes the planned workspace and records it. On failure nothing of it is left, nor of the record. */
+export async function provisionWorkspace(ctx: Context, { record, request }: Provision): Promise<SessionRecord> {
+  let current = record;
+  try {
+    await ctx.reached("create.planned");
+    for (let attempt = 1; ; attempt++) {
+      const made = await make(ctx, { record: current, request, last: attempt === BRANCH_ATTEMPTS });
+      if (made.kind === "made") return await recordMade(ctx, { record: current, workspace: made.workspace });
+      const { plan } = made;
+      current = await ctx.store.update(record.id, (before) => ({ ...before, workspace: plan, branch: plan.branch }));
+    }
+  } catch (error) {
+    if (error instanceof TmpmError) await forgetUnlaunched(ctx, current);
+    else ctx.bell.ring();
+    throw error;
+  } finally {
+    ctx.making.delete(record.id);
+  }
+}
+
+type Attempt = { readonly kind: "made"; readonly workspace: Workspace } | { readonly kind: "replanned"; readonly plan: Workspace };
+
+/** Of two sessions that chose the same free branch at once, the slower one chooses again. */
+async function make(ctx: Context, wanted: Provision & { readonly last: boolean }): Promise<Attempt> {
+  const { record, request, last } = wanted;
+  const plan = plannedOf(record);
+  const { source } = request;
+  const from = source.kind === "clone" ? source.from : source.directory;
+  const onProgress = (progress: MakeProgress) => void ctx.making.set(record.id, progressText(progress));
+  try {
+    return { kind: "made", workspace: await ctx.workspaces.make(plan, { sessionId: record.id, from, onProgress }) };
+  } catch (error) {
+    if (!hasCode(error, "GIT_FAILED") || error.effect !== "none" || request.branch !== null || last) throw error;
+    const again = await ctx.workspaces.plan(request);
+    if (again.branch === plan.branch) throw error;
+    return { kind: "replanned", plan: again };
+  }
+}
+
+function progressText({ doing, percent }: MakeProgress): string {
+  return `Making its workspace: ${doing}${percent === null ? "" : ` ${percent} %`}`;
+}
+
+function plannedOf({ workspace, name }: SessionRecord): Workspace {
+  if (workspace === null) throw new TypeError(`session ${name} has no workspace planned`);
+  return workspace;
+}
+
+async function recordMade(ctx: Context, made: { readonly record: SessionRecord; readonly workspace: Workspace }): Promise<SessionRecord> {
+  const { record, workspace } = made;
+  await ctx.reached("create.provisioned");
+  const at = timestampFromMs(ctx.clock.now());
+  const after = await ctx.store.update(record.id, (current) => ({
+    ...current,
+    workspace,
+    workspace_owned: true,
+    branch: workspace.branch,
+    intent: current.intent === null ? null : { ...current.intent, step: "open" },
+    updated_at: at,
+  }));
+  ctx.emit({ type: "workspace_created", at, session_id: record.id, path: workspace.path, branch: workspace.branch });
+  return after;
+}
+
+/** A session that was certainly never launched leaves nothing: first its workspace goes, then its record. What cannot be taken back stays, and says so. */
+export async function forgetUnlaunched(ctx: Context, record: SessionRecord): Promise<void> {
+  if (record.workspace !== null && !(await takenBack(ctx, record))) {
+    const error = { code: "LAUNCH_FAILED", message: "it was never launched, and its workspace could not be taken back" };
+    await recordEvent(ctx, record.id, { type: "failed", error, exit: null, last_lines: [] });
+    return;
+  }
+  await ctx.launchEnvs.forget(record.id);
+  await ctx.store.delete(record.id);
+}
+
+async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> {
+  try {
+    await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
+    return true;
+  } catch (error) {
+    ctx.report({ doing: `taking back the workspace of session ${record.name}`, error });
+    return false;
+  }
+}
+
+/** Takes back what a crash left of a workspace that was being made. The session says so, and cannot be resumed: its directory is gone. */
+export async function finishProvisioning(ctx: Context, record: SessionRecord): Promise<void> {
+  await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
+  const message = "tmpm was interrupted while its workspace was made, of which nothing is left";
+  await recordChange(ctx, {
+    id: record.id,
+    change: () => ({ type: "failed", error: { code: "LAUNCH_FAILED", message }, exit: null, last_lines: [] }),
+    also: () => ({ workspace: null, workspace_owned: false }),
+  });
+}
