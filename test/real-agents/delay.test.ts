@@ -37,7 +37,11 @@ describe.each(chosen)("what $id, the real program, shows", (agent) => {
       await place.world.tmpm(["wait", "delay", "--timeout", "120"]);
     }
     const shown = await watching.stop();
-    const { events } = await place.world.json<{ events: readonly Event[] }>(["events", "delay", "--type", "session_activity_changed"]);
+    const printed = await place.world.tmpm(["events", "delay", "--type", "session_activity_changed", "--json"]);
+    const events = printed.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Event);
     const told = events.map((event) => ({ state: event.activity.state, at: Date.parse(event.at) }));
     const delays = delaysOf(shown, told);
     const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? Number.NaN;
