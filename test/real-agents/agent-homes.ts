@@ -65,7 +65,8 @@ trust_level = "trusted"
 `,
       ),
     env: () => ({ OPENAI_API_KEY: "none" }),
-    arrives: (text) => [text],
+    // A space is put behind a last word that opens a list.
+    arrives: (text) => [text, `${text} `],
   },
   {
     id: "gemini",

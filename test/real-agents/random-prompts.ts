@@ -12,7 +12,7 @@ const body = fc.oneof(
   fc.array(line, { minLength: 2, maxLength: 30 }).map((lines) => lines.join("\n")),
 );
 const beginning = fc.constantFrom("", "", "- ", "; ", "# ", "-n ", "%0 ");
-const end = fc.constantFrom("", ";", "\\", " $", ".");
+const end = fc.constantFrom("", ";", "\\", " $", " @x", " /x", ".");
 
 /** Prompts as people write and paste them: of one line and many, of any script, with what shells and terminals take for themselves. No line ends in blanks. */
 export function randomPrompts({ count, seed }: { readonly count: number; readonly seed: number }): readonly string[] {

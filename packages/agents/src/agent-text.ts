@@ -2,6 +2,8 @@
 export interface AgentText {
   /** Beginnings of a text (`/`, `!`) by which the agent takes it for a command of its own. */
   readonly commands: readonly string[];
+  /** An end of a text that opens a list, from which Enter would then choose instead of sending; a space behind it closes the list. */
+  readonly listEnd?: RegExp;
   /** What to type so that a text with such a beginning stays a text, and in words what then differs from it; null when nothing keeps it from being a command. */
   asText(text: string): { readonly text: string; readonly altered: string | null } | null;
   /** What the agent does on its own to this text, in words; null when it keeps all of it. */

@@ -19,7 +19,8 @@ export const codex: AgentAdapter = {
   title: "Codex",
   // A message that is sent while it works breaks off the running turn, so none is.
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
-  text: commandBeginnings(["/", "!"]),
+  // A last word of skills or files (`$x`, `@x`) opens their list.
+  text: { ...commandBeginnings(["/", "!"]), listEnd: /(?:^|\s)[$@]\S*$/u },
   // SIGHUP ends it in every state and keeps the conversation.
   quit: null,
 

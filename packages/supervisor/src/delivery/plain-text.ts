@@ -6,9 +6,18 @@ export interface PlainText {
   readonly protection: string | null;
 }
 
-/** A beginning that the agent reads as a command is kept from that, unless a command is meant. Where nothing keeps it, that is said. */
+/**
+ * A beginning that the agent reads as a command, and an end by which it offers a list, are kept from that, unless a command is meant. Where nothing keeps it, that is
+ * said.
+ */
 export function plainText(adapter: AgentAdapter, sent: { readonly text: string; readonly asCommand: boolean }): PlainText {
-  const { text, asCommand } = sent;
+  const begun = withPlainBeginning(adapter, sent);
+  if (sent.asCommand || adapter.text?.listEnd?.test(begun.typed) !== true) return begun;
+  const protections = [begun.protection, "a space is added behind it"].filter((protection) => protection !== null);
+  return { typed: `${begun.typed} `, protection: protections.join("; ") };
+}
+
+function withPlainBeginning(adapter: AgentAdapter, { text, asCommand }: { readonly text: string; readonly asCommand: boolean }): PlainText {
   const beginning = adapter.text?.commands.find((command) => text.startsWith(command));
   if (adapter.text === undefined || beginning === undefined || asCommand) return { typed: text, protection: null };
   const kept = adapter.text.asText(text);

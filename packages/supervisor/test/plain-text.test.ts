@@ -1,0 +1,22 @@
+import { claude, codex, shell } from "@tmpm/agents";
+import { describe, expect, test } from "vitest";
+import { plainText } from "../src/delivery/plain-text.js";
+
+describe("a text stays a text", () => {
+  test.each([
+    { agent: codex, text: "costs 5 $", typed: "costs 5 $ " },
+    { agent: codex, text: "see @readme", typed: "see @readme " },
+    { agent: codex, text: "mail a@b", typed: "mail a@b" },
+    { agent: codex, text: "$x and more", typed: "$x and more" },
+    { agent: shell, text: "echo $HOME $", typed: "echo $HOME $" },
+    { agent: claude, text: "/help is what?", typed: " /help is what?" },
+  ])("of $agent.title: $text", ({ agent, text, typed }) => {
+    const plain = plainText(agent, { text, asCommand: false });
+    expect(plain.typed).toBe(typed);
+    expect(plain.protection === null).toBe(typed === text);
+  });
+
+  test("unless a command is meant", () => {
+    expect(plainText(codex, { text: "use $skill", asCommand: true })).toEqual({ typed: "use $skill", protection: null });
+  });
+});
