@@ -37,7 +37,8 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       DISABLE_ERROR_REPORTING: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     }),
-    arrives: (text) => [text.replaceAll("\t", "    ")],
+    // A space is put behind a last word that opens a list.
+    arrives: (text) => [text.replaceAll("\t", "    "), `${text} `],
   },
   {
     id: "codex",
@@ -80,7 +81,7 @@ trust_level = "trusted"
       await write(join(home, ".gemini/trustedFolders.json"), { [dir]: "TRUST_FOLDER" });
     },
     env: ({ modelUrl }) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: modelUrl, COLORTERM: "truecolor" }),
-    arrives: (text) => [text],
+    arrives: (text) => [text, `${text} `],
   },
   {
     id: "opencode",

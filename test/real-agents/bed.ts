@@ -41,6 +41,9 @@ export async function bed(agent: RealAgent): Promise<Bed> {
       return activity.state;
     },
     async [Symbol.asyncDispose]() {
+      // Some agents outlive the end of their server.
+      const { sessions } = await user.json<{ sessions: readonly { name: string }[] }>(["ls"]);
+      for (const { name } of sessions) await user.tmpm(["stop", name]);
       await user[Symbol.asyncDispose]();
       await model.close();
     },

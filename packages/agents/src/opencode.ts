@@ -16,7 +16,8 @@ export const opencode: AgentAdapter = {
   id: "opencode",
   title: "OpenCode",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a space is added behind a paste of several lines" },
-  text: commandBeginnings(["/", "!"], addedSpace),
+  // A last word of files and agents (`@x`) opens their list.
+  text: { ...commandBeginnings(["/", "!"], addedSpace), listEnd: /(?:^|\s)@\S*$/u },
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 

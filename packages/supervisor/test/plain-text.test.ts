@@ -1,4 +1,4 @@
-import { claude, codex, shell } from "@tmpm/agents";
+import { claude, codex, gemini, shell } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
 import { plainText } from "../src/delivery/plain-text.js";
 
@@ -8,6 +8,8 @@ describe("a text stays a text", () => {
     { agent: codex, text: "see @readme", typed: "see @readme " },
     { agent: codex, text: "mail a@b", typed: "mail a@b" },
     { agent: codex, text: "$x and more", typed: "$x and more" },
+    { agent: claude, text: "ask @x", typed: "ask @x " },
+    { agent: gemini, text: "@", typed: "@ " },
     { agent: shell, text: "echo $HOME $", typed: "echo $HOME $" },
     { agent: claude, text: "/help is what?", typed: " /help is what?" },
   ])("of $agent.title: $text", ({ agent, text, typed }) => {

@@ -1,8 +1,10 @@
 import type { AgentText } from "../agent-text.js";
 
-/** As measured with version 2.1.197: `@` and `#` stay text, and a space before `/` and `!` reaches the conversation with them. */
+/** As measured with version 2.1.197: `@` and `#` stay text where more follows, and a space before `/` and `!` reaches the conversation with them. */
 export const claudeText: AgentText = {
   commands: ["/", "!"],
+  // A last word of files and agents (`@x`) opens their list.
+  listEnd: /(?:^|\s)@\S*$/u,
   asText: (text) => ({ text: ` ${text}`, altered: "a space stands before it, so that it is not taken for a command" }),
   alters(text) {
     const changes = [
