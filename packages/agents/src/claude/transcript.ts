@@ -1,5 +1,6 @@
-import { blockText, countOf, fieldOf, textOf } from "../fields.js";
+import { blockText } from "../block-text.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
+import { at, countAt, textAt } from "../json-path.js";
 import type { OpenTranscript, Transcript } from "../transcript.js";
 import { findConversation } from "./conversation.js";
 
@@ -12,9 +13,9 @@ export const claudeTranscript: OpenTranscript = ({ conversationId, env }) =>
 
 function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
   // The words of a sub-agent are not said to the user.
-  if (fieldOf(entry, "isSidechain") === true || fieldOf(entry, "isMeta") === true) return null;
-  const message = fieldOf(entry, "message");
-  switch (textOf(entry, "type")) {
+  if (at(entry, "isSidechain") === true || at(entry, "isMeta") === true) return null;
+  const message = at(entry, "message");
+  switch (textAt(entry, "type")) {
     case "user":
       return prompted(message);
     case "assistant":
@@ -26,16 +27,16 @@ function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
 
 /** The results of tools are written as the user's messages too. */
 function prompted(message: unknown): Partial<Transcript> | null {
-  const prompt = textOf(message, "content") ?? blockText(fieldOf(message, "content"), ["text"]);
+  const prompt = textAt(message, "content") ?? blockText(at(message, "content"), ["text"]);
   return prompt === null ? null : { prompt };
 }
 
 function answered(message: unknown): Partial<Transcript> {
-  const text = blockText(fieldOf(message, "content"), ["text"]);
-  const usage = fieldOf(message, "usage");
+  const text = blockText(at(message, "content"), ["text"]);
+  const usage = at(message, "usage");
   const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
-  const tokens = parts.reduce((sum, part) => sum + countOf(usage, part), 0);
-  const model = textOf(message, "model");
+  const tokens = parts.reduce((sum, part) => sum + countAt(usage, part), 0);
+  const model = textAt(message, "model");
   return {
     ...(text === null ? {} : { message: text }),
     // Claude's own notices come from the model `<synthetic>` and count nothing.

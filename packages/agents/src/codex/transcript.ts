@@ -1,8 +1,9 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { blockText, countOf, fieldOf, listOf, textOf } from "../fields.js";
+import { blockText } from "../block-text.js";
 import { findFile } from "../find-file.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
+import { at, countAt, listAt, textAt } from "../json-path.js";
 import type { OpenTranscript, Transcript } from "../transcript.js";
 
 /** `sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl` under Codex's home, as version 0.171.0 writes it. */
@@ -13,15 +14,15 @@ export const codexTranscript: OpenTranscript = ({ conversationId, env }) => {
 };
 
 function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
-  const payload = fieldOf(entry, "payload");
-  const kind = `${textOf(entry, "type")} ${textOf(payload, "type") ?? ""}`.trimEnd();
+  const payload = at(entry, "payload");
+  const kind = `${textAt(entry, "type")} ${textAt(payload, "type") ?? ""}`.trimEnd();
   switch (kind) {
     case "turn_context": {
-      const model = textOf(payload, "model");
+      const model = textAt(payload, "model");
       return model === null ? null : { model };
     }
     case "event_msg token_count":
-      return counted(fieldOf(payload, "info"));
+      return counted(at(payload, "info"));
     case "response_item message":
       return said(payload);
     default:
@@ -30,14 +31,14 @@ function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
 }
 
 function counted(info: unknown): Partial<Transcript> {
-  const tokens = countOf(fieldOf(info, "last_token_usage"), "total_tokens");
-  const contextLimit = countOf(info, "model_context_window");
+  const tokens = countAt(info, "last_token_usage", "total_tokens");
+  const contextLimit = countAt(info, "model_context_window");
   return { ...(tokens === 0 ? {} : { tokens }), ...(contextLimit === 0 ? {} : { contextLimit }) };
 }
 
 function said(message: unknown): Partial<Transcript> | null {
-  const content = fieldOf(message, "content");
-  if (textOf(message, "role") === "assistant") {
+  const content = at(message, "content");
+  if (textAt(message, "role") === "assistant") {
     const text = blockText(content, ["output_text"]);
     return text === null ? null : { message: text };
   }
@@ -47,7 +48,7 @@ function said(message: unknown): Partial<Transcript> | null {
 
 /** Codex writes the surroundings of a turn as messages of the user too; only the user's own words are marked as such. */
 function isUsers(message: unknown): boolean {
-  if (textOf(message, "role") !== "user") return false;
-  const kinds = listOf(fieldOf(fieldOf(message, "internal_chat_message_metadata_passthrough"), "content_item_kinds"));
+  if (textAt(message, "role") !== "user") return false;
+  const kinds = listAt(message, "internal_chat_message_metadata_passthrough", "content_item_kinds");
   return kinds.includes("user.text");
 }

@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { countOf, fieldOf, listOf, textOf } from "../fields.js";
 import { findFile } from "../find-file.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
+import { at, countAt, listAt, textAt } from "../json-path.js";
 import type { OpenTranscript, Transcript } from "../transcript.js";
 
 /** `tmp/<project>/chats/session-<time>-<first 8 digits of the id>.jsonl` under `.gemini`, as version 0.61.0 writes it. */
@@ -13,9 +13,9 @@ export const geminiTranscript: OpenTranscript = ({ conversationId, env }) => {
 };
 
 function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
-  switch (textOf(entry, "type")) {
+  switch (textAt(entry, "type")) {
     case "user":
-      return prompted(fieldOf(entry, "content"));
+      return prompted(at(entry, "content"));
     case "gemini":
       return answered(entry);
     default:
@@ -25,17 +25,17 @@ function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
 
 /** The results of tools are written as the user's messages too, without text. */
 function prompted(content: unknown): Partial<Transcript> | null {
-  const texts = listOf(content).flatMap((part) => textOf(part, "text") ?? []);
+  const texts = listAt(content).flatMap((part) => textAt(part, "text") ?? []);
   return texts.length === 0 ? null : { prompt: texts.join("\n") };
 }
 
 /** An answer is written again as its tools end. */
 function answered(entry: unknown): Partial<Transcript> {
-  const message = textOf(entry, "content");
-  const model = textOf(entry, "model");
-  const tokens = countOf(fieldOf(entry, "tokens"), "total");
+  const message = textAt(entry, "content");
+  const model = textAt(entry, "model");
+  const tokens = countAt(entry, "tokens", "total");
   return {
-    ...(message === null || message === "" ? {} : { message }),
+    ...(message === null ? {} : { message }),
     ...(model === null ? {} : { model }),
     ...(tokens === 0 ? {} : { tokens }),
   };

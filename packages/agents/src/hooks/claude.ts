@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { AgentHooks } from "../agent-hooks.js";
 import type { HookReading } from "../hook-reading.js";
+import { textAt } from "../json-path.js";
 import { approvalOf, claudeLike, questionOf } from "./claude-like.js";
-import { textAt } from "./json.js";
 import { shellLine } from "./shell-word.js";
 
 /** Seconds after which Claude stops waiting for a hook. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { AgentHooks } from "../agent-hooks.js";
 import type { HookReading } from "../hook-reading.js";
+import { textAt } from "../json-path.js";
 import { approvalOf, claudeLike } from "./claude-like.js";
-import { textAt } from "./json.js";
 import { shellLine } from "./shell-word.js";
 
 /** Seconds after which Codex stops waiting for a hook; more it does not allow for every event. */

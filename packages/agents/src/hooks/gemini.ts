@@ -1,7 +1,7 @@
 import type { AgentHooks } from "../agent-hooks.js";
 import type { HookReading } from "../hook-reading.js";
+import { textAt } from "../json-path.js";
 import { claudeLike } from "./claude-like.js";
-import { textAt } from "./json.js";
 
 /**
  * Gemini CLI 0.61 takes hooks from the files of the user, the project and the machine alone, and of the machine's only what root owns: none of them is ours to

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AgentHooks } from "../agent-hooks.js";
 import type { HookReading } from "../hook-reading.js";
-import { isObject, listAt, numberAt, textAt } from "./json.js";
+import { isObject, listAt, numberAt, textAt } from "../json-path.js";
 import { opencodePlugin } from "./opencode-plugin.js";
 
 /** Configuration that OpenCode joins to that of the user's files, lists of plugins included. */

@@ -20,6 +20,12 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | n
   return typeof found === "number" && Number.isFinite(found) ? found : null;
 }
 
+/** The count at a path; 0 where there is none. */
+export function countAt(value: unknown, ...path: readonly string[]): number {
+  const found = numberAt(value, ...path) ?? 0;
+  return Number.isSafeInteger(found) && found >= 0 ? found : 0;
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
