@@ -2,7 +2,7 @@
 export interface AgentText {
   /** Beginnings of a text (`/`, `!`) by which the agent takes it for a command of its own. */
   readonly commands: readonly string[];
-  /** An end of a text that opens a list, from which Enter would then choose instead of sending; a space behind it closes the list. */
+  /** An end of a text by which Enter would not send it: one that opens a list, from which Enter chooses. A space behind it keeps it from that. */
   readonly listEnd?: RegExp;
   /** What to type so that a text with such a beginning stays a text, and in words what then differs from it; null when nothing keeps it from being a command. */
   asText(text: string): { readonly text: string; readonly altered: string | null } | null;

@@ -9,6 +9,7 @@ describe("a text stays a text", () => {
     { agent: codex, text: "mail a@b", typed: "mail a@b" },
     { agent: codex, text: "$x and more", typed: "$x and more" },
     { agent: claude, text: "ask @x", typed: "ask @x " },
+    { agent: claude, text: "a\\", typed: "a\\ " },
     { agent: claude, text: "and /x", typed: "and /x " },
     { agent: gemini, text: "@", typed: "@ " },
     { agent: shell, text: "echo $HOME $", typed: "echo $HOME $" },
