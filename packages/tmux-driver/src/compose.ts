@@ -22,6 +22,7 @@ import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
 import { type ProcessTable, processTable } from "./process-table.js";
 import { renameSession } from "./rename.js";
+import { resizeWindow } from "./resize.js";
 import { MOST_SCREENS, readScreens } from "./screens.js";
 import { serial } from "./serial.js";
 import { type KnownServer, knownServer, type LookContext, type ServerContext } from "./server-context.js";
@@ -125,6 +126,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     adopt: (identity, sessionId) => onPane(identity, () => adoptPane(context, { identity, sessionId, home })),
     release: (identity) => onPane(identity, () => releasePane(context, identity)),
     rename: (identity, name) => onPane(identity, () => renameSession(context, { identity, name })),
+    resize: (identity, size) => onPane(identity, () => resizeWindow(context, { identity, size })),
     directories: (identities) => paneDirectories(context, identities),
     paste: (identity, text) => onPane(identity, () => pasteText(context, { identity, text })),
     keys: (identity, keys) => onPane(identity, () => pressKeys(context, { identity, keys })),

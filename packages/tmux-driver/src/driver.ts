@@ -46,6 +46,12 @@ export interface PaneInfo {
   readonly command: string;
 }
 
+/** In cells; 1 to 10,000 each. */
+export interface PaneSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 export interface Screen {
   /** The visible rows, top to bottom, without trailing blanks; with `history`, preceded by that many rows at most of scrollback. */
   readonly lines: readonly string[];
@@ -105,6 +111,11 @@ export type OutputEvent =
 export type OutputListener = (event: OutputEvent) => void | Promise<void>;
 
 export interface OutputSubscription extends Subscription {
+  /**
+   * The screen now, and where it stands in the stream: it shows everything before `offset`, and the bytes after it begin exactly where it ends. Not before
+   * the first event. @throws what `output` throws, when the pane cannot be looked at
+   */
+  look(): Promise<{ readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }>;
   /** Resolves after the last event or `close`; rejects with what the listener threw, which also ends the subscription. */
   readonly done: Promise<void>;
 }
@@ -149,6 +160,11 @@ export interface TmuxDriver {
    * tmpm did not create, which keeps its name
    */
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
+  /**
+   * Gives the window that was made for the pane a size, whoever is attached; null lets it follow the terminals that are attached again.
+   * @throws INVALID_ARGUMENT; PANE_FOREIGN when the pane is in a session that tmpm did not create, which keeps its size
+   */
+  resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   /** The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. */
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   /**

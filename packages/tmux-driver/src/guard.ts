@@ -6,8 +6,11 @@ const DONE = "tmpm-done";
 const REFUSED = "tmpm-refused";
 const FACTS = `${REFUSED} #{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}`;
 
-/** What a pane has to be besides the right one: `any` for killing, `input` for what types into it, or without a tag of another session, to be adopted. */
-export type Demand = "any" | "input" | { readonly adoptAs: string };
+/**
+ * What a pane has to be besides the right one: `any` for killing, `input` for what types into it, `own` in the tmux session made for it, or without a tag of another session, to be
+ * adopted.
+ */
+export type Demand = "any" | "input" | "own" | { readonly adoptAs: string };
 
 /** Whether the pane is in the tmux session that was made for it, and not in one of a person. */
 export const OWN_SESSION = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
@@ -45,6 +48,7 @@ export function guardFormat(identity: PaneIdentity, demand: Demand): string {
 function demanded(demand: Demand): readonly string[] {
   if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`];
   const tagged = "#{!=:#{@tmpm_id},}";
+  if (demand === "own") return [tagged, OWN_SESSION];
   return demand === "any" ? [tagged] : [tagged, "#{==:#{pane_dead},0}", "#{==:#{pane_in_mode},0}", "#{==:#{pane_input_off},0}"];
 }
 
@@ -57,7 +61,8 @@ export function requireDone(output: string, { identity, demand }: { readonly ide
     throw new TmpmError("TMUX_FAILED", "tmux did not tell what became of the command", { effect: "unknown" });
   }
   const error = refusedBecause(facts, identity);
-  if (typeof demand === "string" || error.code === "PANE_GONE" || error.code === "PANE_FOREIGN") throw error;
+  if (demand === "any" || demand === "input" || error.code === "PANE_GONE" || error.code === "PANE_FOREIGN") throw error;
+  if (demand === "own") throw notOwnSession(identity);
   throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is another session already`, { details: { pane_id: identity.pane_id } });
 }
 
@@ -77,6 +82,12 @@ function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
 
 export function paneGone(identity: PaneIdentity): TmpmError {
   return new TmpmError("PANE_GONE", `pane ${identity.pane_id} is gone`, { details: { pane_id: identity.pane_id } });
+}
+
+export function notOwnSession(identity: PaneIdentity): TmpmError {
+  return new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is in a tmux session that tmpm did not create`, {
+    details: { pane_id: identity.pane_id },
+  });
 }
 
 export function foreignServer(identity: PaneIdentity): TmpmError {

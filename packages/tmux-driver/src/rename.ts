@@ -2,7 +2,7 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { Command } from "./channel.js";
 import { performEffect } from "./effect.js";
 import { findPane, listPanes } from "./find.js";
-import { OWN_SESSION } from "./guard.js";
+import { notOwnSession, OWN_SESSION } from "./guard.js";
 import type { ServerContext } from "./server-context.js";
 import { tmuxName } from "./tmux-name.js";
 
@@ -31,10 +31,4 @@ async function whyNot(
 
 export function nameTaken(name: string): TmpmError {
   return new TmpmError("NAME_TAKEN", `tmux has a session named ${name} already`, { details: { tmux_name: name } });
-}
-
-export function notOwnSession(identity: PaneIdentity): TmpmError {
-  return new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is in a tmux session that tmpm did not create`, {
-    details: { pane_id: identity.pane_id },
-  });
 }

@@ -23,6 +23,7 @@ export function driverByPane(own: TmuxDriver, foreign: ForeignServer): TmuxDrive
     find: async (identity) => at(identity).find(identity),
     adopt: async (identity, sessionId) => at(identity).adopt(identity, sessionId),
     rename: async (identity, tmuxName) => at(identity).rename(identity, tmuxName),
+    resize: async (identity, size) => at(identity).resize(identity, size),
     release: async (identity) => at(identity).release(identity),
     paste: async (identity, text) => at(identity).paste(identity, text),
     keys: async (identity, keys) => at(identity).keys(identity, keys),

@@ -10,6 +10,7 @@ import { outputCases } from "./output-cases.js";
 import { pasteCases } from "./paste-cases.js";
 import { refusalCases } from "./refusal-cases.js";
 import { renameCases } from "./rename-cases.js";
+import { resizeCases } from "./resize-cases.js";
 import { specCases } from "./spec-cases.js";
 import { unknownCases } from "./unknown-cases.js";
 import { watchCases } from "./watch-cases.js";
@@ -21,6 +22,7 @@ const CASES = [
   foreignCases,
   adoptCases,
   renameCases,
+  resizeCases,
   pasteCases,
   refusalCases,
   keysCases,

@@ -31,6 +31,9 @@ export function outputCases(declare: Declare): void {
       assert.equal(event.offset, next);
       next += event.bytes.length;
     }
+    const looked = await output.subscription.look();
+    assert.deepEqual([looked.offset, looked.screen.lines[1], looked.screen.pane.columns], [next, "hé llo", 80]);
+    assert.match(Buffer.from(looked.paint).toString(), /hé llo/);
     await driver.kill(pane.identity, { graceMs: 1000 });
     await output.subscription.done;
     assert.match(output.events.at(-1)?.type ?? "", /^(?:exited|closed)$/);

@@ -1,11 +1,11 @@
 import { hasCode, isTmpmError, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { requireSpec, requireTag } from "../create-spec.js";
-import type { Answer, KillReport, PaneInfo, Screen, ServerEvent, TmuxDriver } from "../driver.js";
-import { foreignServer } from "../guard.js";
+import type { Answer, KillReport, PaneInfo, PaneSize, Screen, ServerEvent, TmuxDriver } from "../driver.js";
+import { foreignServer, notOwnSession } from "../guard.js";
 import { requireHistory } from "../history.js";
 import { requireKeys } from "../key-names.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
-import { notOwnSession } from "../rename.js";
+import { requireSize } from "../resize.js";
 import { tmuxName } from "../tmux-name.js";
 import { fakeCapture, fakeCaptureAnswer, samePane } from "./fake-capture.js";
 import type { FakeFaults } from "./fake-faults.js";
@@ -69,6 +69,11 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
       }),
     rename: (identity, name) =>
       faults.run("rename", () => rename(server, { pane: samePane(server, { identity, socket }), name: tmuxName(name) })),
+    resize: (identity, size) =>
+      faults.run("resize", () => {
+        requireSize(size);
+        resize(server, { pane: samePane(server, { identity, socket }), size });
+      }),
     directories: (identities) => directories({ server, faults, socket }, identities),
     paste: (identity, text) => faults.run("paste", () => paste(inputPane(server, { identity, socket }), text)),
     keys: (identity, keys) =>
@@ -123,6 +128,12 @@ function rename(server: FakeServer, { pane, name }: { readonly pane: FakePane; r
   if (pane.sessionId === null) throw notOurs(pane);
   if (pane.owner !== pane.sessionId) throw notOwnSession(server.identity(pane));
   server.rename(pane, name);
+}
+
+function resize(server: FakeServer, { pane, size }: { readonly pane: FakePane; readonly size: PaneSize | null }): void {
+  if (pane.sessionId === null) throw notOurs(pane);
+  if (pane.owner !== pane.sessionId) throw notOwnSession(server.identity(pane));
+  if (size !== null) pane.resize(size);
 }
 
 function notOurs(pane: FakePane): TmpmError {

@@ -11,6 +11,7 @@ export type FakeMethod =
   | "adopt"
   | "release"
   | "rename"
+  | "resize"
   | "directories"
   | "paste"
   | "keys"
@@ -34,6 +35,7 @@ const DEADLINES: Readonly<Record<FakeMethod, number>> = {
   adopt: 5000,
   release: 5000,
   rename: 5000,
+  resize: 5000,
   create: 5000,
   paste: 5000,
   keys: 5000,

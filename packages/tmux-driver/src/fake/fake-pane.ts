@@ -29,6 +29,8 @@ export interface FakeTap {
 
 /** A pane of the pretended server. */
 export interface FakePane extends PaneStart {
+  columns: number;
+  rows: number;
   /** The session id that its tmux session was made for; null for a person's. */
   readonly owner: string | null;
   sessionId: string | null;
@@ -49,6 +51,7 @@ export interface FakePane extends PaneStart {
   input(text: string): void;
   signal(name: "SIGHUP" | "SIGKILL"): "ends" | "stays";
   end(end: FakeEnd): void;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
   write(text: string): void;
   /** Replaces what is visible, as a program that paints its screen anew. */
   draw(lines: readonly string[]): void;
@@ -92,6 +95,10 @@ export function fakePane(start: PaneStart, { program, host }: { readonly program
       pane.exit = { ...how, at: timestampFromMs(seconds() * 1000) };
       host.told("exited", pane);
       for (const tap of pane.taps) tap.ended("exited");
+    },
+    resize(size) {
+      Object.assign(pane, size);
+      pane.screen.resize(size);
     },
     write(text) {
       pane.screen.write(text);

@@ -3,14 +3,15 @@ export interface FakeScreen {
   write(text: string): void;
   /** Replaces what is visible; the cursor goes behind the last character. */
   draw(lines: readonly string[]): void;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
   visible(): string[];
   history(): readonly string[];
   cursor(): { readonly column: number; readonly row: number };
 }
 
 interface Grid {
-  readonly columns: number;
-  readonly rows: number;
+  columns: number;
+  rows: number;
   readonly history: string[];
   lines: string[][];
   row: number;
@@ -32,14 +33,22 @@ export function fakeScreen({ columns, rows }: { readonly columns: number; readon
       }
     },
     draw(lines) {
-      grid.lines = lines.slice(-rows).map((line) => [...line]);
+      grid.lines = lines.slice(-grid.rows).map((line) => [...line]);
       if (grid.lines.length === 0) grid.lines = [[]];
       grid.row = grid.lines.length - 1;
       grid.column = grid.lines[grid.row]?.length ?? 0;
     },
-    visible: () => Array.from({ length: rows }, (_, index) => textOf(grid.lines[index])),
+    resize(size) {
+      Object.assign(grid, size);
+      while (grid.row >= grid.rows) {
+        grid.history.push(textOf(grid.lines.shift()));
+        grid.row -= 1;
+      }
+      grid.column = Math.min(grid.column, grid.columns);
+    },
+    visible: () => Array.from({ length: grid.rows }, (_, index) => textOf(grid.lines[index])),
     history: () => grid.history,
-    cursor: () => ({ column: Math.min(grid.column, columns - 1), row: grid.row }),
+    cursor: () => ({ column: Math.min(grid.column, grid.columns - 1), row: grid.row }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isTmpmError } from "@tmpm/core";
+import { isTmpmError, TmpmError } from "@tmpm/core";
 import type { OutputEvent, OutputListener, OutputSubscription, Screen } from "../driver.js";
 import { byteQueue } from "./byte-queue.js";
 import { doorbell } from "./doorbell.js";
@@ -6,6 +6,7 @@ import { doorbell } from "./doorbell.js";
 /** Bytes that wait for a listener before it gets a fresh screen instead. */
 export const MOST_WAITING = 1024 * 1024;
 
+/** The screen of a pane at one moment. */
 export interface Snapshot {
   readonly screen: Screen;
   readonly paint: Uint8Array;
@@ -103,8 +104,19 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     return listener(end);
   }
 
+  async function look() {
+    if (!started) throw new TypeError("nothing is known of the pane yet");
+    let at: number | null = null;
+    const taken = await snapshot(() => {
+      at = offset;
+    });
+    if (at === null) throw new TmpmError("TMUX_FAILED", "tmux did not tell when it looked");
+    return { offset: at, ...taken };
+  }
+
   return {
     done: pump().finally(close),
+    look,
     take(bytes) {
       if (closed || ending !== null) return;
       if (owed === null) waiting.add(bytes, offset);

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { present, rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+import { recorder } from "./sessions.js";
+
+export function resizeCases(declare: Declare): void {
+  declare("a pane takes the size that it is given, and keeps it when it is let go", async (harness) => {
+    const { driver } = harness;
+    const { identity } = await recorder(harness, { id: "one" });
+    const size = async () => {
+      const { columns, rows } = present(await driver.find(identity));
+      return [columns, rows];
+    };
+    for (const [columns, rows] of [
+      [100, 30],
+      [20, 5],
+    ] as const) {
+      await driver.resize(identity, { columns, rows });
+      assert.deepEqual(await size(), [columns, rows]);
+    }
+    await driver.resize(identity, null);
+    await driver.resize(identity, null);
+    assert.deepEqual(await size(), [20, 5]);
+    await rejects(driver.resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
+    await rejects(driver.resize(identity, { columns: 20, rows: 10_001 }), "INVALID_ARGUMENT");
+    await driver.kill(identity, { graceMs: 1000 });
+    await rejects(driver.resize(identity, { columns: 20, rows: 5 }), "PANE_GONE");
+  });
+
+  declare("a session that tmpm did not create keeps its size, also when it was adopted", async (harness) => {
+    const { driver } = harness;
+    await recorder(harness, { id: "one" });
+    await harness.openForeign("theirs");
+    const theirs = present(await driver.list()).find(({ tmuxName }) => tmuxName === "theirs");
+    assert.ok(theirs);
+    await rejects(driver.resize(theirs.identity, { columns: 20, rows: 5 }), "PANE_FOREIGN");
+    await driver.adopt(theirs.identity, "adopted-1");
+    await rejects(driver.resize(theirs.identity, { columns: 20, rows: 5 }), "PANE_FOREIGN");
+    const after = present(await driver.find(theirs.identity));
+    assert.deepEqual([after.columns, after.rows], [theirs.columns, theirs.rows]);
+  });
+}
