@@ -38,6 +38,19 @@ describe("the contract table", () => {
     expect(z.toJSONSchema(contract.answer, { io: "output" })).toMatchObject({ type: "object" });
   });
 
+  test.each(names)("%s: its example follows the contract", (name) => {
+    const { example, params, query, body, answer }: Contract = CONTRACTS[name];
+    expect(params.safeParse(example.params ?? {}).error).toBeUndefined();
+    expect(query.safeParse(example.query ?? {}).error).toBeUndefined();
+    expect(body?.safeParse(example.body ?? {}).error).toBeUndefined();
+    expect(body === null ? example.body : undefined).toBeUndefined();
+    expect(answer.safeParse(example.answer).error).toBeUndefined();
+  });
+
+  test.each(names)("%s: says in one line what it does", (name) => {
+    expect(CONTRACTS[name].summary).toMatch(/^[A-Z][^.\n]{3,99}[^.\n]$/);
+  });
+
   test("a query is text, and is read as what it says", () => {
     expect(CONTRACTS.list.query.parse({ all: "true" })).toEqual({ all: true });
     expect(CONTRACTS.list.query.parse({ all: "false" })).toEqual({ all: false });

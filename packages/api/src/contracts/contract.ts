@@ -1,17 +1,50 @@
+import type { ErrorCode } from "@tmpm/core";
 import * as z from "zod";
 
-/** What a route takes and answers. Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` speaks for one session, with its token. */
+/**
+ * What a route takes and answers: the server's validation, `/openapi.json`, the pages of documentation and the client's types come from it.
+ * Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` speaks for one session, with its token.
+ */
 export interface Contract {
   readonly scope: "observer" | "operator" | "admin" | "session";
+  /** One line that says what it does. */
+  readonly summary: string;
+  /** More, in Markdown. */
+  readonly description?: string;
   readonly params: z.ZodType;
+  /** An object without other fields than it names, as the body: what is not understood is refused. */
   readonly query: z.ZodType;
   readonly body: z.ZodType | null;
   readonly status: 200 | 201 | 202;
   readonly answer: z.ZodType;
+  /** The codes of its failures beside those of `errorsOf` that every such route has. */
+  readonly errors: readonly ErrorCode[];
+  /** A request and its answer; parts that are left out are empty. */
+  readonly example: Example;
+  /** Takes `If-Match` with a session's `rev`, which its handler gets as `rev`. */
+  readonly conditional?: true;
+  /** May take long: `Prefer: respond-async` answers 202 at once, with an operation to follow. */
+  readonly long?: true;
+  /** What it is as well: server-sent events for who accepts them, or frames of a WebSocket for who asks for an upgrade. */
+  readonly stream?: Stream;
 }
 
-export const none = z.object({});
-export const session = z.object({ session: z.string().min(1) });
+export interface Example {
+  readonly params?: object;
+  readonly query?: object;
+  readonly body?: object;
+  readonly answer: object;
+}
+
+export interface Stream {
+  readonly kind: "sse" | "websocket";
+  /** What travels, in Markdown. */
+  readonly description: string;
+  readonly example: string;
+}
+
+export const none = z.strictObject({});
+export const session = z.object({ session: z.string().min(1).describe("A session's id, its name, or the beginning of either.") });
 
 /** A truth value in a query. */
 export const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);

@@ -2,6 +2,7 @@ import { Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none } from "./contract.js";
 import { StoreHealth } from "./list.js";
+import { MAY_FAIL } from "./may-fail.js";
 
 export const HealthAnswer = z.object({
   status: z.enum(["ok", "degraded"]),
@@ -10,8 +11,10 @@ export const HealthAnswer = z.object({
   started_at: Timestamp,
   home: z.string(),
   store: StoreHealth,
-  /** Whether what happens is written down. */
-  events: z.object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() }).optional(),
+  events: z
+    .object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() })
+    .optional()
+    .describe("Whether what happens is written down."),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 
@@ -27,7 +30,49 @@ export const DoctorAnswer = z.object({ checks: z.array(Check) });
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
 
 export const DAEMON_ROUTES = {
-  health: { scope: "observer", params: none, query: none, body: null, status: 200, answer: HealthAnswer },
-  doctor: { scope: "observer", params: none, query: none, body: null, status: 200, answer: DoctorAnswer },
-  shutdown: { scope: "admin", params: none, query: none, body: none, status: 202, answer: z.object({ stopping: z.literal(true) }) },
+  health: {
+    scope: "observer",
+    summary: "Says whether the daemon is well, and which version it is",
+    description: "Answers clients of every version. `degraded` still answers; `store` and `events` say what is wrong.",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: HealthAnswer,
+    errors: [],
+    example: {
+      answer: {
+        status: "ok",
+        version: "1.0.0",
+        pid: 410,
+        started_at: "2026-01-02T03:04:05Z",
+        home: "/home/me/.local/state/tmpm",
+        store: { state: "ok", message: null },
+        events: { state: "ok", message: null },
+      },
+    },
+  },
+  doctor: {
+    scope: "observer",
+    summary: "Checks what tmpm needs: tmux, git, agents, folders",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: DoctorAnswer,
+    errors: [...MAY_FAIL.TMUX],
+    example: { answer: { checks: [{ name: "tmux", status: "ok", message: "tmux 3.3a", hint: null }] } },
+  },
+  shutdown: {
+    scope: "admin",
+    summary: "Ends the daemon; sessions go on",
+    description: "Answers clients of every version.",
+    params: none,
+    query: none,
+    body: none,
+    status: 202,
+    answer: z.object({ stopping: z.literal(true) }),
+    errors: [],
+    example: { answer: { stopping: true } },
+  },
 } as const satisfies Record<string, Contract>;

@@ -1,6 +1,8 @@
 import { ActivitySource, ActivityState, Decision, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** One thing that was seen or heard of a session. `weight` lies between 0 and 1; `decides` marks what the belief rests on now. */
@@ -18,12 +20,11 @@ export type EvidenceAnswer = z.infer<typeof EvidenceAnswer>;
 
 export const WhyAnswer = z.object({
   session: SessionAnswer,
-  /** Newest first. */
-  evidence: z.array(EvidenceAnswer),
-  /** In words. */
-  would_change: z.array(z.string()),
-  /** Whether the agent reports its events, and when it last did. */
-  hooks: z.object({ supported: z.boolean(), heard_at: Timestamp.nullable() }),
+  evidence: z.array(EvidenceAnswer).describe("Newest first."),
+  would_change: z.array(z.string()).describe("In words."),
+  hooks: z
+    .object({ supported: z.boolean(), heard_at: Timestamp.nullable() })
+    .describe("Whether the agent reports its events, and when it last did."),
 });
 export type WhyAnswer = z.infer<typeof WhyAnswer>;
 
@@ -41,8 +42,10 @@ export const AnswerGiven = z.discriminatedUnion("kind", [
 export type AnswerGiven = z.infer<typeof AnswerGiven>;
 
 export const AnswerBody = z.strictObject({
-  /** The decision that is meant, or the beginning of its id: nothing is answered that the caller has not seen. */
-  decision_id: z.string().min(6),
+  decision_id: z
+    .string()
+    .min(6)
+    .describe("The decision that is meant, or the beginning of its id: nothing is answered that the caller has not seen."),
   answer: AnswerGiven,
 });
 
@@ -51,8 +54,7 @@ export const AnsweredAnswer = z.object({
   session: SessionAnswer,
   decision: Decision,
   outcome: z.enum(["answered", "unconfirmed"]),
-  /** The label of what was chosen, never typed text. */
-  answer: z.string(),
+  answer: z.string().describe("The label of what was chosen, never typed text."),
   evidence: z.array(z.string()),
 });
 export type AnsweredAnswer = z.infer<typeof AnsweredAnswer>;
@@ -62,17 +64,98 @@ export const HookBody = z.object({ payload: z.unknown(), at_ms: z.number().nonne
 
 export const HookAnswer = z.object({ taken: z.boolean(), reason: z.string().nullable() });
 
+const EXAMPLE_DECISION: Decision = {
+  id: "9b2f5d8c-1f0e-4a57-8a47-0d2b6f2f7c11",
+  session_id: EXAMPLE_SESSION.id,
+  agent: "claude",
+  kind: "approval",
+  tool: "Bash",
+  subject: "npm test",
+  choices: [
+    { label: "Yes", answerable: true, takes_text: false },
+    { label: "No", answerable: true, takes_text: false },
+  ],
+  screen_digest: null,
+  since: "2026-01-02T03:04:05Z",
+};
+
 export const DECISION_ROUTES = {
-  why: { scope: "observer", params: session, query: none, body: null, status: 200, answer: WhyAnswer },
+  why: {
+    scope: "observer",
+    summary: "Explains what is believed of a session, and what would change it",
+    params: session,
+    query: none,
+    body: null,
+    status: 200,
+    answer: WhyAnswer,
+    errors: [],
+    example: {
+      params: { session: "demo" },
+      answer: {
+        session: EXAMPLE_SESSION,
+        evidence: [
+          {
+            source: "screen",
+            state: "idle",
+            what: "a prompt is on the last line",
+            weight: 0.9,
+            first_at: "2026-01-02T03:04:05Z",
+            last_at: "2026-01-02T03:04:05Z",
+            times: 1,
+            decides: true,
+          },
+        ],
+        would_change: ["a screen that shows something else"],
+        hooks: { supported: false, heard_at: null },
+      },
+    },
+  },
   next: {
     scope: "observer",
+    summary: "The session that needs somebody most",
     params: none,
     query: z.strictObject({ project_id: z.string().optional() }),
     body: null,
     status: 200,
     answer: NextAnswer,
+    errors: [],
+    example: { answer: { session: null } },
   },
-  answer: { scope: "operator", params: session, query: none, body: AnswerBody, status: 200, answer: AnsweredAnswer },
-  /** Takes the token of the session's launch as `Authorization: Bearer TOKEN`, and nothing else. */
-  hook: { scope: "session", params: session, query: none, body: HookBody, status: 200, answer: HookAnswer },
+  answer: {
+    scope: "operator",
+    summary: "Answers what a session's agent asks, once, and only while the screen shows it",
+    params: session,
+    query: none,
+    body: AnswerBody,
+    status: 200,
+    answer: AnsweredAnswer,
+    errors: ["DECISION_GONE", "SESSION_BLOCKED", "INVALID_STATE", ...MAY_FAIL.TYPING, ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      body: { decision_id: EXAMPLE_DECISION.id, answer: { kind: "approve" } },
+      answer: {
+        session: EXAMPLE_SESSION,
+        decision: EXAMPLE_DECISION,
+        outcome: "answered",
+        answer: "Yes",
+        evidence: ["the question is gone"],
+      },
+    },
+  },
+  hook: {
+    scope: "session",
+    summary: "Takes what an agent's hook reports of its session",
+    description: "Takes the token of the session's launch as `Authorization: Bearer TOKEN`, and nothing else.",
+    params: session,
+    query: none,
+    body: HookBody,
+    status: 200,
+    answer: HookAnswer,
+    errors: ["TOKEN_REFUSED"],
+    example: {
+      params: { session: EXAMPLE_SESSION.id },
+      body: { payload: { hook_event_name: "Stop" }, at_ms: 1_767_323_045_000 },
+      answer: { taken: true, reason: null },
+    },
+  },
 } as const satisfies Record<string, Contract>;

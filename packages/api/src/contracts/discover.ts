@@ -1,6 +1,8 @@
 import { ReasonCode, SessionHost, SessionId, SessionState, Slug, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 const count = z.number().int().nonnegative();
@@ -12,21 +14,16 @@ export type Unobservable = z.infer<typeof Unobservable>;
 /** Something that runs and is no session: a terminal of tmux, or an agent outside it. */
 export const Discovered = z.object({
   origin: SessionHost,
-  /** Of the tmux session; of a native agent, the agent's. */
-  name: z.string(),
-  /** The tmux server's; null for a native agent, which tmpm cannot control. */
-  socket: z.string().nullable(),
+  name: z.string().describe("Of the tmux session; of a native agent, the agent's."),
+  socket: z.string().nullable().describe("The tmux server's; null for a native agent, which tmpm cannot control."),
   pane_id: z.string().nullable(),
   pid: z.number().int(),
-  /** Of a native agent. */
-  started_at: Timestamp.nullable(),
+  started_at: Timestamp.nullable().describe("Of a native agent."),
   agent: z.string(),
   cwd: z.string().nullable(),
-  /** Terminals of people attached; null for a native agent. */
-  viewers: count.nullable(),
+  viewers: count.nullable().describe("Terminals of people attached; null for a native agent."),
   adoptable: z.boolean(),
-  /** Why it cannot be adopted; null when it can. */
-  reason: z.string().nullable(),
+  reason: z.string().nullable().describe("Why it cannot be adopted; null when it can."),
 });
 export type Discovered = z.infer<typeof Discovered>;
 
@@ -38,10 +35,8 @@ export const DiscoverAnswer = z.object({
 export type DiscoverAnswer = z.infer<typeof DiscoverAnswer>;
 
 export const AdoptBody = z.strictObject({
-  /** The tmux session's exact name, or the id of a pane. */
-  target: z.string().min(1),
-  /** A socket's absolute path, or a name in tmux's own folder. */
-  socket: z.string().min(1).optional(),
+  target: z.string().min(1).describe("The tmux session's exact name, or the id of a pane."),
+  socket: z.string().min(1).optional().describe("A socket's absolute path, or a name in tmux's own folder."),
   agent: Slug.optional(),
   name: Slug.optional(),
 });
@@ -60,11 +55,12 @@ export type Finding = z.infer<typeof Finding>;
 
 export const ReconcileAnswer = z.object({
   dry_run: z.boolean(),
-  /** Sessions that run as their records say. */
-  live: count,
+  live: count.describe("Sessions that run as their records say."),
   findings: z.array(Finding),
-  /** So many sessions seemed gone at once that a second look had to confirm it; null when that was not so. */
-  doubted: z.object({ affected: count, total: count, confirmed: count }).nullable(),
+  doubted: z
+    .object({ affected: count, total: count, confirmed: count })
+    .nullable()
+    .describe("So many sessions seemed gone at once that a second look had to confirm it; null when that was not so."),
   unobservable: z.array(Unobservable),
 });
 export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
@@ -72,19 +68,45 @@ export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
 export const DISCOVER_ROUTES = {
   discover: {
     scope: "operator",
+    summary: "Looks for terminals and agents that are no session",
     params: none,
     query: none,
     body: z.strictObject({ sockets: z.array(z.string().min(1)).max(20).optional() }),
     status: 200,
     answer: DiscoverAnswer,
+    errors: ["SOCKET_PATH_TOO_LONG", ...MAY_FAIL.TMUX],
+    example: { answer: { discovered: [], unobservable: [], next: null } },
   },
-  adopt: { scope: "operator", params: none, query: none, body: AdoptBody, status: 201, answer: SessionAnswer },
+  adopt: {
+    scope: "operator",
+    summary: "Begins to manage a terminal that exists",
+    params: none,
+    query: none,
+    body: AdoptBody,
+    status: 201,
+    answer: SessionAnswer,
+    errors: [
+      "ALREADY_MANAGED",
+      "NAME_TAKEN",
+      "AGENT_UNKNOWN",
+      "DIRECTORY_NOT_FOUND",
+      "SOCKET_PATH_TOO_LONG",
+      ...MAY_FAIL.SESSION,
+      ...MAY_FAIL.PANE,
+      ...MAY_FAIL.TMUX,
+    ],
+    example: { body: { target: "work", socket: "default" }, answer: EXAMPLE_SESSION },
+  },
   reconcile: {
     scope: "operator",
+    summary: "Makes the records agree with what runs",
     params: none,
     query: none,
     body: z.strictObject({ dry_run: z.boolean().optional() }),
     status: 200,
     answer: ReconcileAnswer,
+    errors: [...MAY_FAIL.TMUX],
+    long: true,
+    example: { body: { dry_run: true }, answer: { dry_run: true, live: 1, findings: [], doubted: null, unobservable: [] } },
   },
 } as const satisfies Record<string, Contract>;

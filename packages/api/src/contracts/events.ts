@@ -1,6 +1,7 @@
 import { Event, SessionId, Slug, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, none } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
 
 /** An event of a type that this version does not know, to be ignored; `damaged` stands for one that cannot be read any more, and has only a number. */
 export const OtherEvent = z.looseObject({
@@ -16,10 +17,13 @@ export type EventAnswer = z.infer<typeof EventAnswer>;
 
 export const EventsAnswer = z.object({
   events: z.array(EventAnswer),
-  /** What to pass as `after` next. When it is what was passed, there is nothing newer. */
-  next: z.number().int().nonnegative(),
-  /** What follows `after` is not kept any more, or never was: look at everything anew, then go on after `snapshot_at`, which is also `next`. */
-  behind: z.object({ snapshot_at: z.number().int().nonnegative() }).nullable(),
+  next: z.number().int().nonnegative().describe("What to pass as `after` next. When it is what was passed, there is nothing newer."),
+  behind: z
+    .object({ snapshot_at: z.number().int().nonnegative() })
+    .nullable()
+    .describe(
+      "What follows `after` is not kept any more, or never was: look at everything anew, then go on after `snapshot_at`, which is also `next`.",
+    ),
 });
 export type EventsAnswer = z.infer<typeof EventsAnswer>;
 
@@ -30,18 +34,51 @@ const types = z
   .transform((text) => text.split(","));
 
 const EventsQuery = z.strictObject({
-  /** The number of the last event that the caller knows; without it, everything that is kept. */
-  after: count(0, Number.MAX_SAFE_INTEGER).optional(),
+  after: count(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .describe("The number of the last event that the caller knows; without it, everything that is kept."),
   limit: count(1, 1000).optional(),
-  /** A session's id, also of one that is gone; or its name, or the beginning of either. */
-  session: z.string().min(1).optional(),
+  session: z.string().min(1).optional().describe("A session's id, also of one that is gone; or its name, or the beginning of either."),
   project_id: Slug.optional(),
   type: types.optional(),
-  /** How long to wait for a first event when there is none yet. */
-  wait_ms: count(0, 60_000).optional(),
+  wait_ms: count(0, 60_000).optional().describe("How long to wait for a first event when there is none yet."),
 });
 
-/** Asked for with `Accept: text/event-stream`, the events come as a stream instead: see `docs/events.md`. */
 export const EVENT_ROUTES = {
-  events: { scope: "observer", params: none, query: EventsQuery, body: null, status: 200, answer: EventsAnswer },
+  events: {
+    scope: "observer",
+    summary: "What happened, in pages or as a stream",
+    description: "Every event has a number without gaps that goes on across restarts. See `docs/events.md` for the types.",
+    params: none,
+    query: EventsQuery,
+    body: null,
+    status: 200,
+    answer: EventsAnswer,
+    errors: ["SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"],
+    example: {
+      query: { session: "demo", after: "0" },
+      answer: {
+        events: [
+          {
+            seq: 1,
+            type: "session_created",
+            at: "2026-01-02T03:04:05Z",
+            session_id: EXAMPLE_SESSION.id,
+            project_id: "default",
+            name: "demo",
+            agent: "shell",
+          },
+        ],
+        next: 1,
+        behind: null,
+      },
+    },
+    stream: {
+      kind: "sse",
+      description:
+        "With `Accept: text/event-stream` the events come for ever. A message's `id` is the event's number, its `data` the event; send the last as `Last-Event-ID` to go on. `event: behind` carries `{\"snapshot_at\": …}` when what was asked for is not kept any more, `event: error` the error envelope, which ends the stream. At least every 15 seconds something comes.",
+      example:
+        'retry: 1000\n\nid: 1\ndata: {"seq":1,"type":"session_created","at":"2026-01-02T03:04:05Z","session_id":"3b241101-e2bb-4255-8caf-4136c566a962","name":"demo","agent":"shell"}\n\n: so far\nid: 4\n\n',
+    },
+  },
 } as const satisfies Record<string, Contract>;

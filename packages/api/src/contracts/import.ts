@@ -1,6 +1,7 @@
 import { SessionId, SessionState, Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
 
 /** Absolute, as the daemon sees it. */
 const path = z.string().min(1);
@@ -17,16 +18,12 @@ export const ImportAnswer = z.object({
   /** One for each document that was found, in the order of the files. */
   documents: z.array(
     z.object({
-      /** The file. */
-      source: z.string(),
-      /** The other program's id; null where the document does not say it. */
-      id: z.string().nullable(),
+      source: z.string().describe("The file."),
+      id: z.string().nullable().describe("The other program's id; null where the document does not say it."),
       outcome: z.enum(["mapped", "already_there", "skipped"]),
       session: z.object({ id: SessionId, name: Slug, project_id: Slug, state: SessionState }).nullable(),
-      /** Why it was skipped. */
-      reason: z.string().nullable(),
-      /** What a mapped session is not as it was. */
-      notes: z.array(z.string()),
+      reason: z.string().nullable().describe("Why it was skipped."),
+      notes: z.array(z.string()).describe("What a mapped session is not as it was."),
     }),
   ),
 });
@@ -42,19 +39,62 @@ export const ExportAnswer = z.object({
   sessions: z.array(
     z.object({
       id: z.string(),
-      /** Null for a record that cannot be read. */
-      name: z.string().nullable(),
+      name: z.string().nullable().describe("Null for a record that cannot be read."),
       outcome: z.enum(["written", "skipped"]),
-      /** Why the other program's form cannot hold it. */
-      reason: z.string().nullable(),
-      /** What the other program is not told. */
-      notes: z.array(z.string()),
+      reason: z.string().nullable().describe("Why the other program's form cannot hold it."),
+      notes: z.array(z.string()).describe("What the other program is not told."),
     }),
   ),
 });
 export type ExportAnswer = z.infer<typeof ExportAnswer>;
 
 export const IMPORT_ROUTES = {
-  import: { scope: "admin", params: none, query: none, body: ImportBody, status: 200, answer: ImportAnswer },
-  export: { scope: "admin", params: none, query: none, body: ExportBody, status: 200, answer: ExportAnswer },
+  import: {
+    scope: "admin",
+    summary: "Takes over the sessions of another program",
+    params: none,
+    query: none,
+    body: ImportBody,
+    status: 200,
+    answer: ImportAnswer,
+    errors: ["FILE_NOT_FOUND", "DIRECTORY_NOT_FOUND", "NAME_TAKEN"],
+    long: true,
+    example: {
+      body: { from: "trusty-mpm", path: "/home/me/.trusty-mpm", dry_run: true },
+      answer: {
+        from: "trusty-mpm",
+        path: "/home/me/.trusty-mpm",
+        dry_run: true,
+        documents: [
+          {
+            source: "/home/me/.trusty-mpm/sessions.json",
+            id: EXAMPLE_SESSION.id,
+            outcome: "mapped",
+            session: { id: EXAMPLE_SESSION.id, name: "demo", project_id: "default", state: "stopped" },
+            reason: null,
+            notes: [],
+          },
+        ],
+      },
+    },
+  },
+  export: {
+    scope: "admin",
+    summary: "Writes the sessions in the form of another program",
+    params: none,
+    query: none,
+    body: ExportBody,
+    status: 200,
+    answer: ExportAnswer,
+    errors: ["TARGET_EXISTS", "DIRECTORY_NOT_FOUND"],
+    example: {
+      body: { to: "ao-rs", path: "/home/me/sessions" },
+      answer: {
+        to: "ao-rs",
+        path: "/home/me/sessions",
+        dry_run: false,
+        sessions: [{ id: EXAMPLE_SESSION.id, name: "demo", outcome: "written", reason: null, notes: [] }],
+      },
+    },
+  },
 } as const satisfies Record<string, Contract>;

@@ -1,6 +1,8 @@
 import { Receipt, Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
+import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** The caller's `PATH`: where the agent's program is looked up, and what the session inherits. */
@@ -18,25 +20,32 @@ const environment = z
   .optional();
 
 export const CreateBody = z.strictObject({
-  /** Its id, an alias or its display name. */
-  agent: z.string().min(1).max(100).default("shell"),
+  agent: z.string().min(1).max(100).default("shell").describe("Its id, an alias or its display name."),
   cwd: z.string(),
   name: Slug.optional(),
   project_id: Slug.optional(),
   model: z.string().min(1).optional(),
-  /** The program and its arguments, for agent `command`. */
-  argv: z.array(z.string()).optional(),
+  argv: z.array(z.string()).optional().describe("The program and its arguments, for agent `command`."),
   prompt: z.string().optional(),
   issue_id: z.string().min(1).optional(),
   ephemeral: z.boolean().optional(),
-  /** Answer the agent's questions about trust and its first start beforehand, in its user's own configuration. */
-  trust: z.boolean().optional(),
-  /** A workspace of its own: a clone of this https, ssh or `git@host:` URL or absolute directory. */
-  repo: z.string().min(1).max(4096).optional(),
-  /** A work tree of the repository at `repo` or `cwd` instead of a clone. */
-  worktree: z.boolean().optional(),
-  /** The workspace's branch, used as it is or made; without it one is made for the session. */
-  branch: z.string().min(1).max(200).optional(),
+  trust: z
+    .boolean()
+    .optional()
+    .describe("Answer the agent's questions about trust and its first start beforehand, in its user's own configuration."),
+  repo: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe("A workspace of its own: a clone of this https, ssh or `git@host:` URL or absolute directory."),
+  worktree: z.boolean().optional().describe("A work tree of the repository at `repo` or `cwd` instead of a clone."),
+  branch: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("The workspace's branch, used as it is or made; without it one is made for the session."),
   search_path: searchPath,
   env: environment,
 });
@@ -47,10 +56,8 @@ export const CreateAnswer = SessionAnswer.extend({ receipt: Receipt.nullable() }
 export type CreateAnswer = z.infer<typeof CreateAnswer>;
 
 export const StopAnswer = SessionAnswer.extend({
-  /** Processes that did not end, by pid. */
-  survivors: z.array(z.number().int()),
-  /** Why a terminal that the record named was not touched; null when nothing was left alone. */
-  left_alone: z.string().nullable(),
+  survivors: z.array(z.number().int()).describe("Processes that did not end, by pid."),
+  left_alone: z.string().nullable().describe("Why a terminal that the record named was not touched; null when nothing was left alone."),
 });
 export type StopAnswer = z.infer<typeof StopAnswer>;
 
@@ -60,29 +67,70 @@ export type RestartAnswer = z.infer<typeof RestartAnswer>;
 const graceMs = z.number().int().min(0).max(60_000).optional();
 
 export const LIFE_ROUTES = {
-  create: { scope: "operator", params: none, query: none, body: CreateBody, status: 201, answer: CreateAnswer },
+  create: {
+    scope: "operator",
+    summary: "Creates a session and launches its agent",
+    description:
+      "On failure nothing is left, or an `errored` session that says why. With `repo` or `worktree` a workspace of its own is made first, which may take long.",
+    params: none,
+    query: none,
+    body: CreateBody,
+    status: 201,
+    answer: CreateAnswer,
+    errors: [
+      "NAME_TAKEN",
+      "REPOSITORY_NOT_FOUND",
+      "BRANCH_IN_USE",
+      "TARGET_EXISTS",
+      "GIT_FAILED",
+      "WORKSPACE_REFUSED",
+      "INVALID_STATE",
+      ...MAY_FAIL.LAUNCH,
+      ...MAY_FAIL.TYPING,
+      ...MAY_FAIL.PANE,
+      ...MAY_FAIL.TMUX,
+    ],
+    long: true,
+    example: { body: { agent: "shell", cwd: "/home/me/api", name: "demo" }, answer: { ...EXAMPLE_SESSION, receipt: null } },
+  },
   stop: {
     scope: "operator",
+    summary: "Ends a session's whole process tree; keeps record and directory",
     params: session,
     query: none,
     body: z.strictObject({ grace_ms: graceMs }),
     status: 200,
     answer: StopAnswer,
+    errors: ["INVALID_STATE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    conditional: true,
+    long: true,
+    example: { params: { session: "demo" }, body: { grace_ms: 3000 }, answer: { ...EXAMPLE_STOPPED, survivors: [], left_alone: null } },
   },
   resume: {
     scope: "operator",
+    summary: "Launches a stopped session's agent again, or lifts a pause",
+    description: "The same agent, in the same directory, with the same conversation where the agent can.",
     params: session,
     query: none,
     body: z.strictObject({ search_path: searchPath, env: environment }),
     status: 200,
     answer: SessionAnswer,
+    errors: ["INVALID_STATE", "NAME_TAKEN", ...MAY_FAIL.LAUNCH, ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    conditional: true,
+    long: true,
+    example: { params: { session: "demo" }, answer: EXAMPLE_SESSION },
   },
   restart: {
     scope: "operator",
+    summary: "Stops a session and launches its agent again",
     params: session,
     query: none,
     body: z.strictObject({ grace_ms: graceMs, search_path: searchPath, env: environment }),
     status: 200,
     answer: RestartAnswer,
+    errors: ["INVALID_STATE", "NAME_TAKEN", "SURVIVORS", ...MAY_FAIL.LAUNCH, ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    conditional: true,
+    long: true,
+    example: { params: { session: "demo" }, answer: { ...EXAMPLE_SESSION, left_alone: null } },
   },
 } as const satisfies Record<string, Contract>;

@@ -2,6 +2,8 @@ import { Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, flag, none, session } from "./contract.js";
 import { Discovered, Unobservable } from "./discover.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** A record that is listed but not used: `unsupported` was written by a newer tmpm, `damaged` cannot be read. */
@@ -28,8 +30,10 @@ export const SessionList = z.object({
   problems: z.array(Problem),
   store: StoreHealth,
   next: z.string().nullable(),
-  /** When asked for: what runs and is no session, and the tmux servers that did not answer. */
-  discovered: z.array(Discovered).optional(),
+  discovered: z
+    .array(Discovered)
+    .optional()
+    .describe("When asked for: what runs and is no session, and the tmux servers that did not answer."),
   unobservable: z.array(Unobservable).optional(),
 });
 export type SessionList = z.infer<typeof SessionList>;
@@ -37,11 +41,29 @@ export type SessionList = z.infer<typeof SessionList>;
 export const LIST_ROUTES = {
   list: {
     scope: "observer",
+    summary: "The sessions",
+    description:
+      "Answered from the records and memory, also while tmux does not answer. Finished sessions are listed with `all`, and those that were put away with `archived`.",
     params: none,
     query: z.strictObject({ all: flag.optional(), archived: flag.optional(), project_id: Slug.optional(), discovered: flag.optional() }),
     body: null,
     status: 200,
     answer: SessionList,
+    errors: ["SOCKET_PATH_TOO_LONG", ...MAY_FAIL.TMUX],
+    example: {
+      answer: { sessions: [EXAMPLE_SESSION], problems: [], store: { state: "ok", message: null }, next: null },
+    },
   },
-  show: { scope: "observer", params: session, query: none, body: null, status: 200, answer: SessionAnswer },
+  show: {
+    scope: "observer",
+    summary: "One session",
+    description: "Answered from the record and memory, also while tmux does not answer.",
+    params: session,
+    query: none,
+    body: null,
+    status: 200,
+    answer: SessionAnswer,
+    errors: [],
+    example: { params: { session: "demo" }, answer: EXAMPLE_SESSION },
+  },
 } as const satisfies Record<string, Contract>;

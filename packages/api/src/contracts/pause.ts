@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** `interrupted`: the turn was seen to end. `not_working`: there was none. `unconfirmed`: the keys were pressed, and it still works. */
@@ -7,27 +9,55 @@ const InterruptOutcome = z.enum(["interrupted", "not_working", "unconfirmed"]);
 
 export const InterruptAnswer = SessionAnswer.extend({
   outcome: InterruptOutcome,
-  /** What was seen, in words. */
-  evidence: z.array(z.string()),
+  evidence: z.array(z.string()).describe("What was seen, in words."),
 });
 export type InterruptAnswer = z.infer<typeof InterruptAnswer>;
 
 export const PauseBody = z.strictObject({
   summary: z.string().optional(),
-  /** Also break off the running turn. */
-  interrupt: z.boolean().optional(),
+  interrupt: z.boolean().optional().describe("Also break off the running turn."),
 });
 export type PauseBody = z.input<typeof PauseBody>;
 
 export const PauseAnswer = SessionAnswer.extend({
-  /** What became of the interrupt; null when none was asked for. The session is paused whatever became of it. */
-  interrupt: z.object({ outcome: z.enum([...InterruptOutcome.options, "refused"]), evidence: z.array(z.string()) }).nullable(),
+  interrupt: z
+    .object({ outcome: z.enum([...InterruptOutcome.options, "refused"]), evidence: z.array(z.string()) })
+    .nullable()
+    .describe("What became of the interrupt; null when none was asked for. The session is paused whatever became of it."),
 });
 export type PauseAnswer = z.infer<typeof PauseAnswer>;
 
 const common = { scope: "operator", params: session, query: none, status: 200 } as const;
 
 export const PAUSE_ROUTES = {
-  pause: { ...common, body: PauseBody, answer: PauseAnswer },
-  interrupt: { ...common, body: none, answer: InterruptAnswer },
+  pause: {
+    ...common,
+    summary: "Holds a session's queue and everything automatic; its process runs on",
+    body: PauseBody,
+    answer: PauseAnswer,
+    errors: ["INVALID_STATE", "SESSION_BLOCKED", "INVALID_TEXT", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    conditional: true,
+    example: {
+      params: { session: "demo" },
+      body: { summary: "until the review" },
+      answer: {
+        ...EXAMPLE_SESSION,
+        status: "Paused",
+        paused_at: "2026-01-02T03:04:05Z",
+        pause_summary: "until the review",
+        interrupt: null,
+      },
+    },
+  },
+  interrupt: {
+    ...common,
+    summary: "Breaks off the running turn",
+    body: none,
+    answer: InterruptAnswer,
+    errors: ["INVALID_STATE", "SESSION_BLOCKED", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      answer: { ...EXAMPLE_SESSION, outcome: "not_working", evidence: ["the agent is ready for input"] },
+    },
+  },
 } as const satisfies Record<string, Contract>;

@@ -4,8 +4,9 @@ import { type Contract, count, none, repeated, session } from "./contract.js";
 
 export const ProjectAnswer = z.looseObject({
   ...Project.shape,
-  /** Sessions that are not finished, those of them that run, and those of these that wait for a person. */
-  sessions: z.object({ total: z.number().int(), active: z.number().int(), waiting: z.number().int() }),
+  sessions: z
+    .object({ total: z.number().int(), active: z.number().int(), waiting: z.number().int() })
+    .describe("Sessions that are not finished, those of them that run, and those of these that wait for a person."),
 });
 export type ProjectAnswer = z.infer<typeof ProjectAnswer>;
 
@@ -19,30 +20,61 @@ export const ScopeAnswer = z.object({
   foreign_issue_ids: z.array(z.number()),
 });
 
+const EXAMPLE_PROJECT: ProjectAnswer = {
+  id: "api",
+  path: "/home/me/api",
+  name: "api",
+  registered_at: "2026-01-02T03:04:05Z",
+  sessions: { total: 1, active: 1, waiting: 0 },
+};
+
 export const PROJECT_ROUTES = {
-  projects: { scope: "observer", params: none, query: none, body: null, status: 200, answer: ProjectList },
+  projects: {
+    scope: "observer",
+    summary: "The registered projects",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: ProjectList,
+    errors: [],
+    example: { answer: { projects: [EXAMPLE_PROJECT], next: null } },
+  },
   addProject: {
     scope: "operator",
+    summary: "Registers a directory whose sessions belong together",
     params: none,
     query: none,
     body: z.strictObject({ path: z.string().min(1), id: Slug.optional(), name: z.string().min(1).max(200).optional() }),
     status: 201,
     answer: ProjectAnswer,
+    errors: ["DIRECTORY_NOT_FOUND", "NAME_TAKEN", "INVALID_TEXT"],
+    example: { body: { path: "/home/me/api" }, answer: EXAMPLE_PROJECT },
   },
   removeProject: {
     scope: "operator",
+    summary: "Forgets a project; its directory and sessions stay as they are",
     params: z.object({ project: z.string().min(1) }),
     query: none,
     body: null,
     status: 200,
     answer: ProjectAnswer,
+    errors: ["PROJECT_NOT_FOUND"],
+    example: { params: { project: "api" }, answer: EXAMPLE_PROJECT },
   },
   scope: {
     scope: "observer",
+    summary: "Whether a change belongs to what a session is there for",
     params: session,
     query: z.strictObject({ paths: repeated(z.string()), issue_ids: repeated(count(0, Number.MAX_SAFE_INTEGER)) }),
     body: null,
     status: 200,
     answer: ScopeAnswer,
+    errors: [],
+    example: {
+      params: { session: "demo" },
+      query: { paths: "/home/me/other/file.ts" },
+      answer: { kind: "out_of_scope", stray_paths: ["/home/me/other/file.ts"], foreign_issue_ids: [] },
+    },
   },
 } as const satisfies Record<string, Contract>;

@@ -1,11 +1,12 @@
 import { Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
+import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 export const RenameAnswer = SessionAnswer.extend({
-  /** Why the tmux session kept its name; null when it did not. */
-  left_alone: z.string().nullable(),
+  left_alone: z.string().nullable().describe("Why the tmux session kept its name; null when it did not."),
 });
 export type RenameAnswer = z.infer<typeof RenameAnswer>;
 
@@ -16,25 +17,82 @@ export const SetBody = z.strictObject({
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
-  /** For the next launch. */
-  model: z.string().nullable().optional(),
+  model: z.string().nullable().optional().describe("For the next launch."),
 });
 export type SetBody = z.input<typeof SetBody>;
 
 export const DeleteAnswer = SessionAnswer.extend({
-  /** Its record is gone; otherwise it is kept as deleted. */
-  purged: z.boolean(),
+  purged: z.boolean().describe("Its record is gone; otherwise it is kept as deleted."),
 });
 export type DeleteAnswer = z.infer<typeof DeleteAnswer>;
 
-const common = { scope: "operator", params: session, query: none, status: 200 } as const;
+const common = { scope: "operator", params: session, query: none, status: 200, conditional: true } as const;
 
 /** What changes the record of a session and nothing that it runs, but for the name of its tmux session. */
 export const RECORD_ROUTES = {
-  rename: { ...common, body: z.strictObject({ name: Slug }), answer: RenameAnswer },
-  set: { ...common, body: SetBody, answer: SessionAnswer },
-  markErrored: { ...common, body: z.strictObject({ message: z.string() }), answer: SessionAnswer },
-  archive: { ...common, body: none, answer: SessionAnswer },
-  reactivate: { ...common, body: z.strictObject({ name: Slug.optional() }), answer: SessionAnswer },
-  delete: { ...common, body: z.strictObject({ purge: z.boolean().optional() }), answer: DeleteAnswer },
+  rename: {
+    ...common,
+    summary: "Gives a session another name",
+    body: z.strictObject({ name: Slug }),
+    answer: RenameAnswer,
+    errors: ["INVALID_STATE", "NAME_TAKEN", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      body: { name: "api" },
+      answer: { ...EXAMPLE_SESSION, name: "api", tmux_name: "tmpm-api", left_alone: null },
+    },
+  },
+  set: {
+    ...common,
+    summary: "Sets what people and programs note of a session",
+    description: "Null or an empty text takes a value away; what is not named stays.",
+    body: SetBody,
+    answer: SessionAnswer,
+    errors: ["INVALID_STATE", "INVALID_TEXT"],
+    example: {
+      params: { session: "demo" },
+      body: { task: "fix the login", issue_id: "42" },
+      answer: { ...EXAMPLE_SESSION, rev: 4, task: "fix the login", issue_id: "42" },
+    },
+  },
+  markErrored: {
+    ...common,
+    summary: "Marks a session as failed",
+    body: z.strictObject({ message: z.string() }),
+    answer: SessionAnswer,
+    errors: ["INVALID_STATE", "INVALID_TEXT"],
+    example: {
+      params: { session: "demo" },
+      body: { message: "the build is broken" },
+      answer: {
+        ...EXAMPLE_STOPPED,
+        state: "errored",
+        last_error: { code: "MARKED", message: "the build is broken", at: "2026-01-02T03:04:05Z" },
+      },
+    },
+  },
+  archive: {
+    ...common,
+    summary: "Takes a session that does not run out of the listing",
+    body: none,
+    answer: SessionAnswer,
+    errors: ["INVALID_STATE"],
+    example: { params: { session: "demo" }, answer: EXAMPLE_STOPPED },
+  },
+  reactivate: {
+    ...common,
+    summary: "Makes a finished session one that can be resumed again",
+    body: z.strictObject({ name: Slug.optional() }),
+    answer: SessionAnswer,
+    errors: ["INVALID_STATE", "NAME_TAKEN"],
+    example: { params: { session: "demo" }, answer: EXAMPLE_STOPPED },
+  },
+  delete: {
+    ...common,
+    summary: "Deletes the record of a session that does not run",
+    body: z.strictObject({ purge: z.boolean().optional() }),
+    answer: DeleteAnswer,
+    errors: ["INVALID_STATE", "WORKSPACE_REFUSED", "GIT_FAILED", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: { params: { session: "demo" }, answer: { ...EXAMPLE_STOPPED, state: "deleted", purged: false } },
+  },
 } as const satisfies Record<string, Contract>;

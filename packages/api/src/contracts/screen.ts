@@ -1,6 +1,8 @@
 import { Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, none, session } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 export const ScreenAnswer = z.object({
@@ -9,8 +11,7 @@ export const ScreenAnswer = z.object({
   rows: z.number().int(),
   cursor: z.object({ column: z.number().int(), row: z.number().int(), visible: z.boolean() }),
   title: z.string(),
-  /** False for the last lines of a session that has ended. */
-  live: z.boolean(),
+  live: z.boolean().describe("False for the last lines of a session that has ended."),
   captured_at: Timestamp,
 });
 export type ScreenAnswer = z.infer<typeof ScreenAnswer>;
@@ -18,18 +19,39 @@ export type ScreenAnswer = z.infer<typeof ScreenAnswer>;
 export const SCREEN_ROUTES = {
   capture: {
     scope: "observer",
+    summary: "What a session's terminal shows now",
     params: session,
-    query: z.strictObject({ history: count(0, 100_000).optional() }),
+    query: z.strictObject({ history: count(0, 100_000).optional().describe("So many lines that scrolled away come first.") }),
     body: null,
     status: 200,
     answer: ScreenAnswer,
+    errors: [...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      query: { history: "100" },
+      answer: {
+        lines: ["$ echo hello", "hello", "$"],
+        columns: 200,
+        rows: 50,
+        cursor: { column: 2, row: 2, visible: true },
+        title: "sh",
+        live: true,
+        captured_at: "2026-01-02T03:04:05Z",
+      },
+    },
   },
   attach: {
     scope: "operator",
+    summary: "The command that attaches a person's terminal",
     params: session,
     query: none,
     body: null,
     status: 200,
     answer: z.object({ argv: z.array(z.string()).min(1), session: SessionAnswer }),
+    errors: ["INVALID_STATE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      answer: { argv: ["tmux", "-u", "-L", "tmpm", "attach-session", "-t", "%1"], session: EXAMPLE_SESSION },
+    },
   },
 } as const satisfies Record<string, Contract>;

@@ -18,13 +18,9 @@ export const SessionAnswer = z.looseObject({
   ...SessionRecord.shape,
   ...Session.shape,
   activity: Activity,
-  /** Terminals of people attached when the session was last observed. */
-  viewers: z.number().int().nonnegative(),
-  /** What it waits for somebody to decide; null when nothing. */
-  decision: Decision.nullable(),
-  /** What the session is about, as its agent said it last. Counts are in tokens. */
-  thought: Thought,
-  /** What a person should do about the session; null when nothing. */
-  hint: z.string().nullable(),
+  viewers: z.number().int().nonnegative().describe("Terminals of people attached when the session was last observed."),
+  decision: Decision.nullable().describe("What it waits for somebody to decide; null when nothing."),
+  thought: Thought.describe("What the session is about, as its agent said it last. Counts are in tokens."),
+  hint: z.string().nullable().describe("What a person should do about the session; null when nothing."),
 });
 export type SessionAnswer = z.infer<typeof SessionAnswer>;

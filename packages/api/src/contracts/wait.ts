@@ -1,6 +1,8 @@
 import { ActivityState } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, none, session } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** `idle`: the agent is ready for input. `exited`: the session's program has ended. `unknown` is nothing to wait for. */
@@ -21,14 +23,19 @@ export type WaitAnswer = z.infer<typeof WaitAnswer>;
 export const WAIT_ROUTES = {
   wait: {
     scope: "observer",
+    summary: "Answers when a session has come to a state",
+    description: "`until` takes several states, separated by commas.",
     params: session,
     query: z.strictObject({ until, timeout_ms }),
     body: null,
     status: 200,
     answer: SessionAnswer,
+    errors: ["TIMEOUT", "INVALID_STATE"],
+    example: { params: { session: "demo" }, query: { until: "idle,exited", timeout_ms: "30000" }, answer: EXAMPLE_SESSION },
   },
   waitMany: {
     scope: "observer",
+    summary: "Answers when all, or any, of several sessions have come to a state",
     params: none,
     query: z.strictObject({
       sessions: separated.pipe(z.array(z.string().min(1)).min(1).max(1000)),
@@ -39,5 +46,7 @@ export const WAIT_ROUTES = {
     body: null,
     status: 200,
     answer: WaitAnswer,
+    errors: ["TIMEOUT", "INVALID_STATE", ...MAY_FAIL.SESSION],
+    example: { query: { sessions: "demo,api", mode: "any", until: "idle" }, answer: { sessions: [EXAMPLE_SESSION] } },
   },
 } as const satisfies Record<string, Contract>;

@@ -1,7 +1,9 @@
 import { Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, flag, none, session } from "./contract.js";
+import { EXAMPLE_STOPPED } from "./example-session.js";
 import { StopAnswer } from "./life.js";
+import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** What became of the directory that was made for a session. */
@@ -11,19 +13,16 @@ export const WorkspaceEnd = z.discriminatedUnion("outcome", [
     outcome: z.literal("trashed"),
     path: z.string(),
     trash_path: z.string(),
-    /** Until then it can be brought back. */
-    until: Timestamp,
+    until: Timestamp.describe("Until then it can be brought back."),
     /** Of a worktree; null for a clone, whose branches went with it. */
     branch: z
       .object({
         name: z.string(),
         outcome: z.enum(["deleted", "kept"]),
-        /** Why it was kept; null for a deleted one. */
-        why: z.string().nullable(),
+        why: z.string().nullable().describe("Why it was kept; null for a deleted one."),
       })
       .nullable(),
-    /** How many ignored files and folders are in the trash with the rest. */
-    ignored: z.number().int().nonnegative(),
+    ignored: z.number().int().nonnegative().describe("How many ignored files and folders are in the trash with the rest."),
   }),
 ]);
 export type WorkspaceEnd = z.infer<typeof WorkspaceEnd>;
@@ -33,32 +32,42 @@ export const RemoveAnswer = StopAnswer.extend({ workspace_end: WorkspaceEnd.null
 export type RemoveAnswer = z.infer<typeof RemoveAnswer>;
 
 export const UndoAnswer = SessionAnswer.extend({
-  /** What is not as it was. */
-  notes: z.array(z.string()),
+  notes: z.array(z.string()).describe("What is not as it was."),
 });
 export type UndoAnswer = z.infer<typeof UndoAnswer>;
 
 export const WORKSPACE_ROUTES = {
   remove: {
     scope: "operator",
+    summary: "Decommissions a session and moves the workspace that was made for it to the trash",
+    description: "Never unsaved work, and never a directory that tmpm did not make. `undo` takes it back for some days.",
     params: session,
     query: z.strictObject({
-      /** Give the workspace up instead of moving it to the trash. */
-      keep_workspace: flag.optional(),
-      /** Move work that is nowhere else to the trash too, instead of refusing. */
-      discard: flag.optional(),
+      keep_workspace: flag.optional().describe("Give the workspace up instead of moving it to the trash."),
+      discard: flag.optional().describe("Move work that is nowhere else to the trash too, instead of refusing."),
     }),
     body: null,
     status: 200,
     answer: RemoveAnswer,
+    errors: ["INVALID_STATE", "WORKSPACE_REFUSED", "GIT_FAILED", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    conditional: true,
+    long: true,
+    example: {
+      params: { session: "demo" },
+      answer: { ...EXAMPLE_STOPPED, state: "decommissioned", survivors: [], left_alone: null, workspace_end: null },
+    },
   },
   undo: {
     scope: "operator",
+    summary: "Takes a removal back",
+    description: "Without a session the newest.",
     params: none,
     query: none,
-    /** Without a session the newest removal is taken back. */
     body: z.strictObject({ session: z.string().min(1).optional() }),
     status: 200,
     answer: UndoAnswer,
+    errors: ["NOTHING_TO_UNDO", "INVALID_STATE", "WORKSPACE_GONE", "TARGET_EXISTS", "GIT_FAILED", ...MAY_FAIL.SESSION],
+    long: true,
+    example: { answer: { ...EXAMPLE_STOPPED, notes: [] } },
   },
 } as const satisfies Record<string, Contract>;
