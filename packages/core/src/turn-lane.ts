@@ -1,0 +1,203 @@
+import type { Receipt } from "./receipt.js";
+import type { Timestamp } from "./timestamp.js";
+import type { CancelCause, Turn } from "./turn.js";
+import { TURN_REASONS, type TurnReason } from "./turn-reasons.js";
+
+/** The turns of one session that have no outcome yet. What runs or is being typed comes first, then what waits, in its order. */
+export interface TurnLane {
+  readonly open: readonly Turn[];
+  /** Why the session is being stopped or removed right now; null when it is not. */
+  readonly closing: CancelCause | null;
+}
+
+export const EMPTY_LANE: TurnLane = { open: [], closing: null };
+
+/** How a running turn may end. `not_seen_to_stop` only ends one that is cancelled. */
+export type TurnEnd = Extract<TurnReason, "ready" | "unobservable" | "ended_while_away" | "agent_errored" | "not_seen_to_stop">;
+
+/** What can happen to the turns of a session. A turn that is over, or another generation, is never reached by what comes late. */
+export type TurnEvent =
+  | { readonly type: "accepted"; readonly turn: Turn }
+  | { readonly type: "delivering"; readonly id: string }
+  /** It has to wait after all; nothing was typed. */
+  | { readonly type: "held"; readonly id: string }
+  /** `at` is when its Enter was pressed. */
+  | { readonly type: "started"; readonly id: string; readonly at: Timestamp; readonly receipt: Receipt | null }
+  | {
+      readonly type: "failed";
+      readonly id: string;
+      readonly reason: TurnReason;
+      readonly code?: string | undefined;
+      readonly receipt: Receipt | null;
+    }
+  | { readonly type: "ended"; readonly generation: number; readonly how: TurnEnd }
+  /** What waits is over at once; what is typed or runs is, once the agent has stopped. The last cause counts. */
+  | { readonly type: "cancelling"; readonly generation: number; readonly cause: CancelCause }
+  /** It goes on after all: nothing could be done to stop it. */
+  | { readonly type: "spared"; readonly generation: number; readonly cause: CancelCause }
+  | { readonly type: "moved"; readonly id: string; readonly place: number }
+  /** The session is being stopped, restarted or removed. */
+  | { readonly type: "closing"; readonly cause: CancelCause }
+  /** It was not stopped after all. */
+  | { readonly type: "reopened" }
+  /** Its program is gone. */
+  | { readonly type: "gone" };
+
+export interface LaneChange {
+  readonly lane: TurnLane;
+  /** Every turn that is not as it was, each once; those that ended are no longer in the lane. */
+  readonly changed: readonly Turn[];
+}
+
+/** The one table of what becomes of turns: pure, and the same for every host. */
+export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): LaneChange {
+  switch (event.type) {
+    case "accepted":
+      return withTurns(lane, [...lane.open, event.turn], [event.turn]);
+    case "delivering":
+      return change(lane, byId(event.id, "queued"), (turn) => ({ ...turn, state: "delivering" }));
+    case "held":
+      return change(lane, byId(event.id, "delivering"), (turn) =>
+        turn.cause === null ? { ...turn, state: "queued" } : takenBack(turn, now),
+      );
+    case "started":
+      return change(lane, byId(event.id, "queued", "delivering"), (turn) => ({
+        ...turn,
+        state: "running",
+        started_at: event.at,
+        receipt: event.receipt,
+      }));
+    case "failed":
+      return change(lane, byId(event.id, "queued", "delivering"), (turn) => failed(turn, event, now));
+    case "ended":
+      return change(lane, running(event.generation), (turn) => ended(turn, { how: event.how, closing: lane.closing, now }));
+    case "cancelling":
+      return change(
+        lane,
+        (turn) => turn.generation === event.generation,
+        (turn) => cancelling(turn, event.cause, now),
+      );
+    case "spared":
+      return change(
+        lane,
+        (turn) => running(event.generation)(turn) && turn.cause === event.cause,
+        (turn) => ({ ...turn, cause: null }),
+      );
+    case "moved":
+      return change(lane, byId(event.id, "queued"), (turn) => ({ ...turn, place: event.place }));
+    case "closing":
+      return change({ ...lane, closing: event.cause }, isQueued, (turn) => closed(turn, event.cause, now));
+    case "reopened":
+      return { lane: { ...lane, closing: null }, changed: [] };
+    case "gone":
+      return change(
+        { ...lane, closing: null },
+        () => true,
+        (turn) => gone(turn, { closing: lane.closing, now }),
+      );
+  }
+}
+
+/** What waits for its turn, next first. */
+export function waitingTurns({ open }: TurnLane): readonly Turn[] {
+  return open.filter(isQueued);
+}
+
+export function runningTurns({ open }: TurnLane): readonly Turn[] {
+  return open.filter(({ state }) => state === "running");
+}
+
+/** How many prompts wait, and one for whatever runs. */
+export function laneDepth(lane: TurnLane): number {
+  const runs = runningTurns(lane).length;
+  return lane.open.length - runs + Math.min(1, runs);
+}
+
+/** Whether it is this turn's time to be typed, as far as the other turns of the session go. */
+export function isNextTurn({ open }: TurnLane, id: string): boolean {
+  const turn = open.find((other) => other.id === id);
+  if (turn === undefined || turn.state === "running") return false;
+  if (open.find(({ state }) => state !== "running") !== turn) return false;
+  return !turn.one_at_a_time || turn.state === "delivering" || open.every(({ state }) => state !== "running");
+}
+
+type Which = (turn: Turn) => boolean;
+
+function change(lane: TurnLane, which: Which, to: (turn: Turn) => Turn): LaneChange {
+  const pairs = lane.open.map((turn) => (which(turn) ? to(turn) : turn));
+  return withTurns(
+    lane,
+    pairs,
+    pairs.filter((turn, index) => turn !== lane.open[index]),
+  );
+}
+
+function withTurns(lane: TurnLane, turns: readonly Turn[], changed: readonly Turn[]): LaneChange {
+  const open = turns.filter(({ state }) => state !== "ended").toSorted(inOrder);
+  return { lane: { ...lane, open }, changed };
+}
+
+const RANK = { running: 0, delivering: 1, queued: 2, ended: 3 } as const satisfies Record<Turn["state"], number>;
+
+function inOrder(a: Turn, b: Turn): number {
+  return RANK[a.state] - RANK[b.state] || (a.state === "queued" ? a.place - b.place : 0) || a.generation - b.generation;
+}
+
+function byId(id: string, ...states: readonly Turn["state"][]): Which {
+  return (turn) => turn.id === id && states.includes(turn.state);
+}
+
+function running(generation: number): Which {
+  return (turn) => turn.state === "running" && turn.generation === generation;
+}
+
+function isQueued({ state }: Turn): boolean {
+  return state === "queued";
+}
+
+function over(turn: Turn, outcome: Partial<Turn> & { readonly reason: TurnReason }, now: Timestamp): Turn {
+  return { ...turn, state: "ended", outcome: TURN_REASONS[outcome.reason].outcome, ended_at: now, ...outcome };
+}
+
+function cancelling(turn: Turn, cause: CancelCause, now: Timestamp): Turn {
+  return isQueued(turn) ? takenBack({ ...turn, cause }, now) : { ...turn, cause };
+}
+
+function takenBack(turn: Turn, now: Timestamp): Turn {
+  return over(turn, { reason: "taken_back" }, now);
+}
+
+function closed(turn: Turn, cause: CancelCause, now: Timestamp): Turn {
+  return over(turn, { reason: "session_closed", cause }, now);
+}
+
+function failed(turn: Turn, event: Extract<TurnEvent, { type: "failed" }>, now: Timestamp): Turn {
+  const { reason, receipt } = event;
+  if (turn.cause === null) return over(turn, { reason, receipt, code: event.code ?? codeOf(reason) }, now);
+  if (receipt?.outcome === "refused") return { ...takenBack(turn, now), receipt };
+  return over(turn, { reason: "not_seen_to_stop", confirmed: false, receipt }, now);
+}
+
+interface Ending {
+  readonly how: TurnEnd;
+  readonly closing: CancelCause | null;
+  readonly now: Timestamp;
+}
+
+function ended(turn: Turn, { how, closing, now }: Ending): Turn {
+  if (closing !== null) return closed(turn, closing, now);
+  if (how === "not_seen_to_stop") return turn.cause === null ? turn : over(turn, { reason: how, confirmed: false }, now);
+  if (turn.cause !== null) return over(turn, { reason: "interrupted", confirmed: true }, now);
+  return over(turn, { reason: how, code: codeOf(how) }, now);
+}
+
+function gone(turn: Turn, { closing, now }: Omit<Ending, "how">): Turn {
+  if (closing !== null) return closed(turn, closing, now);
+  if (turn.cause !== null) return over(turn, { reason: "interrupted", confirmed: true }, now);
+  return over(turn, { reason: "session_exited", code: TURN_REASONS.session_exited.code }, now);
+}
+
+function codeOf(reason: TurnReason): string | null {
+  const row = TURN_REASONS[reason];
+  return row.outcome === "failed" ? row.code : null;
+}

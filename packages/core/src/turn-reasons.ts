@@ -1,0 +1,30 @@
+import type { ErrorCode } from "./errors.js";
+import type { TurnOutcome } from "./turn.js";
+
+type ReasonRow =
+  | { readonly outcome: Exclude<TurnOutcome, "failed">; readonly title: string }
+  | { readonly outcome: "failed"; readonly code: ErrorCode; readonly title: string };
+
+/** Why a turn ended as it did. The only list: docs/turns.md derives from it. */
+export const TURN_REASONS = {
+  ready: { outcome: "completed", title: "The agent is ready again" },
+  unobservable: {
+    outcome: "completed",
+    title: "The program does not show whether it works, so its turn is over once the text is submitted",
+  },
+  ended_while_away: { outcome: "completed", title: "The agent was ready when the next daemon looked" },
+  taken_back: { outcome: "cancelled", title: "It was taken back before anything was typed" },
+  interrupted: { outcome: "cancelled", title: "The agent was interrupted, and seen to stop" },
+  not_seen_to_stop: { outcome: "cancelled", title: "The agent was interrupted, and not seen to stop in time" },
+  session_closed: { outcome: "cancelled", title: "The session was stopped, restarted or removed" },
+  queue_full: { outcome: "failed", code: "QUEUE_FULL", title: "So many prompts of the session waited that it was not taken" },
+  waited_too_long: { outcome: "failed", code: "TIMEOUT", title: "Its time ran out before it could be typed" },
+  refused: { outcome: "failed", code: "INVALID_STATE", title: "Nothing was typed, as the receipt tells" },
+  not_confirmed: { outcome: "failed", code: "UNCONFIRMED", title: "Nothing showed that the agent took it, as the receipt tells" },
+  session_exited: { outcome: "failed", code: "PANE_DEAD", title: "The session's program ended by itself" },
+  agent_errored: { outcome: "failed", code: "AGENT_FAILED", title: "The agent says that its turn failed" },
+  daemon_ended: { outcome: "failed", code: "SHUTTING_DOWN", title: "The daemon ended before anything was typed" },
+  fault: { outcome: "failed", code: "INTERNAL", title: "tmpm or the machine failed" },
+} as const satisfies Record<string, ReasonRow>;
+
+export type TurnReason = keyof typeof TURN_REASONS;
