@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { TmpmError } from "./errors.js";
+import { keepUnknown } from "./keep-unknown.js";
+
+/** What a session uses in place of its agent's own settings; what is absent is the agent's own (zeroclaw 1.2, and the effort). */
+export const SessionOverrides = keepUnknown({
+  model: z.string().optional(),
+  model_provider: z.string().optional(),
+  /** Between 0 and 2. */
+  temperature: z.number().optional(),
+  reasoning_effort: z.string().optional(),
+});
+export type SessionOverrides = z.infer<typeof SessionOverrides>;
+
+export const OVERRIDE_FIELDS = ["model", "model_provider", "temperature", "reasoning_effort"] as const;
+export type OverrideField = (typeof OVERRIDE_FIELDS)[number];
+
+/** Absent keeps a field, null takes its override away, a value replaces it. */
+export type OverridesPatch = { readonly [F in OverrideField]?: SessionOverrides[F] | null | undefined };
+
+/** When a change begins to count: at once, or with the program's next launch. */
+export const Applied = z.enum(["live", "next_launch"]);
+export type Applied = z.infer<typeof Applied>;
+
+/** The overrides after a patch. A provider without a model takes the model away, also when it is the same provider: a model is one of its provider's (zeroclaw 3). */
+export function mergeOverrides(current: SessionOverrides, patch: OverridesPatch): SessionOverrides {
+  const switches = typeof patch.model_provider === "string" && patch.model === undefined;
+  const changes = Object.entries(switches ? { ...patch, model: null } : patch).filter(([, value]) => value !== undefined);
+  const merged = Object.entries({ ...current, ...Object.fromEntries(changes) }).filter(([, value]) => value !== null);
+  return SessionOverrides.parse(Object.fromEntries(merged));
+}
+
+/** The fields that differ, in their fixed order. */
+export function changedOverrides(before: SessionOverrides, after: SessionOverrides): readonly OverrideField[] {
+  return OVERRIDE_FIELDS.filter((field) => before[field] !== after[field]);
+}
+
+/** The patch as it is kept: words without outer blanks. @throws INVALID_ARGUMENT, naming the field */
+export function parseOverridesPatch(patch: OverridesPatch): OverridesPatch {
+  const { model, model_provider, temperature, reasoning_effort } = patch;
+  return {
+    ...(model === undefined ? {} : { model: wordOf("model", model) }),
+    ...(model_provider === undefined ? {} : { model_provider: wordOf("model_provider", model_provider) }),
+    ...(temperature === undefined ? {} : { temperature: temperatureOf(temperature) }),
+    ...(reasoning_effort === undefined ? {} : { reasoning_effort: wordOf("reasoning_effort", reasoning_effort) }),
+  };
+}
+
+const MOST = 200;
+
+/** One word that no program can take for an option of its own. */
+function wordOf(field: OverrideField, value: string | null): string | null {
+  if (value === null) return null;
+  const word = value.trim();
+  if (word === "") throw refused(field, `${field} must not be blank`);
+  if (/[\s\p{C}]/u.test(word) || word.startsWith("-"))
+    throw refused(field, `${JSON.stringify(word)} is no ${field}: it is one word that does not begin with a dash`);
+  if (word.length > MOST) throw refused(field, `${field} has at most ${MOST} characters`);
+  return word;
+}
+
+function temperatureOf(value: number | null): number | null {
+  if (value === null || (value >= 0 && value <= 2)) return value;
+  throw refused("temperature", `temperature is between 0 and 2, not ${value}`);
+}
+
+function refused(field: OverrideField, message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { hint: "Null takes an override away.", details: { field } });
+}

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { Timestamp } from "./timestamp.js";
+
+/** `sha256:` and the digest of a file's bytes in lower-case hexadecimal (zeroclaw 1.3). */
+export const UploadRef = z.string().regex(/^sha256:[0-9a-f]{64}$/, "not a reference to an upload");
+export type UploadRef = z.infer<typeof UploadRef>;
+
+/** A file that a session was given. The same bytes are the same upload, under the name that they came with first. */
+export const UploadEntry = z.object({
+  ref_id: UploadRef,
+  /** What a prompt says so that the agent looks at the file. */
+  marker: z.string(),
+  /** Absolute. */
+  workspace_path: z.string(),
+  size_bytes: z.number().int().nonnegative(),
+  filename: z.string(),
+  uploaded_at: Timestamp,
+});
+export type UploadEntry = z.infer<typeof UploadEntry>;
+
+const EXTENSION = /\.([A-Za-z0-9]{1,16})$/;
+
+/** `<64hex>.<ext>`: the extension of the name when it is plain letters and digits, in lower case; nothing else of the name. */
+export function uploadFileName(digest: string, filename: string): string {
+  const extension = EXTENSION.exec(filename)?.[1];
+  return extension === undefined ? digest : `${digest}.${extension.toLowerCase()}`;
+}
+
+const MOST = 255;
+
+/** The last part of a name as it is shown: without folders and control characters; `upload` when nothing is left. */
+export function uploadDisplayName(filename: string): string {
+  const name = filename
+    .replace(/^.*[/\\]/su, "")
+    .replace(/\p{C}/gu, "")
+    .trim();
+  return name === "" || name === "." || name === ".." ? "upload" : [...name].slice(0, MOST).join("");
+}
