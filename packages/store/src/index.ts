@@ -9,4 +9,6 @@ export * from "./send-folder.js";
 export type * from "./send-journal.js";
 export * from "./single-file-store.js";
 export type * from "./store.js";
+export * from "./turn-folder.js";
+export { TURNS_KEPT, type TurnJournal, type TurnSlice } from "./turn-journal.js";
 export type { WriteCalls } from "./write-durably.js";

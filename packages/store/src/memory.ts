@@ -1,6 +1,7 @@
 export * from "./memory-documents.js";
 export * from "./memory-journal.js";
 export * from "./memory-sends.js";
+export * from "./memory-turns.js";
 
 import type { SessionRecord, TmpmError } from "@tmpm/core";
 import { type Catalog, catalog, type Kept } from "./catalog.js";

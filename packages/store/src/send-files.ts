@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { normalizeUuid, SendEntry } from "@tmpm/core";
 import { hasErrno, storeFailure } from "./errno.js";
+import { parseOrNull } from "./parse-or-null.js";
 import { readBounded } from "./read-bounded.js";
 
 /** The sends that the folder holds, in no order. Removes texts that no send needs and files that a killed process left half written. */
@@ -28,19 +29,10 @@ function isKnown(entries: readonly SendEntry[], name: string): boolean {
 function decode(path: string, session: string): readonly SendEntry[] {
   const content = readBounded(path);
   if (content.kind !== "text") return [];
-  const parsed = SendEntry.safeParse(parseJson(content.text));
+  const parsed = SendEntry.safeParse(parseOrNull(content.text));
   if (!parsed.success) return [];
   const fits = parsed.data.session_id === session && parsed.data.id === basename(path, ".json");
   return fits ? [parsed.data] : [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }
 
 function list(dir: string): readonly string[] {

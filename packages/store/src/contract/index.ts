@@ -3,3 +3,4 @@ export type { JournalContractOptions, JournalFixture, Tampering } from "./journa
 export { type SendJournalFixture, sendJournalContract } from "./send-journal-contract.js";
 export { sessionStoreContract } from "./session-store-contract.js";
 export type { ContractOptions, ContractTest, StoreFixture } from "./store-fixture.js";
+export { type TurnJournalFixture, turnJournalContract } from "./turn-journal-contract.js";

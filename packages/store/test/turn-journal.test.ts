@@ -1,0 +1,102 @@
+import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Turn, timestampFromMs } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { turnJournalContract } from "../src/contract/index.js";
+import { memoryTurns } from "../src/memory.js";
+import { turnFolder } from "../src/turn-folder.js";
+import { nodeWriteCalls } from "../src/write-durably.js";
+import { scratchFolder } from "./scratch-folder.js";
+
+const SESSION = "00000000-0000-4000-8000-00000000000a";
+const ID = "00000000-0000-4000-9000-000000000001";
+
+const turn: Turn = Turn.parse({
+  id: ID,
+  session_id: SESSION,
+  project_id: "default",
+  generation: 1,
+  state: "running",
+  one_at_a_time: true,
+  place: 1,
+  key: null,
+  prompt: "prompt",
+  prompt_bytes: 6,
+  prompt_digest: "d",
+  accepted_at: timestampFromMs(1_000_000),
+});
+const ended: Turn = { ...turn, state: "ended", outcome: "completed", reason: "ready" };
+
+describe("the memory turn journal", () => {
+  turnJournalContract({
+    test,
+    async open() {
+      const journal = memoryTurns({ kept: 5 });
+      return { journal, reopen: async () => journal, dispose: () => journal.close() };
+    },
+  });
+});
+
+describe("the turn folder", () => {
+  // What is proven here does not depend on the disk.
+  const calls = { ...nodeWriteCalls, fsync: async () => undefined };
+
+  turnJournalContract({
+    test,
+    async open() {
+      const folder = scratchFolder();
+      const open = () => turnFolder({ dir: join(folder.path, "data", "turns"), kept: 5, calls });
+      const journal = open();
+      return {
+        journal,
+        reopen: async () => open(),
+        async dispose() {
+          await journal.close();
+          folder.remove();
+        },
+      };
+    },
+  });
+
+  test("documents are private, and durable before a turn counts as kept", async () => {
+    const folder = scratchFolder();
+    let synced = 0;
+    const fsync = (fd: number) => {
+      synced++;
+      return nodeWriteCalls.fsync(fd);
+    };
+    const journal = turnFolder({ dir: folder.path, calls: { ...nodeWriteCalls, fsync } });
+    await journal.keep(turn);
+    expect(synced).toBeGreaterThanOrEqual(2);
+    const dir = join(folder.path, SESSION);
+    expect(readdirSync(dir)).toEqual([`000000001-${ID}.open.json`]);
+    expect(statSync(join(dir, `000000001-${ID}.open.json`)).mode & 0o777).toBe(0o600);
+    await journal.keep(ended);
+    expect(readdirSync(dir)).toEqual([`000000001-${ID}.json`]);
+    folder.remove();
+  });
+
+  test("a process killed between an outcome and the removal of its open file leaves the outcome", async () => {
+    const folder = scratchFolder();
+    const killed = { ...calls, unlink: () => undefined };
+    const journal = turnFolder({ dir: folder.path, calls: killed });
+    await journal.keep(turn);
+    await journal.keep(ended);
+    const next = turnFolder({ dir: folder.path });
+    expect(await next.open()).toEqual([]);
+    expect(await next.list(SESSION)).toEqual([ended]);
+    folder.remove();
+  });
+
+  test("what is half written is removed, what cannot be read is kept and hides nothing", async () => {
+    const folder = scratchFolder();
+    await turnFolder({ dir: folder.path, calls }).keep(turn);
+    const dir = join(folder.path, SESSION);
+    const damaged = `000000002-${ID.replace(/1$/, "2")}.open.json`;
+    for (const name of [`.x.1.0000000000000000.tmp`, damaged, "notes.txt"]) writeFileSync(join(dir, name), "{");
+    const next = turnFolder({ dir: folder.path, calls });
+    expect(await next.open()).toEqual([turn]);
+    expect(readdirSync(dir).sort()).toEqual([`000000001-${ID}.open.json`, damaged, "notes.txt"]);
+    folder.remove();
+  });
+});
