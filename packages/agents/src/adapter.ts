@@ -75,6 +75,8 @@ export interface AgentAdapter {
     readonly queuesWhileWorking: boolean;
     /** What the agent does to text on its own, for receipts; null when nothing. */
     readonly alters: string | null;
+    /** For how long a prompt that was submitted may show no sign of its turn, in ms; what is usual for agents when not given. */
+    readonly beginMs?: number;
   };
   /** What becomes of texts; absent when none is taken for a command, and `limits.alters` says all. */
   readonly text?: AgentText;

@@ -11,7 +11,7 @@ import { locate } from "./locate.js";
 export const command: AgentAdapter = {
   id: "command",
   title: "Command",
-  limits: { promptInArgv: 0, queuesWhileWorking: true, alters: null },
+  limits: { promptInArgv: 0, queuesWhileWorking: true, alters: null, beginMs: 0 },
   quit: null,
 
   detect: async () => ({ installed: true, path: null, version: null }),

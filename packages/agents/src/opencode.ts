@@ -15,7 +15,13 @@ const HINT = "Install it with `npm install -g opencode-ai` and make sure that `o
 export const opencode: AgentAdapter = {
   id: "opencode",
   title: "OpenCode",
-  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a space is added behind a paste of several lines" },
+  limits: {
+    promptInArgv: PROMPT_IN_ARGV,
+    queuesWhileWorking: true,
+    alters: "a space is added behind a paste of several lines",
+    // The first turn loads the provider, on a screen that shows an idle input.
+    beginMs: 30_000,
+  },
   // A last word of files and agents (`@x`) opens their list.
   text: { ...commandBeginnings(["/", "!"], addedSpace), listEnd: /(?:^|\s)@\S*$/u },
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.

@@ -14,7 +14,7 @@ type Environment = LaunchRequest["env"];
 export const shell: AgentAdapter = {
   id: "shell",
   title: "Shell",
-  limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
+  limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null, beginMs: 0 },
   quit: null,
 
   async detect(env) {

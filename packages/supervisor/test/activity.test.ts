@@ -2,7 +2,7 @@ import type { ActivityState } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { ALONE_MS, believe, HOLD_MS, rulingEdge } from "../src/activity/believe.js";
 import type { Edge, Level } from "../src/activity/evidence.js";
-import { EMPTY_TRACK, type Track, withEdge, withLevel, withSubagent } from "../src/activity/track.js";
+import { EMPTY_TRACK, type Track, withEdge, withLevel, withPrompt, withSubagent } from "../src/activity/track.js";
 import { randomly } from "./randomly.js";
 
 const BELIEF_MS = 30_000;
@@ -10,6 +10,7 @@ const T = 1_800_000_000_000;
 
 type Seen = { readonly at: number } & (
   | { readonly hook: ActivityState | null }
+  | { readonly prompt: "submitted" }
   | { readonly screen: ActivityState; readonly confidence?: number }
 );
 
@@ -27,9 +28,16 @@ function asSeen(known: Track, at: number): Activity {
 
 function track(seen: readonly Seen[]): Track {
   return seen.reduce<Track>((known, one) => {
-    const next = "hook" in one ? withEdge(known, edge(one.hook, one.at)) : withLevel(known, level(one.screen, one));
+    const next = taken(known, one);
     return { ...next, belief: believe(next, { nowMs: T + one.at, beliefMs: BELIEF_MS }) };
   }, EMPTY_TRACK);
+}
+
+const BEGIN_MS = 10_000;
+
+function taken(known: Track, one: Seen): Track {
+  if ("prompt" in one) return withPrompt(known, { atMs: T + one.at, untilMs: T + one.at + BEGIN_MS });
+  return "hook" in one ? withEdge(known, edge(one.hook, one.at)) : withLevel(known, level(one.screen, one));
 }
 
 function edge(state: ActivityState | null, at: number): Edge {
@@ -73,6 +81,45 @@ describe("what is believed", () => {
       { at: 900, screen: "idle" },
     ];
     expect(after(interrupted, 900)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("a prompt that went in is work although the screen still shows the idle input from before, for a time that ends", () => {
+    const sent: Seen[] = [
+      { at: -500, screen: "idle" },
+      { at: 0, prompt: "submitted" },
+      { at: 200, screen: "idle" },
+    ];
+    expect(after(sent, 200)).toEqual({ state: "working", source: "screen" });
+    expect(after([...sent, { at: BEGIN_MS, screen: "idle" }], BEGIN_MS)).toEqual({ state: "idle", source: "screen" });
+    const begun: Seen[] = [...sent, { at: 4_000, screen: "working" }, { at: 6_000, screen: "idle" }];
+    expect(after(begun, 6_000)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("a hook that tells of the prompt does not end that, one that tells of the end of its turn does", () => {
+    const heard: Seen[] = [
+      { at: 0, prompt: "submitted" },
+      { at: 100, hook: "working" },
+      { at: 100 + HOLD_MS, screen: "idle" },
+    ];
+    expect(after(heard, 100 + HOLD_MS)).toEqual({ state: "working", source: "screen" });
+    const ended: Seen[] = [...heard, { at: 5_000, hook: "idle" }, { at: 5_100, screen: "idle" }];
+    expect(after(ended, 5_100)).toEqual({ state: "idle", source: "screen" });
+  });
+
+  test("a turn that ended before its prompt was known to have gone in is over, and the end of the turn before is not its end", () => {
+    const fast: Seen[] = [
+      { at: 200, screen: "working" },
+      { at: 400, screen: "idle" },
+      { at: 0, prompt: "submitted" },
+    ];
+    expect(after(fast, 400)).toEqual({ state: "idle", source: "screen" });
+    const before: Seen[] = [
+      { at: -100, hook: "idle" },
+      { at: -50, screen: "working" },
+      { at: 0, prompt: "submitted" },
+      { at: 50, screen: "idle" },
+    ];
+    expect(after(before, 50)).toEqual({ state: "working", source: "screen" });
   });
 
   test("a refusal that no hook tells of is seen on the screen at once, once the screen had shown the dialog", () => {

@@ -1,6 +1,7 @@
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../src/index.js";
-import { composerProgram, type Lab, lab } from "./lab.js";
+import { composer, composerProgram, type Lab, lab } from "./lab.js";
 
 /** A lab that counts the screens that were asked for. */
 function counted(options: Parameters<typeof lab>[0] = {}): Lab & { looks(): number } {
@@ -19,6 +20,40 @@ function counted(options: Parameters<typeof lab>[0] = {}): Lab & { looks(): numb
 }
 
 describe("wait", () => {
+  test("for idle right after a send waits for the turn of that prompt, however late it begins, and not for ever when none does", async () => {
+    // As OpenCode's first screen: the prompt leaves the input long before anything shows its turn.
+    const late = { ...composer, id: "late", limits: { ...composer.limits, beginMs: 20_000 }, submitted: () => "it left the input" };
+    const program: FakeProgram = (terminal) => {
+      const draw = (line: string) => terminal.write(`\n${line}`);
+      let draft = "";
+      draw("> ");
+      return {
+        input(text) {
+          draft = text === "\r" ? "" : draft + text;
+          draw(`> ${draft}`);
+          if (text !== "\r" || told === "nothing") return;
+          terminal.after(8_000, () => draw("working"));
+          terminal.after(12_000, () => draw("> "));
+        },
+      };
+    };
+    let told = "something";
+    const each = lab({ adapters: [late], programs: { "composer-agent": program } });
+    await each.sessions.create({ agent: "late", cwd: "/w", name: "demo" });
+    for (const [words, leastMs] of [
+      ["something", 12_000],
+      ["nothing", 20_000],
+    ] as const) {
+      told = words;
+      const began = each.tmux.now();
+      await each.sessions.send({ session: "demo", text: words });
+      expect((await each.sessions.show({ session: "demo" })).activity.state).toBe("working");
+      await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+      expect(each.tmux.now() - began).toBeGreaterThanOrEqual(leastMs);
+      expect(each.tmux.now() - began).toBeLessThan(leastMs + 5_000);
+    }
+  });
+
   test("that is satisfied already returns at once, after one look or two", async () => {
     const each = counted();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });

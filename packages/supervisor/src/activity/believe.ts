@@ -13,6 +13,7 @@ const TELLING = 0.4;
 
 const HOOK_CONFIDENCE = 0.9;
 const BOTH_CONFIDENCE = 0.97;
+const PROMPT_CONFIDENCE = 0.6;
 
 export interface BelieveOptions {
   readonly nowMs: number;
@@ -24,7 +25,9 @@ export interface BelieveOptions {
 export function believe(track: Track, options: BelieveOptions): Activity | null {
   const edge = rulingEdge(track, options);
   if (edge !== null) return fromEdge(track, edge);
-  return track.level === null ? null : fromLevel(track, { ...options, level: track.level });
+  if (track.level === null) return null;
+  const seen = fromLevel(track, { ...options, level: track.level });
+  return waits(track, options) && (seen.state === "idle" || seen.state === "errored") ? fromPrompt(track, { seen }) : seen;
 }
 
 /** An edge that is believed now, and until when. */
@@ -34,12 +37,31 @@ export interface RulingEdge {
 }
 
 /** The edge that outweighs what looks show; null when looks decide. */
-export function rulingEdge({ edge, met, level }: Track, { nowMs, beliefMs }: BelieveOptions): RulingEdge | null {
+export function rulingEdge({ edge, met, level, pending }: Track, { nowMs, beliefMs }: BelieveOptions): RulingEdge | null {
   if (edge === null || edge.state === null || met || level?.state === "exited") return null;
+  // The end of a turn says nothing of the prompt that came after it.
+  if (edge.state !== "working" && pending !== null && edge.atMs < pending.atMs) return null;
   // Tools and sub-agents may go on while another one of them asks.
   if (edge.state === "working" && level !== null && isQuestion(level.state)) return null;
   const untilMs = edge.atMs + patience({ edge, level, beliefMs });
   return nowMs < untilMs ? { edge: { ...edge, state: edge.state }, untilMs } : null;
+}
+
+/** A prompt went in, and its turn may still be about to begin. */
+export function waits({ pending }: Track, { nowMs }: Pick<BelieveOptions, "nowMs">): boolean {
+  return pending !== null && nowMs < pending.untilMs;
+}
+
+function fromPrompt({ pending, belief }: Track, { seen }: { readonly seen: Activity }): Activity {
+  if (pending === null) return seen;
+  return {
+    ...seen,
+    state: "working",
+    confidence: PROMPT_CONFIDENCE,
+    since: sinceOf(belief, { state: "working", atMs: pending.atMs }),
+    expires_at: timestampFromMs(pending.untilMs),
+    evidence: ["a prompt was submitted, and nothing shows yet that its turn began", `the last look showed ${seen.state}`],
+  };
 }
 
 function patience({ edge, level, beliefMs }: { readonly edge: Edge; readonly level: Level | null; readonly beliefMs: number }): number {

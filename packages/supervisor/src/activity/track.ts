@@ -8,6 +8,10 @@ export interface Track {
   /** A look after the edge showed what it said: from then on looks alone decide. */
   readonly met: boolean;
   readonly level: Level | null;
+  /** A prompt that went in and of which nothing shows yet that its turn began; null once something does. */
+  readonly pending: Pending | null;
+  /** When a look or a hook last told what only a turn that began can show, in milliseconds since 1970; 0 before. */
+  readonly begunMs: number;
   readonly account: readonly Evidence[];
   /** Sub-agents that run, by the agent's own ids. */
   readonly subagents: ReadonlySet<string>;
@@ -17,10 +21,18 @@ export interface Track {
   readonly belief: Activity | null;
 }
 
+/** A prompt that went in at this moment, and until when its turn may begin without a sign, in milliseconds since 1970. */
+export interface Pending {
+  readonly atMs: number;
+  readonly untilMs: number;
+}
+
 export const EMPTY_TRACK: Track = {
   edge: null,
   met: false,
   level: null,
+  pending: null,
+  begunMs: 0,
   account: [],
   subagents: new Set(),
   heardMs: null,
@@ -28,7 +40,14 @@ export const EMPTY_TRACK: Track = {
 };
 
 export function withLevel(track: Track, level: Level): Track {
-  return { ...track, level, met: track.met || meets(track.edge, level), account: addEvidence(track.account, levelEvidence(level)) };
+  const looked = { ...track, level, met: track.met || meets(track.edge, level), account: addEvidence(track.account, levelEvidence(level)) };
+  return RESTING.has(level.state) ? looked : begun(looked, level.atMs);
+}
+
+/** A prompt went in. What was seen and heard since then may show already that its turn began, or has ended. */
+export function withPrompt(track: Track, pending: Pending): Track {
+  if (track.begunMs >= pending.atMs || (track.pending?.atMs ?? 0) > pending.atMs) return track;
+  return { ...track, pending };
 }
 
 /** Edges may arrive in another order than they happened; one that is older than the newest changes nothing but the account. */
@@ -37,7 +56,17 @@ export function withEdge(track: Track, edge: Edge): Track {
   const heardMs = Math.max(edge.atMs, track.heardMs ?? 0);
   if (edge.state === null || (track.edge !== null && edge.atMs < track.edge.atMs)) return { ...track, account, heardMs };
   const { level } = track;
-  return { ...track, edge, met: level !== null && meets(edge, level), account, heardMs, subagents: subagentsAfter(track, edge) };
+  const heard = { ...track, edge, met: level !== null && meets(edge, level), account, heardMs, subagents: subagentsAfter(track, edge) };
+  // That it works is told of a prompt too that the screen is yet to show.
+  return edge.state === "working" ? heard : begun(heard, edge.atMs);
+}
+
+/** What a screen may show although a prompt went in. */
+const RESTING: ReadonlySet<Level["state"]> = new Set(["idle", "errored", "starting", "unknown"]);
+
+function begun(track: Track, atMs: number): Track {
+  const pending = track.pending !== null && track.pending.atMs <= atMs ? null : track.pending;
+  return { ...track, pending, begunMs: Math.max(track.begunMs, atMs) };
 }
 
 export function withSubagent(track: Track, { change, id }: { readonly change: "started" | "ended"; readonly id: string }): Track {

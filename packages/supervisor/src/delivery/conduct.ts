@@ -1,5 +1,6 @@
-import { hasCode, isTmpmError, type Receipt, type SendEntry, type SendReason, type TmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError, msFromTimestamp, type Receipt, type SendEntry, type SendReason, type TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { expectTurn } from "../looks/expect-turn.js";
 import { paneOf } from "../looks/observe.js";
 import { conclude, note } from "./conclude.js";
 import { holdUntilReady, type Standing, standingOf } from "./hold.js";
@@ -87,6 +88,8 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   await ctx.reached("send.pasted");
   const verdict = await verdictOf(() => submitTyped(ctx, { ...typing, before, pasted }));
   await ctx.reached("send.confirmed");
+  const { as_command, updated_at } = running.entry();
+  if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(updated_at) });
   return conclude(ctx, { running, altered, verdict: { ...verdict, evidence: [...stopped.evidence, ...verdict.evidence] } });
 }
 

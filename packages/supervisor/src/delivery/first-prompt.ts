@@ -1,6 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { expectTurn } from "../looks/expect-turn.js";
 import { look } from "../looks/observe.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { plainText } from "./plain-text.js";
@@ -51,7 +52,10 @@ async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
 async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt> {
   const since = ctx.clock.now();
   let deadline = since + CARRIED_MS;
-  const told = (verdict: Omit<Verdict, "reason">) => carriedReceipt(prompt, verdict);
+  const told = (verdict: Omit<Verdict, "reason">) => {
+    if (verdict.outcome === "submitted") expectTurn(ctx, { record: prompt.record, atMs: since });
+    return carriedReceipt(prompt, verdict);
+  };
   for (;;) {
     const { reading, observation } = await look(ctx, prompt);
     if (reading.state === "starting") deadline = Math.min(since + CARRIED_STARTING_MS, ctx.clock.now() + CARRIED_MS);

@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { expectTurn } from "../looks/expect-turn.js";
 import { look } from "../looks/observe.js";
 import { start } from "./accept.js";
 import { conclude, note } from "./conclude.js";
@@ -73,6 +74,7 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const { typed, protection } = plainText(adapter, { text: running.text, asCommand: as_command });
   const examined = { running, record, adapter, text: typed, screen };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
+  if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
   const told: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
   return conclude(ctx, { running, verdict: told, altered: alterationOf(adapter, { text: running.text, protection }) });
 }

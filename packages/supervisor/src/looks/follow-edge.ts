@@ -1,9 +1,9 @@
-import { believe, HOLD_MS, rulingEdge } from "../activity/believe.js";
+import { believe, HOLD_MS, rulingEdge, waits } from "../activity/believe.js";
 import type { Context } from "../context.js";
 
-const EVERY_MS = 150;
+const EVERY_MS = 100;
 
-/** Looks at a session after a hook told of something, until the screen shows it too or the hook is not held against the screen any more. */
+/** Looks at a session after a hook told of something or a prompt went in, until the screen shows it too or is believed instead. */
 export async function followEdge(ctx: Context, { id, ended }: { readonly id: string; readonly ended: () => boolean }): Promise<void> {
   const until = ctx.clock.now() + 2 * HOLD_MS;
   do {
@@ -17,7 +17,7 @@ export async function followEdge(ctx: Context, { id, ended }: { readonly id: str
 function isHeld(ctx: Context, id: string): boolean {
   const { track } = ctx.observations.known(id);
   const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
-  if (rulingEdge(track, options) !== null) return true;
+  if (rulingEdge(track, options) !== null || waits(track, options)) return true;
   const { edge, met } = track;
   return edge !== null && !met && options.nowMs - edge.atMs < HOLD_MS && believe(track, options)?.state !== edge.state;
 }

@@ -2,10 +2,11 @@ import type { HookReading } from "@tmpm/agents";
 import { type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import { askedByHook, closeOpen } from "../activity/asked.js";
 import type { Edge } from "../activity/evidence.js";
-import { isQuestion, withEdge, withSubagent } from "../activity/track.js";
+import { isQuestion, withEdge, withPrompt, withSubagent } from "../activity/track.js";
 import type { Context } from "../context.js";
 import type { Refusal } from "../hooks/refusals.js";
 import { opens } from "../hooks/session-token.js";
+import { beginMs } from "../looks/expect-turn.js";
 import { learn } from "../looks/learn.js";
 
 export interface HookInput {
@@ -87,7 +88,8 @@ function take(ctx: Context, { record, reading, atMs }: Happened): void {
   ctx.refusals.took();
   if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, atMs);
   learn(ctx, record, ({ track, asked }) => {
-    const heard = withEdge(track, edge);
+    const told = withEdge(track, edge);
+    const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(ctx.agent(record.agent)) }) : told;
     // What the screen still shows, only the screen ends: other tools may go on meanwhile.
     const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
     const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;

@@ -1,0 +1,18 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { SessionRecord } from "@tmpm/core";
+import { HOLD_MS } from "../activity/believe.js";
+import { withPrompt } from "../activity/track.js";
+import type { Context } from "../context.js";
+import { learn } from "./learn.js";
+
+/** How long a prompt that was submitted may show no sign of its turn, in ms. */
+export function beginMs({ limits }: AgentAdapter): number {
+  return limits.beginMs ?? HOLD_MS;
+}
+
+/** A prompt went in at this moment (milliseconds since 1970): until its turn shows, an idle screen is the one from before. */
+export function expectTurn(ctx: Context, { record, atMs }: { readonly record: SessionRecord; readonly atMs: number }): void {
+  const untilMs = ctx.clock.now() + beginMs(ctx.agent(record.agent));
+  learn(ctx, record, (known) => ({ ...known, track: withPrompt(known.track, { atMs, untilMs }) }));
+  ctx.nudges.nudge(record.id);
+}
