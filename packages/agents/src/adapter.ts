@@ -1,5 +1,6 @@
-import type { ActivityState } from "@tmpm/core";
+import type { ActivityState, SessionOverrides } from "@tmpm/core";
 import type { AgentHooks } from "./agent-hooks.js";
+import type { AgentOverrides } from "./agent-overrides.js";
 import type { AgentText } from "./agent-text.js";
 import type { Decision, KeyPlan } from "./decision.js";
 import type { HookPlan } from "./hook-plan.js";
@@ -41,13 +42,16 @@ export interface LaunchRequest {
   /** The first prompt, to be carried by argv when the agent can and `limits.promptInArgv` allows. */
   readonly prompt: string | null;
   readonly conversationId: string | null;
-  readonly config: { readonly argv?: readonly string[] | undefined; readonly model?: string | undefined };
+  /** The program of agent `command`, and what the session overrides. */
+  readonly config: { readonly argv?: readonly string[] | undefined } & SessionOverrides;
   /** The environment that programs are looked up in. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A fresh UUID, for agents whose conversation id we choose. */
   readonly newId: () => string;
   /** What the adapter's own `hooks` planned for this session, its files written already. */
   readonly hooks?: HookPlan | null;
+  /** Where files that the session is given lie outside its directory; absent for an agent that reads them in it. */
+  readonly uploadsDir?: string | undefined;
 }
 
 export interface LaunchPlan {
@@ -101,6 +105,12 @@ export interface AgentAdapter {
   readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
   /** The agent's own record of its conversations; absent when it keeps none that can be read. */
   readonly transcript?: OpenTranscript;
+  /** What a session may override of the agent's settings; absent when nothing. */
+  readonly overrides?: AgentOverrides;
+  /** What a prompt says so that the agent looks at the file at this absolute path; the path itself when not given. */
+  readonly mention?: (path: string) => string;
+  /** The agent reads no file that git ignores, so that files for its sessions lie outside their directories. */
+  readonly readsIgnored?: false;
   /** How the agent reports its events; null when it does not. */
   readonly hooks: AgentHooks | null;
 }

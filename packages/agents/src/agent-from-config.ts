@@ -1,4 +1,4 @@
-import { TmpmError } from "@tmpm/core";
+import { OVERRIDE_FIELDS, type OverrideField, TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { AgentConfig } from "./configured/agent-config.js";
@@ -48,12 +48,13 @@ function adapterOf(config: AgentConfig): AgentAdapter {
     deny: ({ state }) => (state === "awaiting_approval" ? config.deny : null),
     seed: null,
     hooks: null,
+    overrides: { fields: flagsOf(config).map(({ field }) => field) },
+    mention: (path) => config.mention.replaceAll("{path}", () => path),
   };
 }
 
 function planOf(config: AgentConfig, { path, request }: { readonly path: string; readonly request: LaunchRequest }): LaunchPlan {
   const { prompt, conversationId, newId } = request;
-  const { model } = request.config;
   const resumed = config.resume === null ? null : conversationId;
   const id = resumed ?? (config.begin === null ? null : newId());
   const conversation = resumed === null ? config.begin : config.resume;
@@ -63,13 +64,30 @@ function planOf(config: AgentConfig, { path, request }: { readonly path: string;
       path,
       ...config.argv.slice(1),
       ...(conversation ?? []).map((argument) => argument.replaceAll("{id}", id ?? "")),
-      ...(config.model_flag === null || model === undefined ? [] : flagged(config.model_flag, model)),
+      ...flagsOf(config).flatMap(({ field, flag }) => {
+        const value = request.config[field];
+        return value === undefined ? [] : flagged(flag, String(value));
+      }),
       ...(config.prompt_flag !== null && fitsArgv(prompt) ? flagged(config.prompt_flag, prompt) : []),
     ],
     env: config.env,
     conversationId: id,
     carriesPrompt,
   };
+}
+
+/** The overrides that the agent has a way for. */
+function flagsOf(config: AgentConfig): readonly { readonly field: OverrideField; readonly flag: string }[] {
+  const flags = {
+    model: config.model_flag,
+    model_provider: config.provider_flag,
+    temperature: config.temperature_flag,
+    reasoning_effort: config.effort_flag,
+  };
+  return OVERRIDE_FIELDS.flatMap((field) => {
+    const flag = flags[field];
+    return flag === null ? [] : [{ field, flag }];
+  });
 }
 
 function flagged(flag: string, value: string): readonly string[] {

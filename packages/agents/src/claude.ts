@@ -2,6 +2,8 @@ import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { hasConversation } from "./claude/conversation.js";
+import { claudeMention } from "./claude/mention.js";
+import { claudeOverrides } from "./claude/overrides.js";
 import { readClaude } from "./claude/read.js";
 import { claudeSeed } from "./claude/seed.js";
 import { claudeText } from "./claude/text.js";
@@ -35,9 +37,19 @@ export const claude: AgentAdapter = {
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Claude Code is not installed", { hint: HINT });
     const conversation = await conversationOf(request);
     const carriesPrompt = fitsArgv(prompt);
-    const model = config.model === undefined ? [] : ["--model", config.model];
+    const options = [
+      ...(config.model === undefined ? [] : ["--model", config.model]),
+      ...(config.reasoning_effort === undefined ? [] : ["--effort", config.reasoning_effort]),
+    ];
     return {
-      argv: [path, conversation.flag, conversation.id, ...model, ...(request.hooks?.argv ?? []), ...(carriesPrompt ? ["--", prompt] : [])],
+      argv: [
+        path,
+        conversation.flag,
+        conversation.id,
+        ...options,
+        ...(request.hooks?.argv ?? []),
+        ...(carriesPrompt ? ["--", prompt] : []),
+      ],
       env: request.hooks?.env ?? {},
       conversationId: conversation.id,
       carriesPrompt,
@@ -53,6 +65,8 @@ export const claude: AgentAdapter = {
   seed: claudeSeed,
   hooks: claudeHooks,
   transcript: claudeTranscript,
+  overrides: claudeOverrides,
+  mention: claudeMention,
 };
 
 /** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */

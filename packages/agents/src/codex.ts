@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
+import { codexOptions, codexOverrides } from "./codex/overrides.js";
 import { readCodex } from "./codex/read.js";
 import { codexSeed } from "./codex/seed.js";
 import { codexTranscript } from "./codex/transcript.js";
@@ -34,8 +35,7 @@ export const codex: AgentAdapter = {
     const path = await locate("codex", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Codex is not installed", { hint: HINT });
     const carriesPrompt = fitsArgv(prompt);
-    const model = config.model === undefined ? [] : ["--model", config.model];
-    const options = [...model, ...(hooks?.argv ?? [])];
+    const options = [...codexOptions(config), ...(hooks?.argv ?? [])];
     const positional = [...(conversationId === null ? [] : [conversationId]), ...(carriesPrompt ? [prompt] : [])];
     return {
       argv: [path, ...(conversationId === null ? [] : ["resume"]), ...options, ...(positional.length === 0 ? [] : ["--", ...positional])],
@@ -53,4 +53,5 @@ export const codex: AgentAdapter = {
   seed: codexSeed,
   hooks: codexHooks,
   transcript: codexTranscript,
+  overrides: codexOverrides,
 };

@@ -4,6 +4,8 @@ import { allowOnce, refuseByEscape } from "./approval.js";
 import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { geminiMention } from "./gemini/mention.js";
+import { geminiOverrides } from "./gemini/overrides.js";
 import { readGemini } from "./gemini/read.js";
 import { geminiSeed } from "./gemini/seed.js";
 import { geminiTranscript } from "./gemini/transcript.js";
@@ -30,13 +32,14 @@ export const gemini: AgentAdapter = {
   },
 
   async launch(request): Promise<LaunchPlan> {
-    const { env, prompt, config, hooks } = request;
+    const { env, prompt, config, hooks, uploadsDir } = request;
     const path = await locate("gemini", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Gemini CLI is not installed", { hint: HINT });
     const carriesPrompt = fitsArgv(prompt);
     const conversation = await conversationOf(request);
     const model = config.model === undefined ? [] : ["--model", config.model];
-    const options = [conversation.flag, conversation.id, ...model, ...(hooks?.argv ?? [])];
+    const uploads = uploadsDir === undefined ? [] : ["--include-directories", uploadsDir];
+    const options = [conversation.flag, conversation.id, ...model, ...uploads, ...(hooks?.argv ?? [])];
     return {
       argv: [path, ...options, ...(carriesPrompt ? [`--prompt-interactive=${prompt}`] : [])],
       env: hooks?.env ?? {},
@@ -53,6 +56,9 @@ export const gemini: AgentAdapter = {
   seed: geminiSeed,
   hooks: geminiHooks,
   transcript: geminiTranscript,
+  overrides: geminiOverrides,
+  mention: geminiMention,
+  readsIgnored: false,
 };
 
 /** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */

@@ -1,6 +1,7 @@
 export type * from "./adapter.js";
 export * from "./agent-from-config.js";
 export type * from "./agent-hooks.js";
+export type * from "./agent-overrides.js";
 export * from "./agent-processes.js";
 export type * from "./agent-text.js";
 export * from "./claude.js";

@@ -1,4 +1,4 @@
-import { TmpmError } from "@tmpm/core";
+import { hasCode, TmpmError } from "@tmpm/core";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -7,6 +7,26 @@ export function withDefaults(current: string | null, defaults: Json): string | n
   const settings = current === null || current.trim() === "" ? {} : parsed(current);
   const next = merged(settings, defaults);
   return JSON.stringify(next) === JSON.stringify(settings) ? null : `${JSON.stringify(next, null, 2)}\n`;
+}
+
+/** A settings file with one value as it was before, whatever else changed since; null when it is that already, or cannot be told. */
+export function withSettingBack(
+  key: string,
+  { before, now }: { readonly before: string | null; readonly now: string | null },
+): string | null {
+  const [was, is] = [settingsOrNull(before), settingsOrNull(now)];
+  if (was === null || is === null || JSON.stringify(was[key]) === JSON.stringify(is[key])) return null;
+  const { [key]: _now, ...rest } = is;
+  return `${JSON.stringify(Object.hasOwn(was, key) ? { ...rest, [key]: was[key] } : rest, null, 2)}\n`;
+}
+
+function settingsOrNull(text: string | null): Json | null {
+  try {
+    return text === null || text.trim() === "" ? {} : parsed(text);
+  } catch (error) {
+    if (hasCode(error, "INVALID_ARGUMENT")) return null;
+    throw error;
+  }
 }
 
 function merged(settings: Json, defaults: Json): Json {

@@ -4,8 +4,9 @@ import { allowOnce, refuseByEscape } from "./approval.js";
 import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
-import { opencodeHooks } from "./hooks/opencode.js";
+import { CONFIG_CONTENT, opencodeHooks } from "./hooks/opencode.js";
 import { locate } from "./locate.js";
+import { opencodeModel, opencodeOverrides, withAgentOptions } from "./opencode/overrides.js";
 import { readOpencode } from "./opencode/read.js";
 import { programVersion } from "./program-version.js";
 
@@ -38,11 +39,11 @@ export const opencode: AgentAdapter = {
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "OpenCode is not installed", { hint: HINT });
     // With a conversation to go on with, OpenCode passes a prompt over.
     const carriesPrompt = conversationId === null && fitsArgv(prompt);
-    const model = config.model === undefined ? [] : ["--model", config.model];
+    const content = withAgentOptions(hooks?.env[CONFIG_CONTENT] ?? env[CONFIG_CONTENT], config);
     const resume = conversationId === null ? [] : ["--session", conversationId];
     return {
-      argv: [path, ...resume, ...model, ...(hooks?.argv ?? []), ...(carriesPrompt ? [`--prompt=${prompt}`] : [])],
-      env: hooks?.env ?? {},
+      argv: [path, ...resume, ...opencodeModel(config), ...(hooks?.argv ?? []), ...(carriesPrompt ? [`--prompt=${prompt}`] : [])],
+      env: { ...hooks?.env, ...(content === undefined ? {} : { [CONFIG_CONTENT]: content }) },
       conversationId,
       carriesPrompt,
     };
@@ -56,6 +57,7 @@ export const opencode: AgentAdapter = {
   deny: refuseByEscape,
   seed: null,
   hooks: opencodeHooks,
+  overrides: opencodeOverrides,
 };
 
 /** What it shows as a placeholder gets a space behind it (measured with version 1.18.33: three lines are enough). */

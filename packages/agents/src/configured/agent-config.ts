@@ -26,6 +26,12 @@ export const AgentConfig = z.strictObject({
   /** Before the first prompt in argv: `--` or a flag, joined with the prompt when it ends in `=`. Null: the prompt is typed. */
   prompt_flag: z.string().min(1).nullable().default(null),
   model_flag: z.string().min(1).nullable().default(null),
+  /** Before the provider, the temperature and the reasoning effort, as before the model; null: it has no way to be given them. */
+  provider_flag: z.string().min(1).nullable().default(null),
+  temperature_flag: z.string().min(1).nullable().default(null),
+  effort_flag: z.string().min(1).nullable().default(null),
+  /** What a prompt says of a file, `{path}` being its path. */
+  mention: z.string().includes("{path}").default("{path}"),
   /** Arguments that begin a conversation under an id of ours; null when the agent chooses the id. */
   begin: z.array(z.string()).nullable().default(null),
   /** Arguments that go on with a conversation; null when none can be resumed. */

@@ -6,16 +6,16 @@ import { isObject, listAt, numberAt, textAt } from "../json-path.js";
 import { opencodePlugin } from "./opencode-plugin.js";
 
 /** Configuration that OpenCode joins to that of the user's files, lists of plugins included. */
-const CONTENT = "OPENCODE_CONFIG_CONTENT";
+export const CONFIG_CONTENT = "OPENCODE_CONFIG_CONTENT";
 
 /** OpenCode 1.18: a plugin file, named by configuration in the environment. */
 export const opencodeHooks: AgentHooks = {
   async plan({ command, folder, env }) {
-    const config = configOf(env[CONTENT]);
+    const config = configOf(env[CONFIG_CONTENT]);
     if (config === null) return null;
     const path = join(folder, "opencode-plugin.js");
     const plugin = [...listAt(config, "plugin"), pathToFileURL(path).href];
-    return { files: [{ path, text: opencodePlugin(command) }], argv: [], env: { [CONTENT]: JSON.stringify({ ...config, plugin }) } };
+    return { files: [{ path, text: opencodePlugin(command) }], argv: [], env: { [CONFIG_CONTENT]: JSON.stringify({ ...config, plugin }) } };
   },
   read: readOpencodeHook,
 };
