@@ -84,13 +84,25 @@ const work = [
     emission_seq: count,
     persistence_degraded: z.boolean().optional(),
   }),
+  /** `waiting` prompts of the session wait now, this one included. */
+  z.object({ ...ofSession, type: z.literal("turn_queued"), turn_id: z.string(), waiting: count }),
   z.object({ ...ofSession, type: z.literal("turn_started"), turn_id: z.string() }),
-  /** `cause` says who ended a cancelled turn. */
-  z.object({ ...ofSession, type: z.literal("turn_ended"), turn_id: z.string(), outcome: z.string(), cause: z.string().nullable() }),
+  z.object({ ...ofSession, type: z.literal("turn_waiting"), turn_id: z.string(), decision_id: z.string() }),
+  /** `cause` says who ended a cancelled turn, `code` (of `ERRORS`) why one failed. */
+  z.object({
+    ...ofSession,
+    type: z.literal("turn_ended"),
+    turn_id: z.string(),
+    outcome: z.string(),
+    cause: z.string().nullable(),
+    code: z.string().nullable().optional(),
+  }),
 ] as const;
 
 const surroundings = [
   z.object({ ...ofAny, type: z.literal("workspace_created"), path: z.string(), branch: z.string().nullable() }),
+  /** `failed` is what could not be done; null when everything was. */
+  z.object({ ...ofSession, type: z.literal("workspace_set_up"), path: z.string(), failed: z.string().nullable() }),
   z.object({ ...ofAny, type: z.literal("workspace_removed"), path: z.string(), trash_path: z.string().nullable() }),
   z.object({
     ...ofAny,

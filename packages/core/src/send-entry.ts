@@ -39,6 +39,8 @@ export const SendEntry = z.object({
   background: z.boolean(),
   /** How long it waits for the agent, in ms; null waits as long as it takes, absent as long as is usual. */
   patience_ms: z.number().int().nonnegative().nullable().optional(),
+  /** Waits until no other turn of the session runs, also where the agent would take the text for later. */
+  one_at_a_time: z.boolean().default(false),
   /** Type even though the agent is not ready. */
   now: z.boolean(),
   /** Break off a running turn first. */

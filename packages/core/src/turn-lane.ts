@@ -113,12 +113,9 @@ export function laneDepth(lane: TurnLane): number {
   return lane.open.length - runs + Math.min(1, runs);
 }
 
-/** Whether it is this turn's time to be typed, as far as the other turns of the session go. */
+/** Nothing of the session is to be typed before it. */
 export function isNextTurn({ open }: TurnLane, id: string): boolean {
-  const turn = open.find((other) => other.id === id);
-  if (turn === undefined || turn.state === "running") return false;
-  if (open.find(({ state }) => state !== "running") !== turn) return false;
-  return !turn.one_at_a_time || turn.state === "delivering" || open.every(({ state }) => state !== "running");
+  return open.find(({ state }) => state !== "running")?.id === id;
 }
 
 type Which = (turn: Turn) => boolean;

@@ -31,9 +31,12 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   decision_opened: ({ question }) => `asks: ${question}`,
   decision_answered: ({ answer }) => `answered${after(": ", answer)}`,
   thought_updated: ({ thought, rest_state }) => `${spaced(rest_state)}${after(": ", thought)}`,
+  turn_queued: ({ waiting }) => `prompt accepted, ${waiting} ${waiting === 1 ? "waits" : "wait"}`,
   turn_started: () => "turn started",
-  turn_ended: ({ outcome, cause }) => `turn ${spaced(outcome)}${inBrackets(cause)}`,
+  turn_waiting: () => "turn waits for an answer",
+  turn_ended: ({ outcome, cause, code = null }) => `turn ${spaced(outcome)}${inBrackets(cause ?? code)}`,
   workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
+  workspace_set_up: ({ failed }) => (failed === null ? "workspace set up" : `set-up failed: ${failed}`),
   workspace_removed: ({ path, trash_path }) => `workspace ${path} removed${after(", now at ", trash_path)}`,
   reconcile_finished: ({ live, changed, unknown, adopted, discovered }) =>
     `reconciled: ${live} live, ${changed} changed, ${unknown} unknown, ${adopted} adopted, ${discovered} found`,
