@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { SessionId, Slug } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
+import { SessionOverrides } from "./overrides.js";
 import { ControlModel, SessionHost } from "./session.js";
+import { SessionSetup } from "./setup.js";
 import { DEFAULT_PROJECT } from "./slug.js";
 import { Timestamp } from "./timestamp.js";
 import { Workspace } from "./workspace.js";
@@ -114,6 +116,7 @@ export const SessionRecord = z.looseObject({
   terminal_at: nullableTime,
   agent: Slug,
   agent_config: AgentConfig.default({}),
+  overrides: SessionOverrides.default({}),
   conversation_id: nullableString,
   control: ControlModel.default("Tmux"),
   origin: SessionHost.default("tmux"),
@@ -135,6 +138,7 @@ export const SessionRecord = z.looseObject({
   workspace_path: nullableString,
   workspace_owned: z.boolean().default(false),
   workspace: Workspace.nullable().default(null),
+  setup: SessionSetup.nullable().default(null),
   worktree_owner: nullableString,
   repo_url: nullableString,
   branch: nullableString,
@@ -144,6 +148,9 @@ export const SessionRecord = z.looseObject({
   claimed_pr_number: z.number().int().nonnegative().nullable().default(null),
   claimed_pr_url: nullableString,
   spawned_by: SessionId.nullable().default(null),
+  /** The client that it was made for, and in which of its modes; null for one that is nobody's. */
+  owner: Slug.nullable().default(null),
+  mode: Slug.nullable().default(null),
   cost: Cost.nullable().default(null),
   ephemeral: z.boolean().default(false),
   source_id: nullableString,

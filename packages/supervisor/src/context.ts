@@ -1,11 +1,12 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
-import type { EventBody, Project, SessionRecord, ThoughtSnapshot } from "@tmpm/core";
+import type { EventBody, Project, SessionRecord, SetupConsent, ThoughtSnapshot } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts, Workspaces } from "@tmpm/workspace";
 import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
+import type { Alarm } from "./deadline.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { DiscoveredBefore } from "./discovery/discovered-before.js";
 import type { Doubt } from "./discovery/doubt.js";
@@ -39,6 +40,8 @@ export interface Ports {
   readonly launchEnvStore: DocumentStore<Environment>;
   /** Where the registered projects are kept, by path. */
   readonly projectStore: DocumentStore<Project>;
+  /** What project files say that somebody agreed to, by where workspaces are made from. */
+  readonly consentStore: DocumentStore<SetupConsent>;
   /** Where the thoughts of sessions are kept. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
   /** @throws AGENT_UNKNOWN */
@@ -47,6 +50,8 @@ export interface Ports {
   /** The directories that are made for sessions. */
   readonly workspaces: Workspaces;
   readonly clock: Clock;
+  /** Ends the waiting for what does not answer; real time without it. */
+  readonly alarm?: Alarm;
   /** A fresh version 4 UUID. */
   readonly newId: () => string;
   readonly emit: (event: EventBody) => void;
@@ -92,6 +97,8 @@ export interface Settings {
   readonly retention: { readonly archiveMs: number; readonly deleteMs: number };
   /** How often what has outlived its time is looked for, in ms. */
   readonly housekeepingMs: number;
+  /** How long an agent's program or the disk may take to answer, in ms. */
+  readonly callMs: number;
   /** How often all sessions are looked at when nothing happens, and while something does, in ms. */
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
@@ -141,6 +148,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   ephemeral: { graceMs: 60_000, idleMs: DAY_MS },
   retention: { archiveMs: 30 * DAY_MS, deleteMs: 30 * DAY_MS },
   housekeepingMs: 60_000,
+  callMs: 20_000,
   sweepMs: { quiet: 10_000, busy: 1_000 },
 };
 

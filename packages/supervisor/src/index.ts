@@ -22,6 +22,8 @@ export type { Restarted, RestartInput } from "./operations/restart.js";
 export type { SendInput, Sent } from "./operations/send.js";
 export type { SetInput } from "./operations/set.js";
 export type { Stopped } from "./operations/stop.js";
+export type { Terminal, TerminalInput } from "./operations/terminal.js";
+export type { Trusted, TrustInput } from "./operations/trust.js";
 export type { WaitInput, WaitManyInput, WaitTarget } from "./operations/wait.js";
 export type { Why } from "./operations/why.js";
 export { STEPS, type Step } from "./steps.js";

@@ -1,7 +1,10 @@
 /** Every point at which a crash leaves different traces; tests stop the daemon at each of them. */
 export const STEPS = [
+  "create.reserved",
   "create.planned",
   "create.provisioned",
+  "create.preparing",
+  "create.prepared",
   "create.intended",
   "create.opened",
   "create.confirmed",

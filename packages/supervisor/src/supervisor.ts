@@ -1,8 +1,10 @@
 import { type EventBody, timestampFromMs } from "@tmpm/core";
 import { type Background, background } from "./background.js";
 import { bell } from "./bell.js";
+import { boundedPorts } from "./bounded-ports.js";
 import { changes } from "./changes.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
+import { systemAlarm } from "./deadline.js";
 import { deliveries } from "./delivery/deliveries.js";
 import { recoverSends } from "./delivery/recover.js";
 import { discoveredBefore } from "./discovery/discovered-before.js";
@@ -42,6 +44,8 @@ import { scope } from "./operations/scope.js";
 import { keys, send } from "./operations/send.js";
 import { set } from "./operations/set.js";
 import { stop } from "./operations/stop.js";
+import { terminal } from "./operations/terminal.js";
+import { trust } from "./operations/trust.js";
 import { undo } from "./operations/undo.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
@@ -57,6 +61,7 @@ export interface Supervisor {
   projects(): ReturnType<typeof projects>;
   readonly addProject: Operation<typeof addProject>;
   readonly removeProject: Operation<typeof removeProject>;
+  readonly trust: Operation<typeof trust>;
   readonly scope: Operation<typeof scope>;
   readonly list: Operation<typeof list>;
   readonly show: Operation<typeof show>;
@@ -67,6 +72,7 @@ export interface Supervisor {
   readonly receipt: Operation<typeof receipt>;
   readonly cancelSend: Operation<typeof cancelSend>;
   readonly keys: Operation<typeof keys>;
+  readonly terminal: Operation<typeof terminal>;
   readonly wait: Operation<typeof wait>;
   readonly why: Operation<typeof why>;
   readonly next: Operation<typeof next>;
@@ -112,10 +118,11 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     ports.emit(event);
     told.publish(event);
   };
+  const chosen = { ...DEFAULT_SETTINGS, ...settings };
   const ctx: Context = {
-    ...ports,
+    ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
     driver: driverByPane(ports.driver, ports.foreign),
-    settings: { ...DEFAULT_SETTINGS, ...settings },
+    settings: chosen,
     queue: sessionQueue(),
     naming: sessionQueue(),
     observations: observations(),
@@ -147,6 +154,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     projects: () => projects(ctx),
     addProject: (input) => addProject(ctx, input),
     removeProject: (input) => removeProject(ctx, input),
+    trust: (input) => trust(ctx, input),
     scope: (input) => scope(ctx, input),
     list: (input) => list(ctx, input),
     show: (input) => show(ctx, input),
@@ -157,6 +165,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     receipt: (input) => receipt(ctx, input),
     cancelSend: (input) => cancelSend(ctx, input),
     keys: (input) => keys(ctx, input),
+    terminal: (input) => terminal(ctx, input),
     wait: (input) => wait(ctx, input),
     why: (input) => why(ctx, input),
     next: (input) => next(ctx, input),

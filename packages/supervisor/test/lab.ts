@@ -66,6 +66,7 @@ export function lab(
       sends,
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
+      consentStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),

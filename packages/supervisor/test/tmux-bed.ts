@@ -51,6 +51,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       sends: memorySends({ clock: Date.now }),
       thoughtStore: memoryDocuments(),
       projectStore: memoryDocuments(),
+      consentStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: folder }),

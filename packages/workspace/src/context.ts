@@ -18,6 +18,8 @@ export interface WorkspaceContext {
   readonly cloneMs: number;
   readonly checkoutMs: number;
   readonly inspectMs: number;
+  /** How long the set-up of a workspace may take as a whole, in ms. */
+  readonly setupMs: number;
   /** The working directory of every process that can be seen. @throws when it cannot be told */
   readonly processPlaces: () => Promise<readonly ProcessPlace[]>;
   /** Where file systems are mounted. */

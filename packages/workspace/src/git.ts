@@ -1,4 +1,5 @@
 import { execa, type Options } from "execa";
+import { killGroup } from "./kill-group.js";
 
 /** What git said, or why it said nothing: it is not installed, was ended by a signal, or did not answer in time. */
 export type GitResult =
@@ -108,13 +109,4 @@ function startDeadline(ms: number, expire: () => void): { readonly passed: Promi
     }, ms);
   });
   return { passed, cancel: () => clearTimeout(timer) };
-}
-
-function killGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-  }
 }

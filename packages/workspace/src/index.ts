@@ -13,6 +13,8 @@ export * from "./refusal.js";
 export * from "./remote-url.js";
 export * from "./remove-workspace.js";
 export * from "./restore-workspace.js";
+export * from "./setup/project-file.js";
+export * from "./setup/set-up-workspace.js";
 export * from "./take-back-workspace.js";
 export * from "./workspace-steps.js";
 export * from "./workspaces.js";

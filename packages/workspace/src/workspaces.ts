@@ -11,12 +11,19 @@ import { processPlaces } from "./process-places.js";
 import { purgeTrash } from "./purge-trash.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./remove-workspace.js";
 import { type Restored, type RestoreOptions, restoreWorkspace } from "./restore-workspace.js";
+import { type SetupFound, setupIn } from "./setup/project-file.js";
+import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
 import { type TakeBackOptions, takeBackWorkspace } from "./take-back-workspace.js";
 
 /** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
 export interface Workspaces {
   plan(request: WorkspaceRequest): Promise<Workspace>;
   make(plan: Workspace, options: MakeOptions): Promise<Workspace>;
+  /** What the project file of a directory asks for, and that of a workspace or else of what it was made from. Both run nothing. */
+  setupIn(directory: string): Promise<SetupFound>;
+  setupOf(workspace: Workspace): Promise<SetupFound>;
+  /** Runs what a set-up says; whether it may be run is for the caller to know. */
+  setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
   takeBack(workspace: Workspace, options: TakeBackOptions): Promise<void>;
   inspect(workspace: Workspace, options: InspectOptions): Promise<Inspection>;
   remove(workspace: Workspace, options: RemoveOptions): Promise<Removal>;
@@ -45,6 +52,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     cloneMs: 120_000,
     checkoutMs: 120_000,
     inspectMs: 30_000,
+    setupMs: 30 * 60_000,
     processPlaces,
     mountPoints,
     reached: () => undefined,
@@ -56,6 +64,9 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
   return {
     plan: (request) => planWorkspace(ctx, request),
     make: (plan, make) => makeWorkspace(ctx, plan, make),
+    setupIn,
+    setupOf,
+    setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),
     takeBack: (workspace, takeBack) => takeBackWorkspace(ctx, workspace, takeBack),
     inspect: (workspace, inspect) => inspectWorkspace(ctx, workspace, inspect),
     remove: (workspace, remove) => inTrash(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),

@@ -10,6 +10,7 @@ import { stopNow } from "../operations/stop.js";
 import { finishUndo } from "../operations/undo.js";
 import { recordEvent } from "../record-change.js";
 import { finishProvisioning, PROVISIONING } from "../workspace/provision-workspace.js";
+import { finishSetUp, SETTING_UP } from "../workspace/set-up.js";
 
 export interface Interrupted {
   readonly record: SessionRecord;
@@ -29,6 +30,10 @@ export async function finishInterrupted(ctx: Context, seen: Interrupted): Promis
   }
   if (record.intent?.op === "create" && record.intent.step === PROVISIONING) {
     await finishProvisioning(ctx, record);
+    return "changed";
+  }
+  if (record.intent?.op === "create" && record.intent.step === SETTING_UP) {
+    await finishSetUp(ctx, record);
     return "changed";
   }
   if (record.intent?.op === "stop") {

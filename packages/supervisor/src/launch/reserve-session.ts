@@ -16,6 +16,7 @@ import { planReporting } from "../hooks/plan-reporting.js";
 import type { CreateInput } from "../operations/create.js";
 import { projectIdAt } from "../projects/registry.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
+import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
 import { chooseName, choosingNames } from "./session-names.js";
 
@@ -34,7 +35,7 @@ export interface Reserved {
   readonly plan: LaunchPlan;
 }
 
-/** Takes id and name for a session that works in the directory as it is. */
+/** Takes id and name for a session that works in the directory as it is. Both are for a caller that holds the session's queue, so that nobody takes its intent for left behind. */
 export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Reserved> {
   const plan = await planLaunch(ctx, { ...wanted, cwd: wanted.input.cwd });
   const project = await projectOf(ctx, wanted);
@@ -42,7 +43,10 @@ export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Res
   return { record, plan };
 }
 
-/** The same for a session with a workspace of its own, which is made before the launch is planned. On failure nothing is left. */
+/**
+ * The same for a session with a workspace of its own, which is made before the launch is planned, and set up after that. On failure nothing is left, but of a
+ * set-up that failed.
+ */
 export async function reserveInWorkspace(ctx: Context, wanted: NewSession, source: WorkspaceRequest["source"]): Promise<Reserved> {
   const { id, input } = wanted;
   await requireInstalled(wanted.adapter, launchEnvironment(ctx, wanted));
@@ -52,16 +56,21 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   const request = { sessionId: id, name, projectId: project, source, branch: input.branch ?? null };
   const workspace = await ctx.workspaces.plan(request);
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
-  return ctx.queue.run(id, async () => {
-    const record = await provisionWorkspace(ctx, { record: reserved, request });
-    try {
-      const plan = await planLaunch(ctx, { ...wanted, cwd: workspace.path });
-      return { plan, record: await ctx.store.update(id, (current) => ({ ...current, conversation_id: plan.conversationId })) };
-    } catch (error) {
-      if (error instanceof TmpmError) await forgetUnlaunched(ctx, record);
-      throw error;
-    }
-  });
+  const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
+  return { ...made, record: await setUp(ctx, { record: made.record, consent: input.setup }) };
+}
+
+async function planIn(
+  ctx: Context,
+  { wanted, record }: { readonly wanted: NewSession; readonly record: SessionRecord },
+): Promise<Reserved> {
+  try {
+    const plan = await planLaunch(ctx, { ...wanted, cwd: record.cwd });
+    return { plan, record: await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId })) };
+  } catch (error) {
+    if (error instanceof TmpmError) await forgetUnlaunched(ctx, record);
+    throw error;
+  }
 }
 
 /** Asked before anything is made, because a clone may take long. */
@@ -113,6 +122,7 @@ function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
     const name = await chooseName(ctx, { id, cwd, name: input.name });
     const record = await ctx.store.create(newRecord(ctx, { ...wanted, name }));
     ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
+    await ctx.reached("create.reserved");
     return record;
   });
 }

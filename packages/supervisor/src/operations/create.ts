@@ -15,9 +15,10 @@ import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { firstPrompt } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { createdBefore } from "../launch/created-before.js";
 import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
-import { reserveHere, reserveInWorkspace } from "../launch/reserve-session.js";
+import { type NewSession, reserveHere, reserveInWorkspace } from "../launch/reserve-session.js";
 import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
 import { describeExit } from "../looks/observations.js";
@@ -26,6 +27,8 @@ import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
 
 export interface CreateInput {
+  /** The id that the session gets, a fresh version 4 UUID. Asked for again, it is the same session; without it one is made. */
+  readonly id?: string | undefined;
   /** Its id, an alias or its display name. */
   readonly agent: string;
   /** An absolute directory. */
@@ -43,6 +46,8 @@ export interface CreateInput {
   readonly worktree?: boolean | undefined;
   /** The workspace's branch: used as it is, or made. Without it one is made for the session. */
   readonly branch?: string | undefined;
+  /** Agrees to the set-up that the repository's project file says now (true), or leaves it out (false); otherwise it is done when somebody agreed to it before. */
+  readonly setup?: boolean | undefined;
   /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */
   readonly trust?: boolean | undefined;
   readonly search_path?: string | undefined;
@@ -59,31 +64,38 @@ export interface Created {
 /**
  * Creates a session and launches its agent. On failure nothing is left, or an `errored` record that says why with the last screen lines.
  * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED; for a workspace
- * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED; and what driver and store throw
+ * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; and what driver and store throw
  */
 export async function create(ctx: Context, input: CreateInput): Promise<Created> {
+  const before = input.id === undefined ? null : await createdBefore(ctx, input.id);
+  if (before !== null) return before;
   const prompt = firstText(input.prompt);
   const adapter = ctx.agent(agentIdFrom(input.agent));
   const source = workspaceSource(input);
   const directory = await describe(ctx, source?.kind === "worktree" ? source.directory : input.cwd);
-  const id = ctx.newId();
+  const id = input.id ?? ctx.newId();
   const wanted = { input, id, adapter, prompt, directory };
-  const { record: reserved, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
-  const prompting =
-    prompt === null ? null : await firstPrompt(ctx, { record: reserved, adapter, text: prompt, carried: plan.carriesPrompt });
-  const launched = await ctx.queue.run(id, async () => {
-    const env = agentEnv(adapter.id, input.env ?? {});
-    await ctx.launchEnvs.keep(id, env);
-    if (input.trust ?? false) await seedAgent(ctx, { adapter, cwd: workingDirectory(reserved), env });
-    await ctx.reached("create.intended");
-    const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
-    await ctx.reached("create.opened");
-    const confirmed = await confirm(ctx, { record, pane });
-    await ctx.reached("create.recorded");
-    return confirmed;
+  const { launched, prompting } = await ctx.queue.run(id, async () => {
+    const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
+    const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
+    return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
   });
   const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
   return { session: factsOf(ctx, launched), receipt };
+}
+
+async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly record: SessionRecord; readonly plan: LaunchPlan }) {
+  const { wanted, record: reserved, plan } = of;
+  const { input, adapter } = wanted;
+  const env = agentEnv(adapter.id, input.env ?? {});
+  await ctx.launchEnvs.keep(reserved.id, env);
+  if (input.trust ?? false) await seedAgent(ctx, { adapter, cwd: workingDirectory(reserved), env });
+  await ctx.reached("create.intended");
+  const { record, pane } = await open(ctx, { record: reserved, plan, chosen: input.name !== undefined });
+  await ctx.reached("create.opened");
+  const confirmed = await confirm(ctx, { record, pane });
+  await ctx.reached("create.recorded");
+  return confirmed;
 }
 
 /** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). */

@@ -1,0 +1,61 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { Effect } from "@tmpm/core";
+import type { Ports } from "./context.js";
+import { type Alarm, within } from "./deadline.js";
+import type { HookPort } from "./hooks/hook-port.js";
+
+export interface Bounds {
+  readonly alarm: Alarm;
+  readonly ms: number;
+}
+
+type Bound = <T>(doing: string, effect: Effect, task: () => Promise<T>) => Promise<T>;
+
+/** The same ports, of which none that reaches a program or the disk is ever waited for without end. Driver, store and workspaces have deadlines of their own. */
+export function boundedPorts<P extends Ports>(ports: P, { alarm, ms }: Bounds): P {
+  const bound: Bound = (doing, effect, task) => within({ alarm, ms, doing, effect }, task);
+  const { hooks } = ports;
+  return {
+    ...ports,
+    describeDirectory: (path) => bound(`looking at ${JSON.stringify(path)}`, "none", () => ports.describeDirectory(path)),
+    agentProcesses: () => bound("looking for agents outside tmux", "none", ports.agentProcesses),
+    seed: (files) => bound("writing the agent's configuration", "unknown", () => ports.seed(files)),
+    agent: boundedAgents(ports.agent, bound),
+    ...(hooks === undefined ? {} : { hooks: boundedHooks(hooks, bound) }),
+  };
+}
+
+function boundedHooks(hooks: HookPort, bound: Bound): HookPort {
+  return {
+    ...hooks,
+    write: (id, files) => bound("writing the hook files", "unknown", () => hooks.write(id, files)),
+    tokenDigest: (id) => bound("reading the hook files", "none", () => hooks.tokenDigest(id)),
+    remove: (id) => bound("removing the hook files", "unknown", () => hooks.remove(id)),
+  };
+}
+
+/** An adapter stays the same object, however often it is asked for. */
+function boundedAgents(agent: Ports["agent"], bound: Bound): Ports["agent"] {
+  const known = new Map<AgentAdapter, AgentAdapter>();
+  return (id) => {
+    const adapter = agent(id);
+    const before = known.get(adapter);
+    if (before !== undefined) return before;
+    const bounded = boundedAgent(adapter, bound);
+    known.set(adapter, bounded);
+    return bounded;
+  };
+}
+
+function boundedAgent(adapter: AgentAdapter, bound: Bound): AgentAdapter {
+  const { title, hooks } = adapter;
+  return {
+    ...adapter,
+    detect: (env) => bound(`asking for ${title}`, "none", () => adapter.detect(env)),
+    launch: (request) => bound(`planning the launch of ${title}`, "none", () => adapter.launch(request)),
+    hooks:
+      hooks === null
+        ? null
+        : { ...hooks, plan: (request) => bound(`planning the hooks of ${title}`, "none", async () => hooks.plan(request)) },
+  };
+}

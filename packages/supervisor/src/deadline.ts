@@ -1,0 +1,39 @@
+import { type Effect, TmpmError } from "@tmpm/core";
+
+/** Calls back after a time, unless it is cancelled before. Injected, like the clock. */
+export type Alarm = (ms: number, ring: () => void) => { cancel(): void };
+
+export const systemAlarm: Alarm = (ms, ring) => {
+  const timer = setTimeout(ring, ms);
+  return { cancel: () => clearTimeout(timer) };
+};
+
+export interface Limit {
+  readonly alarm: Alarm;
+  readonly ms: number;
+  /** What is being done, as part of a sentence. */
+  readonly doing: string;
+  /** Whether it may still happen after its time. */
+  readonly effect: Effect;
+}
+
+/** The task's answer. What it does after its time is over is not waited for. @throws UNRESPONSIVE, and what the task throws in time */
+export async function within<T>({ alarm, ms, doing, effect }: Limit, task: () => Promise<T>): Promise<T> {
+  let ringing: ReturnType<Alarm> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    ringing = alarm(ms, () =>
+      reject(
+        new TmpmError("UNRESPONSIVE", `${doing} took longer than ${ms / 1000} s`, {
+          effect,
+          hint: "Something that it needs hangs: a program, or a disk of another machine. Try again when it answers.",
+          details: { doing, timeout_ms: ms },
+        }),
+      ),
+    );
+  });
+  try {
+    return await Promise.race([task(), late]);
+  } finally {
+    ringing?.cancel();
+  }
+}

@@ -1,0 +1,30 @@
+import { timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** The content of a project file: where workspaces are made from, and the digest of what it says. */
+export interface SetupContent {
+  readonly source: string;
+  readonly sha256: string;
+}
+
+/** Branches may say different things: so many contents of one source are remembered, the newest. */
+const KEPT = 20;
+
+export async function isAgreed(ctx: Context, { source, sha256 }: SetupContent): Promise<boolean> {
+  const { documents, damaged } = await ctx.consentStore.all();
+  for (const { path, reason } of damaged) ctx.report({ doing: `reading the consent at ${path}`, error: new Error(reason) });
+  return documents.get(source)?.sha256.includes(sha256) ?? false;
+}
+
+export function agree(ctx: Context, { source, sha256 }: SetupContent): Promise<void> {
+  return ctx.naming.run("consents", async () => {
+    const before = (await ctx.consentStore.all()).documents.get(source)?.sha256 ?? [];
+    const kept = [...before.filter((other) => other !== sha256), sha256].slice(-KEPT);
+    await ctx.consentStore.put(source, { source, sha256: kept, at: timestampFromMs(ctx.clock.now()) });
+  });
+}
+
+/** Takes back every consent to what a source says. Idempotent. */
+export function disagree(ctx: Context, source: string): Promise<void> {
+  return ctx.naming.run("consents", () => ctx.consentStore.delete(source));
+}

@@ -1,0 +1,146 @@
+import { type SessionRecord, type SessionSetup, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
+import type { SetUp, SetupFound } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { agree, isAgreed } from "../projects/consent.js";
+import { recordChange } from "../record-change.js";
+
+/** The step of a create intent while its workspace is being set up. */
+export const SETTING_UP = "set_up";
+
+export interface SettingUp {
+  /** Of a session whose workspace was just made, for a caller that holds the session's queue. */
+  readonly record: SessionRecord;
+  /** True agrees to what the project file says now, false runs nothing; otherwise what was agreed to before is run. */
+  readonly consent: boolean | undefined;
+}
+
+/**
+ * Runs what the project file says, if somebody agreed to that very content. After a failure the session is `errored` and its workspace as the failure left it.
+ * @throws SETUP_FAILED
+ */
+export async function setUp(ctx: Context, { record, consent }: SettingUp): Promise<SessionRecord> {
+  const { workspace } = record;
+  if (workspace === null || consent === false) return record;
+  const found = await ctx.workspaces.setupOf(workspace);
+  if (found.kind === "none") return record;
+  if (found.kind === "unreadable") {
+    if (consent === undefined) return noted(ctx, { record, setup: { state: "unreadable", sha256: null, doing: null } });
+    throw await failed(ctx, { record, sha256: null, doing: `reading ${found.path}`, reason: found.reason, lastLines: [] });
+  }
+  const content = { source: workspace.source, sha256: found.sha256 };
+  if (consent === true) await agree(ctx, content);
+  else if (!(await isAgreed(ctx, content)))
+    return noted(ctx, { record, setup: { state: "not_trusted", sha256: found.sha256, doing: null } });
+  return run(ctx, { record, workspace, found });
+}
+
+interface Running {
+  readonly record: SessionRecord;
+  readonly workspace: Workspace;
+  readonly found: Extract<SetupFound, { kind: "found" }>;
+}
+
+async function run(ctx: Context, { record, workspace, found }: Running): Promise<SessionRecord> {
+  const { sha256, setup } = found;
+  try {
+    await noted(ctx, { record, setup: { state: "running", sha256, doing: null }, step: SETTING_UP });
+    await ctx.reached("create.preparing");
+    const outcome = await ctx.workspaces.setUp(workspace, {
+      setup,
+      env: lineEnv(ctx, record),
+      onStep: async (doing) => {
+        ctx.making.set(record.id, `Setting up its workspace: ${doing}`);
+        await noted(ctx, { record, setup: { state: "running", sha256, doing } });
+      },
+    });
+    await ctx.reached("create.prepared");
+    if (outcome.kind === "failed") throw await failed(ctx, { record, sha256, ...outcome });
+    return await done(ctx, { record, sha256, outcome });
+  } catch (error) {
+    if (!(error instanceof TmpmError)) ctx.bell.ring();
+    throw error;
+  } finally {
+    ctx.making.delete(record.id);
+  }
+}
+
+/** Nothing of what the agent may be given: a set-up needs no key of an agent's. */
+function lineEnv(ctx: Context, { agent_config, name, id }: SessionRecord): Readonly<Record<string, string>> {
+  const { search_path } = agent_config;
+  return {
+    ...ctx.settings.sessionEnv,
+    ...(search_path === undefined ? {} : { PATH: search_path }),
+    TMPM_SESSION_ID: id,
+    TMPM_SESSION_NAME: name,
+  };
+}
+
+interface Noted {
+  readonly record: SessionRecord;
+  readonly setup: SessionSetup;
+  /** The next step of the create. */
+  readonly step?: string;
+}
+
+function noted(ctx: Context, { record, setup, step }: Noted): Promise<SessionRecord> {
+  const at = timestampFromMs(ctx.clock.now());
+  return ctx.store.update(record.id, ({ intent, ...current }) => ({
+    ...current,
+    setup,
+    intent: intent === null || step === undefined ? intent : { ...intent, step },
+    updated_at: at,
+  }));
+}
+
+interface Done {
+  readonly record: SessionRecord;
+  readonly sha256: string;
+  readonly outcome: Extract<SetUp, { kind: "done" }>;
+}
+
+async function done(ctx: Context, { record, sha256, outcome }: Done): Promise<SessionRecord> {
+  const doing = outcome.missing.length === 0 ? null : `without ${outcome.missing.join(", ")}`;
+  const after = await noted(ctx, { record, setup: { state: "done", sha256, doing }, step: "open" });
+  tell(ctx, { record: after, failed: null });
+  return after;
+}
+
+interface Failure {
+  readonly record: SessionRecord;
+  readonly sha256: string | null;
+  readonly doing: string;
+  readonly reason: string;
+  readonly lastLines: readonly string[];
+}
+
+/** Records the failure, and returns it as its caller is told. */
+async function failed(ctx: Context, { record, sha256, doing, reason, lastLines }: Failure): Promise<TmpmError> {
+  const { id, name } = record;
+  const message = `${doing}: ${reason}`;
+  await recordChange(ctx, {
+    id,
+    change: () => ({ type: "failed", error: { code: "SETUP_FAILED", message }, exit: null, last_lines: lastLines }),
+    also: () => ({ setup: { state: "failed", sha256, doing } }),
+  });
+  tell(ctx, { record, failed: message });
+  const last = lastLines.at(-1);
+  return new TmpmError(
+    "SETUP_FAILED",
+    `the set-up of session ${name} failed: ${message}${last === undefined ? "" : `; its last line: ${last}`}`,
+    {
+      hint: `\`tmpm capture ${name}\` shows its last lines. Its workspace is as it was left: \`tmpm resume ${name}\` starts the agent there, \`tmpm rm ${name}\` removes it.`,
+      details: { id, name, doing, reason, last_lines: lastLines },
+    },
+  );
+}
+
+function tell(ctx: Context, { record, failed }: { readonly record: SessionRecord; readonly failed: string | null }): void {
+  const at = timestampFromMs(ctx.clock.now());
+  ctx.emit({ type: "workspace_set_up", at, session_id: record.id, path: record.workspace_path ?? record.cwd, failed });
+}
+
+/** Says what a crash interrupted. Nothing is run again by itself, and the workspace stays: what is in it may be worth something. */
+export async function finishSetUp(ctx: Context, record: SessionRecord): Promise<void> {
+  const doing = record.setup?.doing ?? "set-up";
+  await failed(ctx, { record, sha256: record.setup?.sha256 ?? null, doing, reason: "tmpm was interrupted meanwhile", lastLines: [] });
+}

@@ -1,0 +1,83 @@
+import { constants } from "node:fs";
+import { copyFile, cp, lstat, mkdir, realpath, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProjectSetup } from "@tmpm/core";
+import { exists } from "../exists.js";
+import { askGit } from "../require-git.js";
+
+export interface Placing {
+  /** The top of the workspace, without symbolic links. */
+  readonly workspace: string;
+  /** The directory that it was made from; null when that is none of this machine. */
+  readonly source: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What became of the files of a set-up: those that the source does not have are left out. */
+export interface Placed {
+  /** Why the rest was not done; null when everything was. */
+  readonly failure: string | null;
+  readonly missing: readonly string[];
+}
+
+/** Copies and links what git ignores in the workspace, so that none of it is ever taken for work, and nothing that is there is replaced. */
+export async function placeFiles(placing: Placing, { copy, link }: Pick<ProjectSetup, "copy" | "link">): Promise<Placed> {
+  const missing: string[] = [];
+  for (const [verb, paths] of [
+    ["copy", copy],
+    ["link", link],
+  ] as const) {
+    for (const path of paths) {
+      const outcome = await place(placing, { verb, path });
+      if (outcome === "missing") missing.push(path);
+      else if (outcome !== null) return { failure: `${verb} ${path}: ${outcome}`, missing };
+    }
+  }
+  return { failure: null, missing };
+}
+
+interface Wanted {
+  readonly verb: "copy" | "link";
+  readonly path: string;
+}
+
+/** Null when it is there now; otherwise why not. */
+async function place(placing: Placing, wanted: Wanted): Promise<string | null> {
+  try {
+    return await placeOne(placing, wanted);
+  } catch (error) {
+    // What the disk refuses is a set-up that failed, whichever file it was.
+    if (error instanceof Error && "code" in error && typeof error.code === "string") return error.message;
+    throw error;
+  }
+}
+
+async function placeOne({ workspace, source, env }: Placing, { verb, path }: Wanted): Promise<string | null> {
+  if (source === null) return "the workspace was not made from a directory of this machine";
+  const from = join(source, path);
+  if (!(await exists(from))) return "missing";
+  if ((await realpath(from)) !== join(await realpath(source), path)) return LINKED;
+  const found = await lstat(from);
+  if (!found.isFile() && !found.isDirectory()) return "it is neither a file nor a directory";
+  const to = join(workspace, path);
+  if (await exists(to)) return "it is there already";
+  if (!(await askGit(["check-ignore", "--quiet", "--", path], { directory: workspace, env }))) return "git does not ignore it there";
+  if (!(await makeParents(workspace, path))) return LINKED;
+  if (verb === "link") await symlink(from, to);
+  else if (found.isFile()) await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  else await cp(from, to, { recursive: true, force: false, errorOnExist: true, verbatimSymlinks: true });
+  return null;
+}
+
+const LINKED = "a symbolic link is in its path";
+
+/** Makes the directories above a path, one by one, so that no link leads out of the workspace; false when one is in the way. */
+async function makeParents(workspace: string, path: string): Promise<boolean> {
+  let parent = workspace;
+  for (const name of path.split("/").slice(0, -1)) {
+    parent = join(parent, name);
+    if (!(await exists(parent))) await mkdir(parent);
+    if (!(await lstat(parent)).isDirectory()) return false;
+  }
+  return true;
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { ProjectFile, type ProjectSetup } from "@tmpm/core";
+import { Lexer, parseDocument } from "yaml";
+import { hasErrno } from "../errno.js";
+
+/** The file at the top of a repository that says what its workspaces need. */
+export const PROJECT_FILE = ".tmpm.yaml";
+
+/** What a directory's project file asks for. The digest is that of the very bytes that `setup` was read from. */
+export type SetupFound =
+  | { readonly kind: "none" }
+  | { readonly kind: "unreadable"; readonly path: string; readonly reason: string }
+  | { readonly kind: "found"; readonly path: string; readonly sha256: string; readonly setup: ProjectSetup };
+
+const MAX_BYTES = 64 * 1024;
+
+/** Reads the project file of a directory, bounded, and never through a symbolic link. */
+export async function setupIn(directory: string): Promise<SetupFound> {
+  const path = join(directory, PROJECT_FILE);
+  const content = await readFile(path);
+  if (content === null) return { kind: "none" };
+  if (typeof content === "string") return { kind: "unreadable", path, reason: content };
+  const parsed = parse(content);
+  if ("reason" in parsed) return { kind: "unreadable", path, reason: parsed.reason };
+  const { setup } = parsed.file;
+  return setup === undefined
+    ? { kind: "none" }
+    : { kind: "found", path, sha256: createHash("sha256").update(content).digest("hex"), setup };
+}
+
+/** The bytes, or why there are none; null when there is no file. */
+async function readFile(path: string): Promise<Buffer | string | null> {
+  try {
+    // Without O_NONBLOCK, opening a pipe waits for its writer.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await file.stat();
+      if (!(await file.stat()).isFile()) return "it is no file";
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+      return size > MAX_BYTES || bytesRead > MAX_BYTES ? `it is larger than ${MAX_BYTES} bytes` : buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
+    if (hasErrno(error, "ELOOP")) return "it is a symbolic link";
+    if (hasErrno(error, "EACCES", "ENXIO")) return "it cannot be opened";
+    throw error;
+  }
+}
+
+type Parsed = { readonly file: ProjectFile } | { readonly reason: string };
+
+function parse(content: Buffer): Parsed {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
+    const costly = costOf(text);
+    if (costly !== null) return { reason: costly };
+    const document = parseDocument(text, { version: "1.2", schema: "core", logLevel: "silent" });
+    const [fault] = document.errors;
+    if (fault !== undefined) return { reason: fault.message.split("\n", 1)[0] ?? "it is no YAML" };
+    const read = ProjectFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
+    if (read.success) return { file: read.data };
+    const [issue] = read.error.issues;
+    return { reason: `${issue?.path.map(String).join(".") ?? ""}: ${issue?.message ?? "not as expected"}` };
+  } catch (error) {
+    // The decoder's, the parser's and its aliases' ways to say that this is none of ours.
+    if (error instanceof TypeError) return { reason: "it is not UTF-8" };
+    if (error instanceof ReferenceError) return { reason: "it uses YAML aliases" };
+    if (error instanceof RangeError) return { reason: "it is nested too deep" };
+    throw error;
+  }
+}
+
+/** The parser recurses, and takes time with the square of what is in one collection. */
+const MAX_TOKENS = 5_000;
+const MAX_DEPTH = 20;
+
+/** Why the text is not even parsed; null when it is cheap. The lexer neither recurses nor looks back. */
+function costOf(text: string): string | null {
+  let tokens = 0;
+  let open = 0;
+  let inLine = 0;
+  for (const token of new Lexer().lex(text)) {
+    if (++tokens > MAX_TOKENS) return "there is too much in it";
+    if (token === "[" || token === "{") open += 1;
+    if (token === "]" || token === "}") open -= 1;
+    if (token === "\n" || token === "\r\n") inLine = 0;
+    if (token === "-" || token === "?") inLine += 1;
+    if (Math.max(open, inLine) > MAX_DEPTH) return "it is nested too deep";
+  }
+  return null;
+}

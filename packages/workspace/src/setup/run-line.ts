@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { visibleText } from "@tmpm/core";
+import { killGroup } from "../kill-group.js";
+
+export interface LineOptions {
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly timeoutMs: number;
+}
+
+/** How a line ended, with the end of what it printed. */
+export interface LineRun {
+  /** Null when it was well. */
+  readonly failure: string | null;
+  readonly output: string;
+}
+
+/** So much of the output is kept, of its end, in bytes. */
+const KEPT_BYTES = 64 * 1024;
+
+/** Ends the whole group when the pipe on descriptor 3 is closed: whatever ends the daemon ends the line. */
+const WATCHED = '(read -r _ <&3; kill -KILL 0) >/dev/null 2>&1 & exec 3<&-; exec /bin/sh -c "$1"';
+
+/** How long output may still come once the line itself has ended, in ms: a process that left the group may keep it open for ever. */
+const DRAIN_MS = 500;
+
+/** Runs a line with `/bin/sh` in a process group of its own, of which nothing is left afterwards. */
+export async function runLine(line: string, { directory, env, timeoutMs }: LineOptions): Promise<LineRun> {
+  const child = spawn("/bin/sh", ["-c", WATCHED, "tmpm", line], {
+    cwd: directory,
+    env: { ...env },
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const kept = tail();
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", kept.take);
+  // Its reader is gone with the group.
+  child.stdio[3]?.on("error", () => undefined);
+  const deadline = timer(timeoutMs);
+  const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  const ended = await Promise.race([endOf(child), deadline.passed]);
+  deadline.cancel();
+  killGroup(child.pid);
+  const drained = timer(DRAIN_MS);
+  await Promise.race([closed, drained.passed]);
+  drained.cancel();
+  for (const stream of child.stdio) stream?.destroy();
+  const failure = ended === "late" ? `was ended after ${Math.round(timeoutMs / 1000)} s` : ended;
+  return { failure, output: kept.text() };
+}
+
+/** Null when it was well. */
+function endOf(child: ChildProcess): Promise<string | null> {
+  return new Promise((resolve) => {
+    child.once("error", ({ message }) => resolve(`could not be started: ${message}`));
+    child.once("exit", (status, signal) =>
+      resolve(status === 0 ? null : status === null ? `was ended by ${signal}` : `ended with status ${status}`),
+    );
+  });
+}
+
+function timer(ms: number): { readonly passed: Promise<"late">; cancel(): void } {
+  let timeout: NodeJS.Timeout | undefined;
+  const passed = new Promise<"late">((resolve) => {
+    timeout = setTimeout(() => resolve("late"), ms);
+  });
+  return { passed, cancel: () => clearTimeout(timeout) };
+}
+
+function tail() {
+  let bytes = Buffer.alloc(0);
+  return {
+    take(chunk: Buffer) {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (bytes.length > 2 * KEPT_BYTES) bytes = bytes.subarray(-KEPT_BYTES);
+    },
+    text: () => bytes.subarray(-KEPT_BYTES).toString("utf8"),
+  };
+}
+
+/** The last lines of an output, safe to be shown. */
+export function lastLinesOf(output: string, count: number): readonly string[] {
+  return stripVTControlCharacters(output)
+    .split(/\r*\n|\r/)
+    .filter((line) => line.trim() !== "")
+    .slice(-count)
+    .map((line) => visibleText(line).slice(0, 500));
+}

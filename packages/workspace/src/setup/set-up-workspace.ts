@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { ProjectSetup, Workspace } from "@tmpm/core";
+import type { WorkspaceContext } from "../context.js";
+import { writePrivate } from "../private-file.js";
+import { placeFiles } from "./place-files.js";
+import { type SetupFound, setupIn } from "./project-file.js";
+import { lastLinesOf, runLine } from "./run-line.js";
+
+export interface SetUpOptions {
+  readonly setup: ProjectSetup;
+  /** What the lines get as their environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Called with each thing before it is done, and waited for. */
+  readonly onStep: (doing: string) => Promise<void>;
+}
+
+/** What became of a set-up. After a failure the workspace stays as it is. */
+export type SetUp =
+  | { readonly kind: "done" /** Files to copy or link that the source does not have. */; readonly missing: readonly string[] }
+  | { readonly kind: "failed"; readonly doing: string; readonly reason: string; readonly lastLines: readonly string[] };
+
+/** In the workspace's git folder: what the lines printed, the last 64 KiB of each. */
+const LOG = "tmpm-setup.log";
+const LAST_LINES = 40;
+
+/** The project file of the workspace, or one of the directory that it was made from, which git may not know of. */
+export async function setupOf({ path, source }: Workspace): Promise<SetupFound> {
+  const own = await setupIn(path);
+  return own.kind === "none" && source.startsWith("/") ? setupIn(source) : own;
+}
+
+/** Makes a fresh workspace ready: places its files, then runs the lines one after the other. Runs whatever the set-up says: the consent is the caller's to ask for. */
+export async function setUpWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: SetUpOptions): Promise<SetUp> {
+  const { path, source } = workspace;
+  const { setup, onStep } = options;
+  const directory = source.startsWith("/") ? source : null;
+  if (setup.copy.length + setup.link.length > 0) await onStep("copying files");
+  const placed = await placeFiles({ workspace: path, source: directory, env: ctx.env }, setup);
+  if (placed.failure !== null) return { kind: "failed", doing: "copying files", reason: placed.failure, lastLines: [] };
+  const ran = await runLines(ctx, workspace, options);
+  return ran ?? { kind: "done", missing: placed.missing };
+}
+
+/** Null when all went well. */
+async function runLines(ctx: WorkspaceContext, { path, source, identity }: Workspace, options: SetUpOptions): Promise<SetUp | null> {
+  const { setup, env, onStep } = options;
+  const end = ctx.now() + ctx.setupMs;
+  const log: string[] = [];
+  try {
+    for (const line of setup.run) {
+      await onStep(line);
+      const timeoutMs = Math.max(0, Math.min(setup.timeout * 1000, end - ctx.now()));
+      const { failure, output } = await runLine(line, { directory: path, env: { ...env, TMPM_SOURCE: source }, timeoutMs });
+      log.push(`$ ${line}\n${output}${failure === null ? "" : `\n(${failure})`}\n`);
+      if (failure !== null) return { kind: "failed", doing: line, reason: failure, lastLines: lastLinesOf(output, LAST_LINES) };
+    }
+    return null;
+  } finally {
+    if (identity !== null && log.length > 0) await writePrivate(join(identity.git_dir, LOG), log.join("\n"));
+  }
+}

@@ -1,0 +1,161 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ProjectSetup } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { setupIn } from "../src/index.js";
+import { lastLinesOf, runLine } from "../src/setup/run-line.js";
+import { ENV, openLab, openMade, SESSION } from "./workspace-lab.js";
+
+const env = { PATH: process.env.PATH ?? "" };
+
+async function prepared(setup: Partial<ProjectSetup>, kind: "worktree" | "clone" = "worktree") {
+  const { lab, workspace } = await openMade(kind);
+  const steps: string[] = [];
+  const run = () =>
+    lab.spaces.setUp(workspace, {
+      setup: ProjectSetup.parse(setup),
+      env,
+      onStep: async (doing) => void steps.push(doing),
+    });
+  // What is ignored in the one is ignored in the other.
+  execFileSync("git", ["-C", workspace.path, "config", "core.excludesFile", join(lab.below, "ignored")], { env: ENV });
+  writeFileSync(join(lab.below, "ignored"), ".env\nconf/local\n/deps\n/out\n");
+  return { lab, workspace, steps, run };
+}
+
+describe("a project file", () => {
+  test("says what a workspace needs, under the digest of its content", async () => {
+    using lab = openLab();
+    expect(await setupIn(lab.below)).toEqual({ kind: "none" });
+    const path = join(lab.below, ".tmpm.yaml");
+    writeFileSync(path, "other: 1\n");
+    expect(await setupIn(lab.below)).toEqual({ kind: "none" });
+    writeFileSync(path, "setup:\n  copy: [.env]\n  run:\n    - npm ci\n");
+    const found = await setupIn(lab.below);
+    expect(found).toMatchObject({ kind: "found", path, setup: { copy: [".env"], link: [], run: ["npm ci"], timeout: 600 } });
+    writeFileSync(path, "setup:\n  copy: [.env]\n  run:\n    - npm  ci\n");
+    expect(await setupIn(lab.below)).not.toMatchObject({ sha256: found.kind === "found" ? found.sha256 : "" });
+  });
+
+  test.each([
+    ["setup: {run: [1]}", "setup.run.0"],
+    ["setup: {rum: [a]}", "rum"],
+    ["setup: {copy: [../x]}", "setup.copy.0"],
+    ["setup: {copy: [/etc/passwd]}", "setup.copy.0"],
+    ["setup: {link: [a/.GIT/hooks]}", "setup.link.0"],
+    ["setup: {copy: ['']}", "setup.copy.0"],
+    ["a: &a [x]\nsetup: {run: *a}", "aliases"],
+    ["setup: [", "Flow sequence"],
+    [`x: ${"[".repeat(20_000)}`, "nested"],
+    [`x:\n  ${"- ".repeat(20_000)}`, "nested"],
+    [`x: [${"a,".repeat(20_000)}]`, "too much"],
+    ["#".repeat(70_000), "larger"],
+  ])("that cannot be used is said to be that: %.30s", async (text, reason) => {
+    using lab = openLab();
+    writeFileSync(join(lab.below, ".tmpm.yaml"), text);
+    expect(await setupIn(lab.below)).toMatchObject({ kind: "unreadable", reason: expect.stringContaining(reason) });
+  });
+
+  test("is not looked for behind a link, nor read from a pipe", async () => {
+    using lab = openLab();
+    const path = join(lab.below, ".tmpm.yaml");
+    symlinkSync("/etc/hostname", path);
+    expect(await setupIn(lab.below)).toMatchObject({ kind: "unreadable", reason: "it is a symbolic link" });
+    execFileSync("mkfifo", [join(lab.home, ".tmpm.yaml")]);
+    expect(await setupIn(lab.home)).toMatchObject({ kind: "unreadable", reason: "it is no file" });
+  });
+});
+
+describe("setting up", () => {
+  test("places what git ignores, runs the lines in order, and keeps their output beside the marker", async () => {
+    const { lab, workspace, steps, run } = await prepared({
+      copy: [".env", "conf/local", "not-there"],
+      link: ["deps"],
+      run: ["cat .env && pwd", 'echo "$TMPM_SOURCE" > out'],
+    });
+    using _ = lab;
+    writeFileSync(join(workspace.source, ".env"), "KEY=1\n");
+    for (const folder of ["conf/local", "deps"]) mkdirSync(join(workspace.source, folder), { recursive: true });
+    writeFileSync(join(workspace.source, "conf/local/a"), "a");
+    expect(await run()).toEqual({ kind: "done", missing: ["not-there"] });
+    expect(steps).toEqual(["copying files", "cat .env && pwd", 'echo "$TMPM_SOURCE" > out']);
+    expect(readFileSync(join(workspace.path, "conf/local/a"), "utf8")).toBe("a");
+    expect(readlinkSync(join(workspace.path, "deps"))).toBe(join(workspace.source, "deps"));
+    expect(readFileSync(join(workspace.path, "out"), "utf8")).toBe(`${workspace.source}\n`);
+    const log = readFileSync(join(workspace.identity?.git_dir ?? "", "tmpm-setup.log"), "utf8");
+    expect(log).toContain(`KEY=1\n${workspace.path}\n`);
+    expect(lstatSync(join(workspace.identity?.git_dir ?? "", "tmpm-setup.log")).mode & 0o777).toBe(0o600);
+    expect(await lab.spaces.inspect(workspace, { sessionId: SESSION, others: [] })).toMatchObject({ reasons: [] });
+  });
+
+  test("refuses to place what counts as work, is there, or lies behind a link, and runs nothing then", async () => {
+    const { lab, workspace } = await prepared({});
+    using _ = lab;
+    const attempt = (setup: Partial<ProjectSetup>) =>
+      lab.spaces.setUp(workspace, { setup: ProjectSetup.parse({ ...setup, run: ["touch out"] }), env, onStep: async () => undefined });
+    writeFileSync(join(workspace.source, "plain"), "x");
+    expect(await attempt({ copy: ["plain"] })).toMatchObject({ kind: "failed", reason: "copy plain: git does not ignore it there" });
+    writeFileSync(join(workspace.path, ".env"), "mine");
+    writeFileSync(join(workspace.source, ".env"), "theirs");
+    expect(await attempt({ copy: [".env"] })).toMatchObject({ reason: "copy .env: it is there already" });
+    expect(readFileSync(join(workspace.path, ".env"), "utf8")).toBe("mine");
+    symlinkSync("/etc", join(workspace.source, "deps"));
+    expect(await attempt({ copy: ["deps"] })).toMatchObject({ reason: "copy deps: a symbolic link is in its path" });
+    mkdirSync(join(workspace.source, "conf/local"), { recursive: true });
+    symlinkSync(lab.below, join(workspace.path, "conf"));
+    expect(await attempt({ copy: ["conf/local"] })).toMatchObject({ kind: "failed" });
+    expect(existsSync(join(lab.below, "local"))).toBe(false);
+    expect(existsSync(join(workspace.path, "out"))).toBe(false);
+  });
+
+  test("stops at the line that fails, and tells its end", async () => {
+    const { lab, workspace, steps, run } = await prepared({
+      run: ["true", "seq 100; printf '\\033[31mred\\033[0m\\n' >&2; exit 3", "touch out"],
+    });
+    using _ = lab;
+    const result = await run();
+    expect(result).toMatchObject({ kind: "failed", doing: steps[1], reason: "ended with status 3" });
+    expect(result.kind === "failed" ? result.lastLines : []).toHaveLength(40);
+    expect(result.kind === "failed" ? result.lastLines.slice(-2).toSorted() : []).toEqual(["100", "red"]);
+    expect(steps).toHaveLength(2);
+    expect(existsSync(join(workspace.path, "out"))).toBe(false);
+  });
+});
+
+describe("a line", () => {
+  const options = { directory: "/", env, timeoutMs: 20_000 };
+
+  test("is ended with all that it began when its time is over, whatever holds its output", async () => {
+    const began = Date.now();
+    const { failure, output } = await runLine("echo $$; (trap '' TERM; sleep 300) & setsid sleep 3 & sleep 300", {
+      ...options,
+      timeoutMs: 700,
+    });
+    expect(failure).toMatch(/^was ended after/);
+    expect(Date.now() - began).toBeLessThan(15_000);
+    await expect.poll(() => alive(Number(output)), { timeout: 5_000 }).toBe(false);
+  });
+
+  test("leaves nothing in the background behind, and is told by its signal", async () => {
+    const { failure, output } = await runLine("sleep 300 & echo $$; kill -9 $$", options);
+    expect(failure).toBe("was ended by SIGKILL");
+    await expect.poll(() => alive(Number(output)), { timeout: 5_000 }).toBe(false);
+  });
+
+  test("may print without end: the end of it is kept", async () => {
+    const { failure, output } = await runLine("yes x | head -c 3000000; echo end", options);
+    expect(failure).toBeNull();
+    expect(output.length).toBeLessThanOrEqual(64 * 1024);
+    expect(lastLinesOf(output, 1)).toEqual(["end"]);
+  });
+
+  function alive(group: number): boolean {
+    try {
+      process.kill(-group, 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+});
