@@ -2,15 +2,17 @@ import { invalidState, type SessionState, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
 
 const FROM: readonly SessionState[] = ["stopped", "errored", "decommissioned", "deleted"];
 
 /** Takes a session that does not run out of the listing; it is found by its name all the same, and resuming it brings it back. Idempotent. @throws INVALID_STATE */
-export async function archive(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
+export async function archive(ctx: Context, input: AsSeen & { readonly session: string }): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
+    requireRev(record, input);
     if (!FROM.includes(record.state)) throw invalidState(record, { verb: "archive", allowed: FROM });
     requireSettled(record, "archive");
     await putAway(ctx, { id, reason: "asked" });

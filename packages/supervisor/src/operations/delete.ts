@@ -5,9 +5,10 @@ import { findSession } from "../find-session.js";
 import { forgetForGood } from "../housekeeping/forget-for-good.js";
 import { concludeNow } from "../looks/conclude.js";
 import { recordChange } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
 
-export interface DeleteInput {
+export interface DeleteInput extends AsSeen {
   readonly session: string;
   /** Remove the record for good; without it the session is kept as deleted, until retention takes it away. */
   readonly purge?: boolean | undefined;
@@ -28,6 +29,7 @@ export async function deleteSession(ctx: Context, input: DeleteInput): Promise<D
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const before = await concludeNow(ctx, id);
+    requireRev(before, input);
     requireDeletable(before, purge);
     const record = isTerminal(before) ? before : await recordChange(ctx, { id, change: () => ({ type: "deleted" }), reason: "asked" });
     await ctx.reached("delete.recorded");

@@ -4,6 +4,7 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { concludeNow } from "../looks/conclude.js";
 import { recordChange } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
 
 const LONGEST_MESSAGE = 4_096;
@@ -13,11 +14,15 @@ const FROM: readonly SessionState[] = ["stopped", "errored"];
  * Says that the last run of a session failed, and why; its task stays as it is. A session whose program runs is stopped first, by its caller.
  * @throws INVALID_STATE, INVALID_TEXT, INVALID_ARGUMENT, and what the store throws
  */
-export async function markErrored(ctx: Context, input: { readonly session: string; readonly message: string }): Promise<SessionFacts> {
+export async function markErrored(
+  ctx: Context,
+  input: AsSeen & { readonly session: string; readonly message: string },
+): Promise<SessionFacts> {
   const message = messageOf(input.message);
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await concludeNow(ctx, id);
+    requireRev(record, input);
     if (!FROM.includes(record.state)) throw invalidState(record, { verb: "mark as errored", allowed: FROM });
     requireSettled(record, "mark as errored");
     const { exit, last_lines } = record;

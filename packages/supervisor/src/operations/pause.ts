@@ -2,10 +2,11 @@ import { hasCode, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
-import { recordEvent } from "../record-change.js";
+import { recordChange } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { type Interrupted, interruptNow } from "./interrupt.js";
 
-export interface PauseInput {
+export interface PauseInput extends AsSeen {
   readonly session: string;
   /** Kept with the session and shown until it is resumed; at most 4096 characters. */
   readonly summary?: string | undefined;
@@ -29,7 +30,7 @@ const LONGEST_SUMMARY = 4_096;
 export async function pause(ctx: Context, input: PauseInput): Promise<Paused> {
   const summary = summaryOf(input.summary);
   const { id } = await findSession(ctx, input.session);
-  const record = await recordEvent(ctx, id, { type: "paused", summary });
+  const record = await recordChange(ctx, { id, change: (current) => asked(current, { input, summary }) });
   await ctx.reached("pause.recorded");
   ctx.bell.ring();
   ctx.emit({ type: "session_paused", at: record.updated_at, session_id: id, summary: record.pause_summary, reason: "asked" });
@@ -37,6 +38,11 @@ export async function pause(ctx: Context, input: PauseInput): Promise<Paused> {
   const interrupt = await ctx.queue.run(id, () => interrupted(ctx, record));
   await ctx.reached("pause.interrupted");
   return { session: factsOf(ctx, await findSession(ctx, id)), interrupt };
+}
+
+function asked(current: SessionRecord, { input, summary }: { readonly input: PauseInput; readonly summary: string | null }) {
+  requireRev(current, input);
+  return { type: "paused", summary } as const;
 }
 
 function summaryOf(text: string | undefined): string | null {

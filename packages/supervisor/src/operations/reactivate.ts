@@ -4,6 +4,7 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { choosingNames, requireFreeName } from "../launch/session-names.js";
 import { recordChange } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 
 /**
  * Takes a finished session back among the stopped ones, from where it can be resumed. Its name may be in use by now; `name` gives it another.
@@ -11,12 +12,13 @@ import { recordChange } from "../record-change.js";
  */
 export async function reactivate(
   ctx: Context,
-  input: { readonly session: string; readonly name?: string | undefined },
+  input: AsSeen & { readonly session: string; readonly name?: string | undefined },
 ): Promise<SessionFacts> {
   const wanted = input.name === undefined ? null : parseSlug(input.name);
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const before = await findSession(ctx, id);
+    requireRev(before, input);
     if (!isTerminal(before)) throw invalidState(before, { verb: "reactivate", allowed: ["decommissioned", "deleted"] });
     const record = await choosingNames(ctx, () => takeBack(ctx, { before, name: wanted ?? before.name }));
     await ctx.reached("reactivate.recorded");

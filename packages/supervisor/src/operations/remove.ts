@@ -4,10 +4,11 @@ import { LET_GO, letGo } from "../discovery/let-go.js";
 import { factsOf } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { clearIntent } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { type EndWishes, endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../workspace/end-workspace.js";
 import { type Stopped, stopNow } from "./stop.js";
 
-export interface RemoveInput extends EndWishes {
+export interface RemoveInput extends EndWishes, AsSeen {
   readonly session: string;
 }
 
@@ -26,6 +27,7 @@ export async function remove(ctx: Context, input: RemoveInput): Promise<Removed>
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
+    requireRev(record, input);
     if (!canTransition(record, "decommissioned"))
       throw invalidState(record, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
     const stopped = await endOrLetGo(ctx, record);

@@ -13,6 +13,7 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { choosingNames, nameTakenInTmux, requireFreeName } from "../launch/session-names.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
 
 export interface Renamed {
@@ -27,11 +28,12 @@ const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
  * Gives a session another name; its tmux session too where that is ours. The name that it had is free.
  * @throws INVALID_ARGUMENT, INVALID_STATE, NAME_TAKEN with the old name kept, and what driver and store throw
  */
-export async function rename(ctx: Context, input: { readonly session: string; readonly name: string }): Promise<Renamed> {
+export async function rename(ctx: Context, input: AsSeen & { readonly session: string; readonly name: string }): Promise<Renamed> {
   const name = parseSlug(input.name);
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const before = await findSession(ctx, id);
+    requireRev(before, input);
     if (!FROM.includes(before.state)) throw invalidState(before, { verb: "rename", allowed: FROM });
     requireSettled(before, "rename");
     if (before.name === name) return { session: factsOf(ctx, before), left_alone: null };

@@ -9,9 +9,10 @@ import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
 import { forget } from "../looks/learn.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
 
-export interface RestartInput {
+export interface RestartInput extends AsSeen {
   readonly session: string;
   readonly grace_ms?: number | undefined;
   readonly search_path?: string | undefined;
@@ -34,6 +35,7 @@ export async function restart(ctx: Context, input: RestartInput): Promise<Restar
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const before = await findSession(ctx, id);
+    requireRev(before, input);
     if (!FROM.includes(before.state)) throw invalidState(before, { verb: "restart", allowed: FROM });
     requireSettled(before, "restart");
     await requireDirectory(ctx, workingDirectory(before));

@@ -7,6 +7,7 @@ import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
 import { concludeNow } from "../looks/conclude.js";
 import { recordEvent } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 
 /**
  * Lifts the pause of a paused session; launches a stopped or errored one again: the same agent, directory and conversation.
@@ -14,12 +15,13 @@ import { recordEvent } from "../record-change.js";
  */
 export async function resume(
   ctx: Context,
-  input: { readonly session: string; readonly search_path?: string | undefined; readonly env?: Environment | undefined },
+  input: AsSeen & { readonly session: string; readonly search_path?: string | undefined; readonly env?: Environment | undefined },
 ): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     // A program that has just ended is resumed, whoever noticed its end.
     const record = await concludeNow(ctx, id);
+    requireRev(record, input);
     if (record.state === "active" && record.paused_at !== null) return factsOf(ctx, await lift(ctx, record));
     if (record.state !== "stopped" && record.state !== "errored")
       throw invalidState(record, { verb: "resume", allowed: ["stopped", "errored"] });

@@ -2,9 +2,10 @@ import { invalidState, isTerminal, parseText, type SessionRecord, TmpmError, tim
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 
 /** What is set; null or empty takes a value away, and what is not named stays. */
-export interface SetInput {
+export interface SetInput extends AsSeen {
   readonly session: string;
   readonly task?: string | undefined;
   readonly issue_id?: string | null | undefined;
@@ -25,6 +26,7 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   const record = await ctx.store.update(id, (current) => {
     if (isTerminal(current))
       throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
+    requireRev(current, input);
     return applied(current, { changes, now });
   });
   ctx.emit({ type: "session_edited", at: now, session_id: id, fields, reason: "asked" });

@@ -6,6 +6,7 @@ import { leaveAtRest } from "../housekeeping/auto-resume-plan.js";
 import { endProgram, requireAnswer } from "../launch/end-program.js";
 import { forget } from "../looks/learn.js";
 import { recordEvent, recordIntent } from "../record-change.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
 
 export interface Stopped {
   readonly session: SessionFacts;
@@ -16,9 +17,15 @@ export interface Stopped {
 }
 
 /** Asks the agent to end, ends its whole process tree, proves it gone; keeps record and directory. Idempotent. @throws INVALID_STATE for finished sessions */
-export async function stop(ctx: Context, input: { readonly session: string; readonly grace_ms?: number | undefined }): Promise<Stopped> {
+export async function stop(
+  ctx: Context,
+  input: AsSeen & { readonly session: string; readonly grace_ms?: number | undefined },
+): Promise<Stopped> {
   const { id } = await findSession(ctx, input.session);
-  return ctx.queue.run(id, () => stopNow(ctx, { id, graceMs: input.grace_ms ?? ctx.settings.graceMs }));
+  return ctx.queue.run(id, async () => {
+    requireRev(await findSession(ctx, id), input);
+    return stopNow(ctx, { id, graceMs: input.grace_ms ?? ctx.settings.graceMs });
+  });
 }
 
 /** The same, for a caller that already holds the session's queue. */
