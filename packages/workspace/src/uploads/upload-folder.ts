@@ -1,0 +1,166 @@
+import { readdir, rename, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { hasErrno } from "../errno.js";
+import { keyedQueue } from "../keyed-queue.js";
+import { readPrivate, writePrivate } from "../private-file.js";
+import { type HeldFolder, inFolder } from "./held-folder.js";
+import { holdsBytes, isFileOfSize, removeStale, writeTemporary } from "./upload-bytes.js";
+
+/** Whose files, and the directory that they lie in; null for an agent that reads none that git ignores: then they lie in tmpm's own folder. */
+export interface UploadPlace {
+  readonly sessionId: string;
+  readonly directory: string | null;
+}
+
+export interface UploadRequest {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly maxBytes: number;
+  /** The name that bytes of this digest are kept under. */
+  readonly nameOf: (digest: string) => string;
+}
+
+export interface KeptUpload {
+  /** SHA-256 in hexadecimal. */
+  readonly digest: string;
+  readonly size: number;
+  readonly name: string;
+  /** Its file was there already, with exactly these bytes. */
+  readonly deduplicated: boolean;
+}
+
+/**
+ * Files that sessions are given, in a folder of each session that git ignores: `.tmpm/uploads/<session>` in its directory. Nothing is written through a link, and
+ * nothing but the folder is ever removed.
+ */
+export interface Uploads {
+  folderOf(place: UploadPlace): string;
+  /** Makes the folder. @throws DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY */
+  prepare(place: UploadPlace): Promise<void>;
+  /** Keeps bytes as they come; on failure nothing of them is left. @throws UPLOAD_TOO_LARGE, and as `prepare` */
+  keep(place: UploadPlace, request: UploadRequest): Promise<KeptUpload>;
+  /** A file of this name and size is there. */
+  holds(place: UploadPlace, file: { readonly name: string; readonly size: number }): Promise<boolean>;
+  /** Takes one file away. Idempotent. */
+  discard(place: UploadPlace, name: string): Promise<void>;
+  /** Takes all of a session away, and folders of ours that are empty then. Idempotent. */
+  remove(place: UploadPlace): Promise<void>;
+}
+
+export function uploadFolder({ home, now = Date.now }: { readonly home: string; readonly now?: () => number }): Uploads {
+  const inTurn = keyedQueue();
+  const chainOf = ({ directory, sessionId }: UploadPlace) =>
+    directory === null ? { base: home, names: ["uploads", sessionId] } : { base: directory, names: [".tmpm", "uploads", sessionId] };
+  const folderOf = (place: UploadPlace) => join(chainOf(place).base, ...chainOf(place).names);
+
+  async function inOwn<T>(place: UploadPlace, use: (folder: HeldFolder) => Promise<T>): Promise<T> {
+    const { base, names } = chainOf(place);
+    try {
+      if (place.directory !== null) await inFolder({ base, names: names.slice(0, -1), make: true }, hideFromGit);
+      const used = await inFolder({ base, names, make: true }, async (folder) => ({ result: await use(folder) }));
+      if (used === null) throw new TmpmError("UNSAFE_PATH", `${folderOf(place)} was taken away while it was used`);
+      return used.result;
+    } catch (error) {
+      throw diskFailure(error, folderOf(place));
+    }
+  }
+
+  async function ifThere(place: UploadPlace, use: (folder: HeldFolder) => Promise<boolean>): Promise<boolean> {
+    try {
+      return (await inFolder({ ...chainOf(place), make: false }, use)) ?? false;
+    } catch (error) {
+      // Where there is no folder of ours, there is no file of ours.
+      if (error instanceof TmpmError) return false;
+      throw error;
+    }
+  }
+
+  return {
+    folderOf,
+    prepare: (place) => inOwn(place, async () => undefined),
+    keep: (place, request) =>
+      inOwn(place, async (folder) => {
+        await removeStale(folder, now());
+        const written = await writeTemporary(folder, request);
+        const name = request.nameOf(written.digest);
+        return inTurn(`${place.sessionId}/${written.digest}`, () => settle(folder, { ...written, name }));
+      }),
+    holds: (place, { name, size }) => ifThere(place, (folder) => isFileOfSize(folder.at(name), size)),
+    async discard(place, name) {
+      await ifThere(place, async (folder) => {
+        await rm(folder.at(name), { force: true });
+        return true;
+      });
+    },
+    async remove(place) {
+      const { base, names } = chainOf(place);
+      const [id = ""] = names.slice(-1);
+      await quietly(() => inFolder({ base, names: names.slice(0, -1), make: false }, (uploads) => removeFrom(uploads, id)));
+      if (place.directory !== null)
+        await quietly(() => inFolder({ base, names: [".tmpm"], make: false }, (own) => removeEmpty(own.at("uploads"))));
+      if (place.directory !== null)
+        await quietly(() => inFolder({ base, names: [], make: false }, (directory) => removeEmpty(directory.at(".tmpm"))));
+    },
+  };
+}
+
+interface Settling {
+  readonly temporary: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly name: string;
+}
+
+/** Gives the written file its name, unless the same bytes have it already. A link or another file in its place is replaced, not followed. */
+async function settle(folder: HeldFolder, { temporary, digest, size, name }: Settling): Promise<KeptUpload> {
+  try {
+    const deduplicated = await holdsBytes(folder.at(name), { digest, size });
+    if (!deduplicated) await rename(folder.at(temporary), folder.at(name));
+    await folder.handle.sync();
+    return { digest, size, name, deduplicated };
+  } finally {
+    await rm(folder.at(temporary), { force: true });
+  }
+}
+
+const IGNORE = "*\n";
+
+/** The folder and this file itself: to git there is nothing here. */
+async function hideFromGit(uploads: HeldFolder): Promise<void> {
+  const path = uploads.at(".gitignore");
+  const found = await readPrivate(path);
+  if (found.kind !== "read" || found.text !== IGNORE) await writePrivate(path, IGNORE);
+}
+
+async function removeFrom(uploads: HeldFolder, id: string): Promise<void> {
+  await rm(uploads.at(id), { recursive: true, force: true });
+  const left = await readdir(uploads.at("."));
+  if (left.length === 1 && left[0] === ".gitignore") await rm(uploads.at(".gitignore"), { force: true });
+}
+
+async function removeEmpty(path: string): Promise<void> {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR")) throw error;
+  }
+}
+
+/** What is no folder of ours, or is gone with its directory, is left alone. */
+async function quietly(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!(error instanceof TmpmError)) throw error;
+  }
+}
+
+function diskFailure(error: unknown, path: string): unknown {
+  if (hasErrno(error, "ENOSPC", "EDQUOT"))
+    return new TmpmError("STORAGE_FULL", `the disk of ${path} is full`, { details: { path }, cause: error });
+  if (hasErrno(error, "EROFS", "EACCES", "EPERM"))
+    return new TmpmError("STORE_READ_ONLY", `cannot write in ${path}`, { details: { path }, cause: error });
+  if (hasErrno(error, "EISDIR", "ENOTEMPTY", "EEXIST"))
+    return new TmpmError("UNSAFE_PATH", `something that is no file stands in the way in ${path}`, { details: { path }, cause: error });
+  return error;
+}
