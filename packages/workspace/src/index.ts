@@ -16,5 +16,6 @@ export * from "./restore-workspace.js";
 export * from "./setup/project-file.js";
 export * from "./setup/set-up-workspace.js";
 export * from "./take-back-workspace.js";
+export * from "./uploads/upload-folder.js";
 export * from "./workspace-steps.js";
 export * from "./workspaces.js";
