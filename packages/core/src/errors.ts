@@ -16,6 +16,7 @@ export const ERRORS = {
   PROJECT_NOT_FOUND: { http: 404, exit: 3, title: "No project is registered under this name" },
   SESSION_NOT_FOUND: { http: 404, exit: 3, title: "No such session" },
   SEND_NOT_FOUND: { http: 404, exit: 3, title: "No such send" },
+  OPERATION_NOT_FOUND: { http: 404, exit: 3, title: "No such operation in the background" },
   UPLOAD_NOT_FOUND: { http: 404, exit: 3, title: "No such upload" },
   TOKEN_NOT_FOUND: { http: 404, exit: 3, title: "No such token" },
   TURN_NOT_FOUND: { http: 404, exit: 3, title: "No such turn" },
@@ -49,7 +50,7 @@ export const ERRORS = {
   PANE_GONE: { http: 409, exit: 4, title: "The session's terminal is gone" },
   PANE_FOREIGN: { http: 409, exit: 4, title: "The terminal belongs to somebody else now" },
   LINE_TOO_LONG: { http: 409, exit: 4, title: "The program reads whole lines and this one would be cut" },
-  IDEMPOTENCY_MISMATCH: { http: 409, exit: 4, title: "The key stands for another text" },
+  IDEMPOTENCY_MISMATCH: { http: 409, exit: 4, title: "The key stands for another request" },
   REV_CONFLICT: { http: 409, exit: 4, title: "The record was changed meanwhile" },
   RECORD_DAMAGED: { http: 409, exit: 4, title: "The session's record cannot be read" },
   RECORD_UNSUPPORTED: { http: 409, exit: 4, title: "The session's record was written by a newer tmpm" },
@@ -76,6 +77,7 @@ export const ERRORS = {
   DAEMON_VERSION: { http: 426, exit: 6, title: "The daemon runs another version of tmpm" },
   SHUTTING_DOWN: { http: 503, exit: 6, title: "The daemon is stopping" },
   PREREQUISITE_MISSING: { http: 503, exit: 6, title: "A program that tmpm needs is missing or too old" },
+  REQUEST_INTERRUPTED: { http: 409, exit: 7, title: "The daemon ended while it did this" },
   UNCONFIRMED: { http: 200, exit: 7, title: "Sent, but nothing showed that it arrived" },
 } as const satisfies Record<string, { http: number; exit: number; title: string }>;
 

@@ -100,6 +100,8 @@ const work = [
 ] as const;
 
 const surroundings = [
+  /** What is done of making a workspace, in words; told when it begins. */
+  z.object({ ...ofSession, type: z.literal("workspace_progress"), step: z.string() }),
   z.object({ ...ofAny, type: z.literal("workspace_created"), path: z.string(), branch: z.string().nullable() }),
   /** `failed` is what could not be done; null when everything was. */
   z.object({ ...ofSession, type: z.literal("workspace_set_up"), path: z.string(), failed: z.string().nullable() }),
@@ -116,6 +118,17 @@ const surroundings = [
   /** So many sessions seemed gone at once that the look itself is in doubt; nothing was changed. */
   z.object({ ...ofAny, type: z.literal("observer_suspected"), affected: count, total: count }),
   z.object({ ...ofSession, type: z.literal("auto_resume_parked"), deaths: count }),
+  /** A request that goes on in the background; `route` is what was asked for. */
+  z.object({ ...ofAny, type: z.literal("operation_started"), operation_id: z.string(), route: z.string() }),
+  /** `outcome` is `done` or `failed`, `code` that of the failure. */
+  z.object({
+    ...ofAny,
+    type: z.literal("operation_ended"),
+    operation_id: z.string(),
+    route: z.string(),
+    outcome: z.string(),
+    code: z.string().nullable(),
+  }),
   /** So many events could not be kept before this one. */
   z.object({ ...ofAny, type: z.literal("events_lost"), count }),
 ] as const;

@@ -69,7 +69,9 @@ describe("a session with a workspace", { timeout: 60_000 }, () => {
       workspace: { kind: "worktree", path, source: shop.repository, identity: { git_dir: expect.any(String) }, trashed: null },
       intent: null,
     });
-    expect(shop.types().slice(0, 2)).toEqual(["session_created", "workspace_created"]);
+    const types = shop.types();
+    expect(types.slice(0, 2)).toEqual(["session_created", "workspace_progress"]);
+    expect(types.find((type, index) => index > 0 && type !== "workspace_progress")).toBe("workspace_created");
   });
 
   test("works in a clone of a directory on the branch that it was told, and is named after it", async () => {

@@ -35,6 +35,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   turn_started: () => "turn started",
   turn_waiting: () => "turn waits for an answer",
   turn_ended: ({ outcome, cause, code = null }) => `turn ${spaced(outcome)}${inBrackets(cause ?? code)}`,
+  workspace_progress: ({ step }) => `making its workspace: ${step}`,
   workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
   workspace_set_up: ({ failed }) => (failed === null ? "workspace set up" : `set-up failed: ${failed}`),
   workspace_removed: ({ path, trash_path }) => `workspace ${path} removed${after(", now at ", trash_path)}`,
@@ -42,6 +43,8 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
     `reconciled: ${live} live, ${changed} changed, ${unknown} unknown, ${adopted} adopted, ${discovered} found`,
   observer_suspected: ({ affected, total }) => `${affected} of ${total} sessions seemed gone at once; nothing was changed`,
   auto_resume_parked: ({ deaths }) => `not resumed by itself any more, after ${deaths} deaths`,
+  operation_started: ({ route }) => `${spaced(route)} goes on in the background`,
+  operation_ended: ({ route, outcome, code }) => `${spaced(route)} ${spaced(outcome)}${inBrackets(code)}`,
   events_lost: ({ count }) => `${count} events could not be kept`,
 };
 

@@ -42,7 +42,7 @@ async function make(ctx: Context, wanted: Provision & { readonly last: boolean }
   const plan = plannedOf(record);
   const { source } = request;
   const from = source.kind === "clone" ? source.from : source.directory;
-  const onProgress = (progress: MakeProgress) => void ctx.making.set(record.id, progressText(progress));
+  const onProgress = progressTeller(ctx, record.id);
   try {
     return { kind: "made", workspace: await ctx.workspaces.make(plan, { sessionId: record.id, from, onProgress }) };
   } catch (error) {
@@ -51,6 +51,17 @@ async function make(ctx: Context, wanted: Provision & { readonly last: boolean }
     if (again.branch === plan.branch) throw error;
     return { kind: "replanned", plan: again };
   }
+}
+
+/** Shows how far it is, and tells of each step once. */
+function progressTeller(ctx: Context, id: string): (progress: MakeProgress) => void {
+  let step: string | null = null;
+  return (progress) => {
+    ctx.making.set(id, progressText(progress));
+    if (progress.doing === step) return;
+    step = progress.doing;
+    ctx.emit({ type: "workspace_progress", at: timestampFromMs(ctx.clock.now()), session_id: id, step });
+  };
 }
 
 function progressText({ doing, percent }: MakeProgress): string {
