@@ -44,13 +44,28 @@ export function catalog<T extends Kept>(): Catalog<T> {
     return typeof paths === "string" ? [paths] : paths;
   }
 
-  function put(item: T): StoreEvent | null {
+  /** `from` is what it was elsewhere until now. */
+  function put(item: T, from?: Entry): StoreEvent | null {
     const before = kept.get(item.path);
     kept.set(item.path, item);
     if (before === undefined) pathsById.set(item.id, pathsById.has(item.id) ? [...pathsOf(item.id), item.path] : item.path);
     if (before?.entry === item.entry && before.archived === item.archived) return null;
     touched.add(item.path);
-    return eventOf(before?.entry, item.entry);
+    return eventOf(before?.entry ?? from, item.entry);
+  }
+
+  /** What is put elsewhere at the same time was not removed. */
+  function move({ puts, drops }: Changes<T>): readonly (StoreEvent | null)[] {
+    const ids = new Set(puts.map(({ id }) => id));
+    const from = new Map<string, Entry>();
+    const removed = drops.map((path) => {
+      const before = kept.get(path);
+      const event = drop(path);
+      if (before === undefined || !ids.has(before.id)) return event;
+      from.set(before.id, before.entry);
+      return null;
+    });
+    return [...removed, ...puts.map((item) => put(item, from.get(item.id)))];
   }
 
   function drop(path: string): StoreEvent | null {
@@ -84,7 +99,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
       return list;
     },
     apply({ puts, drops }) {
-      const events = [...drops.map(drop), ...puts.map(put)].filter((event) => event !== null);
+      const events = (drops.length === 0 ? puts.map((item) => put(item)) : move({ puts, drops })).filter((event) => event !== null);
       for (const event of events) told.tell(event);
     },
     listeners: told,

@@ -1,11 +1,11 @@
 import { basename, dirname, join } from "node:path";
-import { type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
+import { parseSlug, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { DirectoryReader } from "./directory-reader.js";
 import { makeFolder, moveDurably, removeDurably } from "./durable-folder.js";
 import { type Failure, reportingFailure } from "./errno.js";
 import { statOf } from "./file-identity.js";
 import { readStated } from "./read-bounded.js";
-import { encodeChange, encodeRecord } from "./record-document.js";
+import { encodeChange, encodeRecord, movingText, settledText } from "./record-document.js";
 import { entryOf, type FilePlace, RECORD_SUFFIX, type RecordFile } from "./record-file.js";
 import { nextRecord, notFound, refuseEntry, storableRecord, taken } from "./record-rules.js";
 import { ARCHIVE } from "./scan.js";
@@ -51,13 +51,69 @@ export async function updateRecord({ reader, calls }: Writing, { id, change }: U
     if (before === null) continue;
     const changed = change(before.record);
     if (changed === before.record) return before.record;
-    const text = encodeChange(before.text, { current: before.record, next: nextRecord(before.record, changed) });
+    const text = encodeChange(settledText(before.text, file), { current: before.record, next: nextRecord(before.record, changed) });
     const stored = storableRecord(text, file);
     if (!(await writeDurably(file.path, { calls, text, stillWanted: () => textAt(file.path) === before.text }))) continue;
     reader.wrote({ puts: [writtenFile(file, { record: stored, text })], drops: [] });
     return stored;
   }
-  throw new TmpmError("REV_CONFLICT", `another program keeps rewriting the record of ${id}`, { details: { id } });
+  throw rewritten(id);
+}
+
+function rewritten(id: SessionId): TmpmError {
+  return new TmpmError("REV_CONFLICT", `another program keeps rewriting the record of ${id}`, { details: { id } });
+}
+
+export interface ToProject {
+  readonly id: SessionId;
+  readonly project_id: string;
+}
+
+/**
+ * Three steps, of which only the second shows: the document says where it goes, the file is renamed, the document says where it is. Wherever that is
+ * interrupted, one record is there, in one of the two projects.
+ */
+export async function moveToProject(writing: Writing, { id, project_id }: ToProject): Promise<SessionRecord> {
+  const project = parseSlug(project_id, "project");
+  const file = requireSession(writing.reader, id);
+  if (file.project_id === project) return file.entry.record;
+  const folder = join(writing.base, project);
+  await makeFolder(folder, writing.calls);
+  if (file.archived) await makeFolder(join(folder, ARCHIVE), writing.calls);
+  const to = file.archived ? join(folder, ARCHIVE, basename(file.path)) : join(folder, basename(file.path));
+  requireFree(id, to);
+  const text = await announceMove(writing, { file, to: project });
+  await moveDurably(file.path, { to, calls: writing.calls });
+  const place = { id, project_id: project, path: to, archived: file.archived };
+  const moved = writtenFile(place, { record: storableRecord(text, place), text });
+  writing.reader.wrote({ puts: [moved], drops: [file.path] });
+  return settleMove(writing, { place, text });
+}
+
+/** The record is where it belongs already; only its document does not say so yet. Whoever writes it next does that, too. */
+async function settleMove(
+  { calls, reader }: Writing,
+  { place, text }: { readonly place: FilePlace; readonly text: string },
+): Promise<SessionRecord> {
+  const settled = settledText(text, place);
+  const record = storableRecord(settled, place);
+  if (await writeDurably(place.path, { calls, text: settled, stillWanted: () => textAt(place.path) === text }))
+    reader.wrote({ puts: [writtenFile(place, { record, text: settled })], drops: [] });
+  return record;
+}
+
+/** Returns the text as it stands in the file then. */
+async function announceMove(
+  { calls, reader }: Writing,
+  { file, to }: { readonly file: SessionFile; readonly to: string },
+): Promise<string> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = readCurrent(requireSession(reader, file.id));
+    if (before === null) continue;
+    const text = movingText(before.text, { id: file.id, to });
+    if (await writeDurably(file.path, { calls, text, stillWanted: () => textAt(file.path) === before.text })) return text;
+  }
+  throw rewritten(file.id);
 }
 
 export async function archiveRecord(writing: Writing, id: SessionId): Promise<void> {
@@ -90,10 +146,14 @@ interface Move {
 }
 
 async function moveRecord({ reader, calls }: Writing, { file, to, archived }: Move): Promise<void> {
-  if (exists(to)) throw refuseEntry({ kind: "damaged", id: file.id, reason: `there is another one at ${to}` });
+  requireFree(file.id, to);
   await moveDurably(file.path, { to, calls });
   const moved = { ...file, path: to, archived, entry: { ...file.entry, archived }, identity: null };
   reader.wrote({ puts: [moved], drops: [file.path] });
+}
+
+function requireFree(id: SessionId, path: string): void {
+  if (exists(path)) throw refuseEntry({ kind: "damaged", id, reason: `there is another one at ${path}` });
 }
 
 /** @throws STORE_DEGRADED unless what the reader knows is what there is */

@@ -53,9 +53,11 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
   function attempt(idsIn: IdsIn): void {
     try {
       const some = failure === null ? idsIn : ALL;
-      const { known: now, ...changes } = scan(base, { known, byPath: files.byPath, idsIn: some, nowMs: clock() });
-      known = now;
-      apply(changes);
+      const first = scan(base, { known, byPath: files.byPath, idsIn: some, nowMs: clock() });
+      // What is gone may have moved into a folder that was looked at before.
+      const rest = first.drops.length === 0 ? null : scan(base, { known: first.known, byPath: files.byPath, idsIn: NONE, nowMs: clock() });
+      known = rest?.known ?? first.known;
+      apply({ puts: [...first.puts, ...(rest?.puts ?? [])], drops: [...first.drops, ...(rest?.drops ?? [])] });
       loaded = true;
       failure = null;
     } catch (error) {
@@ -123,6 +125,7 @@ export function directoryReader({ base, clock, sweepMs }: ReaderOptions): Direct
 type IdsIn = NonNullable<ScanOptions["idsIn"]>;
 
 const ALL: IdsIn = () => null;
+const NONE: IdsIn = () => [];
 
 function countFiles({ folders }: Known): number {
   return [...folders.values()].reduce((count, { names }) => count + names.length, 0);

@@ -5,6 +5,7 @@ import {
   createRecord,
   deleteRecord,
   exists,
+  moveToProject,
   requireHealth,
   unarchiveRecord,
   updateRecord,
@@ -15,7 +16,7 @@ import { keyedQueue } from "./keyed-queue.js";
 import { withRecordLock } from "./record-lock.js";
 import type { SessionStore } from "./store.js";
 
-export type DirectoryWriter = Pick<SessionStore, "create" | "update" | "archive" | "unarchive" | "delete"> & {
+export type DirectoryWriter = Pick<SessionStore, "create" | "update" | "move" | "archive" | "unarchive" | "delete"> & {
   /** Resolves when no write is under way. */
   idle(): Promise<void>;
 };
@@ -54,6 +55,7 @@ export function directoryWriter(writing: Writing): DirectoryWriter {
   return {
     create: (record) => locked(record.id, () => createRecord(writing, record)),
     update: (id, change) => locked(id, () => updateRecord(writing, { id, change })),
+    move: (id, project_id) => locked(id, () => moveToProject(writing, { id, project_id })),
     archive: (id) => locked(id, () => archiveRecord(writing, id)),
     unarchive: (id) => locked(id, () => unarchiveRecord(writing, id)),
     delete: (id) => locked(id, () => deleteRecord(writing, id)),

@@ -118,7 +118,10 @@ function reads(known: Catalog<Kept>, { read }: Faults): Pick<SessionStore, "list
   };
 }
 
-function writes(known: Catalog<Kept>, { write }: Faults): Pick<SessionStore, "create" | "update" | "archive" | "unarchive" | "delete"> {
+function writes(
+  known: Catalog<Kept>,
+  { write }: Faults,
+): Pick<SessionStore, "create" | "update" | "move" | "archive" | "unarchive" | "delete"> {
   return {
     async create(record) {
       write("create");
@@ -134,6 +137,15 @@ function writes(known: Catalog<Kept>, { write }: Faults): Pick<SessionStore, "cr
       const changed = change(entry.record);
       if (changed === entry.record) return entry.record;
       const stored = asStored({ ...entry.record, ...nextRecord(entry.record, changed) });
+      put(known, { ...entry, record: stored });
+      return stored;
+    },
+    async move(id, project_id) {
+      write("move");
+      const entry = sessionOf(known, id);
+      if (entry === null) throw notFound(id);
+      if (entry.record.project_id === project_id) return entry.record;
+      const stored = asStored({ ...entry.record, project_id });
       put(known, { ...entry, record: stored });
       return stored;
     },

@@ -32,10 +32,32 @@ export function decodeDocument(text: string, place: Place): Decoded {
   return placed(record, place);
 }
 
-function placed(record: SessionRecord, place: Place): Decoded {
+/** The key that a document has while it moves to another project: it says where, and is no part of the record. */
+const MOVING = "moving_to";
+
+/** A document that is on its way belongs to the project in whose folder it lies. */
+function placed(found: SessionRecord, place: Place): Decoded {
+  const record = MOVING in found ? withoutMove(found, place) : found;
   if (record.id !== place.id) return damaged(`holds the id ${record.id}, not that of its file`);
   if (record.project_id !== place.project_id) return damaged(`holds the project ${record.project_id}, not that of its folder`);
   return { kind: "session", record };
+}
+
+function withoutMove(found: SessionRecord, { project_id }: Place): SessionRecord {
+  const { [MOVING]: to, ...record } = found;
+  return Object.freeze(to === project_id ? { ...record, project_id } : record);
+}
+
+/** The text before a move to another project, and after it: both hold the same record, each in its place. @throws RECORD_DAMAGED */
+export function movingText(text: string, { id, to }: { readonly id: string; readonly to: string }): string {
+  return textOf({ ...parseLossless(text, id), [MOVING]: to });
+}
+
+/** The text without traces of a move, as it belongs to its place. @throws RECORD_DAMAGED */
+export function settledText(text: string, { id, project_id }: Place): string {
+  if (!text.includes(`"${MOVING}"`)) return text;
+  const { [MOVING]: _to, ...document } = parseLossless(text, id);
+  return textOf({ ...document, project_id });
 }
 
 /** The text of a new record. */

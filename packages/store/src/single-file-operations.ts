@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
+import { parseSlug, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { CopyFolder } from "./copy-folder.js";
 import { requireHealth, type Update } from "./directory-operations.js";
 import { makeFolder, makeFolders } from "./durable-folder.js";
@@ -40,6 +40,18 @@ export function updateInFile(writing: FileWriting, { id, change }: Update): Prom
     const changed = change(record);
     if (changed === record) return record;
     return replaceEntry(writing, { before, next: { ...record, ...nextRecord(record, changed) }, archived: before.archived });
+  });
+}
+
+export function moveInFile(
+  writing: FileWriting,
+  { id, project_id }: { readonly id: SessionId; readonly project_id: string },
+): Promise<SessionRecord> {
+  return retrying(writing, async () => {
+    const before = requireItem(writing.reader, id);
+    const { record } = before.entry;
+    if (record.project_id === project_id) return record;
+    return replaceEntry(writing, { before, next: { ...record, project_id: parseSlug(project_id, "project") }, archived: before.archived });
   });
 }
 

@@ -81,6 +81,7 @@ export function singleFileStore(options: SingleFileStoreOptions): SessionStore {
     findByIssue: async (project_id, issue_id) => findIssueIn(entries({ project_id }), { project_id, issue_id }),
     create: (record) => write(() => writer.create(record)),
     update: (id, change) => write(() => writer.update(id, change)),
+    move: (id, project_id) => write(() => writer.move(id, project_id)),
     archive: (id) => write(() => writer.archive(id)),
     unarchive: (id) => write(() => writer.unarchive(id)),
     delete: (id) => write(() => writer.delete(id)),

@@ -5,10 +5,18 @@ import { makeFolder } from "./durable-folder.js";
 import { keyedQueue } from "./keyed-queue.js";
 import { withRecordLock } from "./record-lock.js";
 import { settleOverwrites } from "./settle-overwrites.js";
-import { archiveInFile, createInFile, deleteInFile, type FileWriting, requireFolders, updateInFile } from "./single-file-operations.js";
+import {
+  archiveInFile,
+  createInFile,
+  deleteInFile,
+  type FileWriting,
+  moveInFile,
+  requireFolders,
+  updateInFile,
+} from "./single-file-operations.js";
 import type { SessionStore } from "./store.js";
 
-export type SingleFileWriter = Pick<SessionStore, "create" | "update" | "archive" | "unarchive" | "delete"> & {
+export type SingleFileWriter = Pick<SessionStore, "create" | "update" | "move" | "archive" | "unarchive" | "delete"> & {
   /** Keeps what other programs overwrote, when the file is free. What fails now is done with the next look or write. */
   settleSoon(): void;
   /** Resolves when no write is under way. */
@@ -42,6 +50,7 @@ export function singleFileWriter(writing: FileWriting): SingleFileWriter {
   return {
     create: (record) => locked(() => createInFile(writing, record)),
     update: (id, change) => locked(() => updateInFile(writing, { id, change })),
+    move: (id, project_id) => locked(() => moveInFile(writing, { id, project_id })),
     archive: (id) => locked(() => archiveInFile(writing, { id, archived: true })),
     unarchive: (id) => locked(() => archiveInFile(writing, { id, archived: false })),
     delete: (id) => locked(() => deleteInFile(writing, id)),

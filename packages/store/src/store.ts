@@ -60,6 +60,8 @@ export interface SessionStore {
    * @throws SESSION_NOT_FOUND; whatever `change` throws, with nothing written
    */
   update(id: SessionId, change: (current: SessionRecord) => SessionRecord): Promise<SessionRecord>;
+  /** Moves a record, archived or not, to another project: at every moment it is in exactly one of the two. Its `rev` stays. Idempotent. @throws SESSION_NOT_FOUND, INVALID_ARGUMENT */
+  move(id: SessionId, project_id: string): Promise<SessionRecord>;
   /** Moves a record out of the default listing. Idempotent. @throws SESSION_NOT_FOUND */
   archive(id: SessionId): Promise<void>;
   /** Moves an archived record back into the default listing. Idempotent. @throws SESSION_NOT_FOUND */

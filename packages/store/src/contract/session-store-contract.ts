@@ -1,11 +1,19 @@
 import { closingCases, obstructedCases, plantedCases, sharedCases, watchingCases } from "./condition-cases.js";
 import { readingCases } from "./reading-cases.js";
 import type { Capability, Case, ContractOptions } from "./store-fixture.js";
-import { creatingCases, removingCases, updatingCases } from "./writing-cases.js";
+import { creatingCases, movingCases, removingCases, updatingCases } from "./writing-cases.js";
 
 /** Registers, with the runner's `test`, the cases that every SessionStore passes. Errors are told by their codes. */
 export function sessionStoreContract({ test, open, supports }: ContractOptions): void {
-  for (const { title, run } of [...readingCases, ...creatingCases, ...updatingCases, ...removingCases, ...watchingCases, ...closingCases]) {
+  for (const { title, run } of [
+    ...readingCases,
+    ...creatingCases,
+    ...updatingCases,
+    ...movingCases,
+    ...removingCases,
+    ...watchingCases,
+    ...closingCases,
+  ]) {
     test(title, () => inFixture(open, run));
   }
   for (const [capability, cases] of OPTIONAL) {

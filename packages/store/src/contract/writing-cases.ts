@@ -141,6 +141,54 @@ export const updatingCases: readonly Case[] = [
   },
 ];
 
+export const movingCases: readonly Case[] = [
+  {
+    title: "move takes a record to another project, archived or not, as it is, and is idempotent",
+    async run({ store, another }) {
+      const first = await store.create({ ...sampleRecord(1), new_field: { kept: true } });
+      const second = await store.create(sampleRecord(2));
+      await store.archive(second.id);
+      for (const { id } of [first, first, second]) await store.move(id, "other");
+      const moved = { ...first, project_id: "other" };
+      assert.deepEqual(await store.get(first.id), { kind: "session", record: moved, archived: false });
+      assert.deepEqual((await sessionIn(store, second.id)).archived, true);
+      assert.deepEqual(ids(await store.list({ project_id: "default", archived: true })), []);
+      assert.deepEqual(ids(await store.list({ project_id: "other" })), [first.id]);
+      assert.equal((await store.list({ archived: true })).length, 2);
+      const elsewhere = another?.();
+      if (elsewhere !== undefined) assert.deepEqual((await sessionIn(elsewhere, first.id)).record, moved);
+      assert.deepEqual(await store.update(first.id, (current) => ({ ...current, task: "t" })), { ...moved, rev: first.rev + 1, task: "t" });
+      await store.move(first.id, "default");
+      assert.equal((await sessionIn(store, first.id)).record.rev, first.rev + 1);
+      assert.deepEqual(ids(await store.list()), [first.id]);
+    },
+  },
+  {
+    title: "move names a project that there can be and a record that is there, or changes nothing",
+    async run({ store }) {
+      const record = await store.create(sampleRecord(1));
+      for (const project of ["..", "a/b", "", ".archive", "-x"]) await assertRejects(store.move(record.id, project), "INVALID_ARGUMENT");
+      for (const text of [sampleRecord(2).id, ...TRAVERSALS]) await assertRejects(store.move(text, "other"), "SESSION_NOT_FOUND");
+      assert.deepEqual(await store.list({ archived: true }), [{ kind: "session", record, archived: false }]);
+    },
+  },
+  {
+    title: "moves and updates of one record at once lose nothing, and every look finds it once",
+    async run({ store }) {
+      const { id } = await store.create(sampleRecord(1));
+      const changes = Array.from({ length: 10 }, (_, index) => [
+        store.move(id, `p${index % 3}`),
+        store.update(id, (current) => ({ ...current, last_lines: [...current.last_lines, String(index)] })),
+        store.list().then((entries) => assert.deepEqual(ids(entries), [id])),
+      ]);
+      await Promise.all(changes.flat());
+      const { record } = await sessionIn(store, id);
+      assert.equal(record.last_lines.length, 10);
+      assert.equal(record.rev, 11);
+    },
+  },
+];
+
 export const removingCases: readonly Case[] = [
   {
     title: "a text that is no id names nothing that could be written, moved or removed",

@@ -31,7 +31,12 @@ export function stateReader({ root, open, scratch }: ReaderOptions): (state: Cra
       const entries = await store.list({ archived: true });
       await store.close();
       expect(store.health()).toEqual({ state: "ok" });
-      return new Map(entries.map((entry) => [entry.kind === "session" ? entry.record.id : entry.id, outcomeOf(entry)]));
+      const found = new Map<string, string>();
+      for (const entry of entries) {
+        const id = entry.kind === "session" ? entry.record.id : entry.id;
+        found.set(id, found.has(id) ? "there twice" : outcomeOf(entry));
+      }
+      return found;
     } catch (error) {
       if (!hasCode(error, "STORE_DEGRADED")) throw error;
       return new Map([["the whole store", `damaged: ${error.message}`]]);

@@ -36,6 +36,8 @@ export async function recordWorkload(store: SessionStore, { log, change }: Recor
     change(third.id, async () => live(await store.create({ ...third, task: "again" }))),
     update("last")(fourth, 3),
   ]);
+  await Promise.all([first, fourth].map((record) => change(record.id, () => move(store, record))));
+  await update("moved")(fourth, 3);
   await store.close();
   return log;
 }
@@ -49,6 +51,12 @@ async function archive(store: SessionStore, { id }: SessionRecord): Promise<stri
 async function archivedUpdate(store: SessionStore, { id }: SessionRecord): Promise<string> {
   const record = await store.update(id, (current) => ({ ...current, task: "in the archive" }));
   return outcomeOf({ kind: "session", record, archived: true });
+}
+
+async function move(store: SessionStore, { id, project_id }: SessionRecord): Promise<string> {
+  await store.move(id, project_id === "default" ? "other" : "default");
+  const entry = await store.get(id);
+  return entry === null ? ABSENT : outcomeOf(entry);
 }
 
 async function remove(store: SessionStore, { id }: SessionRecord): Promise<string> {
