@@ -1,0 +1,95 @@
+import { isTmpmError, TmpmError } from "@tmpm/core";
+import type { Terminal } from "@tmpm/supervisor";
+import type { PaneSize } from "@tmpm/tmux-driver";
+import { sizeLease } from "./size-lease.js";
+
+export interface SizeNow extends PaneSize {
+  readonly holder: string | null;
+}
+
+/** The size of a terminal, and the viewer that decides it. */
+export interface TerminalSize {
+  current(): SizeNow;
+  /** Looks at it, and takes it back from a viewer that says nothing any more, or for the terminal of a person. */
+  check(): Promise<void>;
+  /** @throws INVALID_STATE while another decides, and what `Terminal.resize` throws */
+  take(viewer: string, size: PaneSize): Promise<void>;
+  release(viewer: string): Promise<void>;
+  /** Gives it back for good. */
+  close(): Promise<void>;
+}
+
+export interface TerminalSizeOptions {
+  readonly terminal: Pick<Terminal, "resize" | "size">;
+  readonly leaseMs: number;
+  readonly now: () => number;
+  readonly told: (size: SizeNow, resized: boolean) => void;
+}
+
+export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptions): TerminalSize {
+  const lease = sizeLease(leaseMs);
+  let known: SizeNow = { columns: 1, rows: 1, holder: null };
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other, so that sizes arrive in the order in which they were asked for. */
+  function inTurn(task: () => Promise<void>): Promise<void> {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
+  }
+
+  async function look(): Promise<void> {
+    const found = await terminal.size();
+    const holder = lease.holder(now());
+    const { columns, rows } = found ?? known;
+    const resized = columns !== known.columns || rows !== known.rows;
+    const changed = resized || holder !== known.holder;
+    known = { columns, rows, holder };
+    if (changed) told(known, resized);
+  }
+
+  async function check(): Promise<void> {
+    const had = known.holder;
+    if (had !== null && ((await terminal.size())?.viewers ?? 0) > 0) lease.revoke();
+    if (had !== null && lease.holder(now()) === null) await letGo();
+    await look();
+  }
+
+  /** Nothing is left to be sized when the terminal is gone. */
+  async function letGo(): Promise<void> {
+    try {
+      await terminal.resize(null);
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+    }
+  }
+
+  async function take(viewer: string, size: PaneSize): Promise<void> {
+    const had = lease.holder(now());
+    if (!lease.take(viewer, now())) {
+      throw new TmpmError("INVALID_STATE", "another viewer decides the size", { hint: "It can be taken when that one has let it go." });
+    }
+    const same = had === viewer && known.columns === size.columns && known.rows === size.rows;
+    try {
+      if (!same) await terminal.resize(size);
+    } catch (error) {
+      if (had !== viewer) lease.release(viewer);
+      throw error;
+    }
+    await look();
+  }
+
+  async function release(viewer: string): Promise<void> {
+    if (!lease.release(viewer)) return;
+    await letGo();
+    await look();
+  }
+
+  return {
+    current: () => known,
+    check: () => inTurn(check),
+    take: (viewer, size) => inTurn(() => take(viewer, size)),
+    release: (viewer) => inTurn(() => release(viewer)),
+    close: () => inTurn(async () => void (lease.revoke() && (await letGo()))),
+  };
+}

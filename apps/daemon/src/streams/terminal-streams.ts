@@ -1,0 +1,124 @@
+import type { StreamAnswer } from "@tmpm/api";
+import { hasCode, TmpmError } from "@tmpm/core";
+import type { Terminal } from "@tmpm/supervisor";
+import { type TerminalStream, terminalStream } from "./terminal-stream.js";
+
+/** The terminals that are watched: each is read once, whoever watches. */
+export interface TerminalStreams {
+  /**
+   * The stream of a session's terminal, opened when nobody watches it yet.
+   * @throws INVALID_STATE for a session that does not run; RESOURCE_EXHAUSTED for too many viewers, or terminals; what `Terminal.output` throws
+   */
+  open(session: string): Promise<TerminalStream>;
+  about(session: string): Promise<StreamAnswer>;
+  counts(): { readonly streams: number; readonly watchers: number };
+  /** Says good-bye to all. */
+  close(): Promise<void>;
+}
+
+export interface TerminalStreamsOptions {
+  /** @throws what `Supervisor.terminal` throws */
+  readonly terminal: (input: { readonly session: string }) => Promise<Terminal>;
+  readonly newId: () => string;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  readonly now?: () => number;
+  /** What is kept of each terminal's output for viewers that come back, in bytes; 524,288 when not given. */
+  readonly ringBytes?: number;
+  /** How long a terminal is read after the last viewer has left, in ms; 60,000 when not given. */
+  readonly lingerMs?: number;
+  /** How long a size is kept without being renewed, in ms; 30,000 when not given. */
+  readonly leaseMs?: number;
+  readonly most?: { readonly watchers: number; readonly watchersOfOne: number };
+}
+
+const MOST = { watchers: 256, watchersOfOne: 64 };
+
+export function terminalStreams(options: TerminalStreamsOptions): TerminalStreams {
+  const { most = MOST } = options;
+  const streams = new Map<string, Promise<TerminalStream>>();
+  const open = new Map<string, TerminalStream>();
+  let closed = false;
+  const watchers = () => [...open.values()].reduce((sum, stream) => sum + stream.watchers(), 0);
+
+  function streamOf(terminal: Terminal): Promise<TerminalStream> {
+    const key = keyOf(terminal);
+    const known = streams.get(key);
+    if (known !== undefined) return known;
+    const made = begin(terminal, key);
+    streams.set(key, made);
+    made.catch(() => streams.delete(key));
+    return made;
+  }
+
+  async function begin(terminal: Terminal, key: string): Promise<TerminalStream> {
+    try {
+      return await read(terminal, key);
+    } catch (error) {
+      // So many terminals can be read at once: one that nobody watches gives way.
+      const idle = [...open.values()].find((stream) => stream.watchers() === 0);
+      if (idle === undefined || !hasCode(error, "RESOURCE_EXHAUSTED")) throw error;
+      await idle.end("closed");
+      return read(terminal, key);
+    }
+  }
+
+  async function read(terminal: Terminal, key: string): Promise<TerminalStream> {
+    let over = false;
+    const stream = await terminalStream({
+      id: options.newId(),
+      terminal,
+      ringBytes: options.ringBytes ?? 512 * 1024,
+      lingerMs: options.lingerMs ?? 60_000,
+      leaseMs: options.leaseMs ?? 30_000,
+      now: options.now ?? Date.now,
+      report: options.report,
+      over() {
+        over = true;
+        streams.delete(key);
+        open.delete(key);
+      },
+    });
+    if (!over) open.set(key, stream);
+    return stream;
+  }
+
+  return {
+    async open(session) {
+      const terminal = await options.terminal({ session });
+      if (watchers() >= most.watchers) throw tooMany(`${most.watchers} viewers watch terminals already`);
+      const stream = await streamOf(terminal);
+      if (closed) {
+        await stream.end("stopping");
+        throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping");
+      }
+      if (stream.watchers() >= most.watchersOfOne) throw tooMany(`${most.watchersOfOne} viewers watch session ${terminal.name} already`);
+      return stream;
+    },
+    async about(session) {
+      const terminal = await options.terminal({ session });
+      const stream = open.get(keyOf(terminal));
+      if (stream === undefined) return { session_id: terminal.id, stream: null, window: null, watchers: 0, holder: null };
+      return {
+        session_id: terminal.id,
+        stream: stream.id,
+        window: { ...stream.window() },
+        watchers: stream.watchers(),
+        holder: stream.holder(),
+      };
+    },
+    counts: () => ({ streams: open.size, watchers: watchers() }),
+    async close() {
+      closed = true;
+      await Promise.all([...open.values()].map((stream) => stream.end("stopping")));
+    },
+  };
+}
+
+/** A restart gives a session another terminal. */
+function keyOf({ id, pane }: Terminal): string {
+  return `${id} ${pane.server_pid} ${pane.pane_id}`;
+}
+
+function tooMany(message: string): TmpmError {
+  return new TmpmError("RESOURCE_EXHAUSTED", message, { hint: "Close one of them first." });
+}

@@ -1,0 +1,139 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { CONTRACTS, PATHS, type Parsed, VERSION_HEADER } from "@tmpm/api";
+import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import { type WebSocket, WebSocketServer } from "ws";
+import { obey } from "./obey.js";
+import type { TerminalStream } from "./terminal-stream.js";
+import type { TerminalStreams } from "./terminal-streams.js";
+import type { Viewer } from "./viewer.js";
+import { webSocketWire } from "./web-socket-wire.js";
+
+/** Who asks for an upgrade, once the guard has let it in. */
+export interface Watcher {
+  /** Why it may not type or size; null when it may. Asked for every command. */
+  readonly refusal: () => TmpmError | null;
+}
+
+export interface UpgradeOptions {
+  readonly streams: TerminalStreams;
+  readonly version: string;
+  readonly newId: () => string;
+  /** @throws what the answer to a refused request is */
+  readonly admit: (request: IncomingMessage, wanted: { readonly session: string }) => Promise<Watcher>;
+  readonly stopping: AbortSignal;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** At least so often something is sent, and what does not answer twice is cut off; 15,000 ms when not given. */
+  readonly aliveMs?: number;
+}
+
+/** JSON may write a character as six bytes. */
+const MOST_MESSAGE = 512 * 1024;
+
+/** Answers requests for an upgrade: a WebSocket, or the error that any other request would get. */
+export function upgrade(options: UpgradeOptions): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MOST_MESSAGE, perMessageDeflate: false });
+  return (request, socket, head) => {
+    // Whoever is gone needs no answer.
+    const gone = () => socket.destroy();
+    socket.on("error", gone);
+    enter(request, options)
+      .then((entered) => {
+        server.handleUpgrade(request, socket, head, (web) => {
+          socket.off("error", gone);
+          serve(web, { ...options, ...entered });
+        });
+      })
+      .catch((error: unknown) => refuse(socket, { ...options, error }));
+  };
+}
+
+interface Entered {
+  readonly stream: TerminalStream;
+  readonly watcher: Watcher;
+  readonly query: Parsed<"stream">;
+}
+
+async function enter(request: IncomingMessage, options: UpgradeOptions): Promise<Entered> {
+  if (options.stopping.aborted) throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping");
+  const { session, search } = target(request);
+  const watcher = await options.admit(request, { session });
+  const parsed = CONTRACTS.stream.query.safeParse(Object.fromEntries(search));
+  if (!parsed.success) throw malformed(parsed.error.issues[0]?.message);
+  if ((parsed.data.from === undefined) !== (parsed.data.stream === undefined)) throw malformed("`from` and `stream` belong together");
+  return { stream: await options.streams.open(session), watcher, query: { ...parsed.data, session } };
+}
+
+/** @throws ROUTE_NOT_FOUND, INVALID_ARGUMENT */
+function target({ url = "" }: IncomingMessage): { readonly session: string; readonly search: URLSearchParams } {
+  const [path = "", query = ""] = url.split("?", 2);
+  const [before = "", after = ""] = PATHS.stream.path.split(":session");
+  const segment = path.startsWith(before) && path.endsWith(after) ? path.slice(before.length, path.length - after.length) : "";
+  if (segment === "" || segment.includes("/")) throw new TmpmError("ROUTE_NOT_FOUND", "there is no such WebSocket");
+  try {
+    return { session: decodeURIComponent(segment), search: new URLSearchParams(query) };
+  } catch (error) {
+    if (error instanceof URIError) throw malformed("the path is badly encoded");
+    throw error;
+  }
+}
+
+function malformed(what = "is malformed"): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", `the request for a stream: ${what}`, { details: { part: "query" } });
+}
+
+function serve(web: WebSocket, options: UpgradeOptions & Entered): void {
+  const { stream, watcher, query, report, aliveMs = 15_000 } = options;
+  const id = options.newId();
+  const wire = webSocketWire(web);
+  // Nothing is left to be said about a connection that broke: `close` follows.
+  web.on("error", () => undefined);
+  const resume = query.from === undefined || query.stream === undefined ? null : { from: query.from, stream: query.stream };
+  const joined = stream.join({ id, wire, resume, hello: { writable: watcher.refusal() === null, alive_ms: aliveMs } });
+  const listen = obey({ stream, viewer: joined, client: query.client ?? id, refusal: watcher.refusal, report });
+  web.on("message", (data, binary) => listen(binary ? "" : data.toString()));
+  const stop = stayAlive(web, { viewer: joined, stream, aliveMs });
+  web.on("close", () => {
+    stop();
+    stream.leave(joined);
+  });
+}
+
+interface Alive {
+  readonly viewer: Viewer;
+  readonly stream: TerminalStream;
+  readonly aliveMs: number;
+}
+
+/** A viewer that takes nothing does not answer either, and is cut off with the second question. */
+function stayAlive(web: WebSocket, { viewer, stream, aliveMs }: Alive): () => void {
+  let unanswered = 0;
+  web.on("pong", () => {
+    unanswered = 0;
+  });
+  const timer = setInterval(() => {
+    if (unanswered >= 2) return web.terminate();
+    unanswered += 1;
+    web.ping();
+    viewer.say({ type: "alive", seq: stream.window().to });
+  }, aliveMs).unref();
+  return () => clearInterval(timer);
+}
+
+function refuse(
+  socket: Duplex,
+  { error, version, report }: Pick<UpgradeOptions, "version" | "report"> & { readonly error: unknown },
+): void {
+  if (!isTmpmError(error)) report({ doing: "answering a request for an upgrade", error });
+  const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "none" });
+  const body = JSON.stringify({ error: toErrorBody(told) });
+  const head = [
+    `HTTP/1.1 ${ERRORS[told.code].http} Refused`,
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `${VERSION_HEADER}: ${version}`,
+    "Cache-Control: no-store",
+    "Connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

@@ -1,0 +1,144 @@
+import { fromErrorBody, TmpmError } from "@tmpm/core/errors";
+import type { StreamMessage, StreamScreen } from "./contracts.js";
+import type { TerminalScreen, TerminalState } from "./open-terminal.js";
+import { readOutput } from "./output-frame.js";
+import { PATHS, VERSION_HEADER } from "./paths.js";
+import type { StreamSocket, StreamTransport } from "./stream-transport.js";
+
+export interface AttachOptions {
+  readonly state: TerminalState;
+  readonly session: string;
+  readonly version: string | undefined;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Nothing more can be taken now. */
+  readonly full: () => boolean;
+}
+
+/** One connection to a terminal's stream. */
+export interface Attachment {
+  /** `over` when there is nothing more to come. @throws why the daemon ended it */
+  readonly over: Promise<"again" | "over">;
+  close(): void;
+}
+
+type Hello = Extract<StreamMessage, { type: "hello" }>;
+type End = Extract<StreamMessage, { type: "end" }>;
+
+/** Silence for so many times of what the daemon promised is a lost connection. */
+const PATIENCE = 2.5;
+
+/** @throws DAEMON_UNREACHABLE, and what the daemon answers instead of a stream */
+export async function attachTerminal(transport: StreamTransport, options: AttachOptions): Promise<Attachment> {
+  const { state, full } = options;
+  let finish: (how: "again" | "over") => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
+  const over = new Promise<"again" | "over">((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  let socket: StreamSocket | null = null;
+  let viewer = "";
+  let timers: readonly ReturnType<typeof setInterval>[] = [];
+  let heardMs = Date.now();
+  /** What came before the connection was in hand. */
+  const early: (string | Uint8Array)[] = [];
+
+  function message(data: string | Uint8Array): void {
+    if (socket === null) {
+      early.push(data);
+      return;
+    }
+    heardMs = Date.now();
+    if (typeof data === "string") heed(messageOf(data));
+    else take(data);
+    if (full()) socket?.close();
+  }
+
+  function take(data: Uint8Array): void {
+    const output = readOutput(data);
+    if (output === null || state.position === null) return;
+    state.position = { ...state.position, seq: output.seq + output.bytes.length };
+    state.events.push({ kind: "output", ...output }, output.bytes.length);
+  }
+
+  function heed(told: StreamMessage): void {
+    if (told.type === "hello") greet(told);
+    else if (told.type === "screen" || told.type === "resync") show(told);
+    else if (told.type === "ack") state.commands.acknowledged(told);
+    else if (told.type === "size") resized(told);
+    else if (told.type === "end") end(told);
+  }
+
+  function greet({ stream, viewer: id, alive_ms, lease_ms }: Hello): void {
+    viewer = id;
+    const same = state.position?.stream === stream;
+    if (!same) state.position = { stream, seq: 0 };
+    state.commands.connected((text) => socket?.send(text), same);
+    watch(alive_ms, lease_ms);
+  }
+
+  function watch(aliveMs: number, leaseMs: number): void {
+    const lost = () => {
+      if (Date.now() - heardMs > PATIENCE * aliveMs) closed();
+    };
+    const renew = () => {
+      // Whoever has taken the size meanwhile is told by a message of its own.
+      if (state.size !== null) state.commands.say({ type: "size", ...state.size }).catch(() => undefined);
+    };
+    renew();
+    timers = [setInterval(lost, aliveMs), setInterval(renew, leaseMs / 3)];
+  }
+
+  function show(told: Extract<StreamMessage, { type: "screen" | "resync" }>): void {
+    if (state.position === null) return;
+    state.position = { ...state.position, seq: told.seq };
+    const reason = told.type === "screen" ? null : told.reason;
+    state.events.push({ kind: "screen", reason, screen: screenOf(told) }, told.paint.length);
+  }
+
+  function resized({ columns, rows, holder }: Extract<StreamMessage, { type: "size" }>): void {
+    const mine = holder === viewer;
+    if (!mine && holder !== null) state.size = null;
+    state.events.push({ kind: "size", columns, rows, mine });
+  }
+
+  function end({ reason, screen, error }: End): void {
+    if (reason === "revoked" || reason === "refused") fail(error === null ? refused(reason) : fromErrorBody(error));
+    if (reason !== "exited" && reason !== "closed") return;
+    state.events.push({ kind: "end", reason, screen: screen === null ? null : screenOf(screen) });
+    finish("over");
+  }
+
+  function closed(): void {
+    for (const timer of timers) clearInterval(timer);
+    socket?.close();
+    state.commands.disconnected();
+    finish("again");
+  }
+
+  const { version, timeoutMs, signal } = options;
+  const headers = version === undefined ? {} : { [VERSION_HEADER]: version };
+  socket = await transport.connect({ path: pathOf(options), headers, timeoutMs, signal }, { message, closed });
+  for (const data of early) message(data);
+  return { over, close: closed };
+}
+
+function pathOf({ state, session }: AttachOptions): string {
+  const resume = state.position === null ? {} : { from: String(state.position.seq), stream: state.position.stream };
+  const query = new URLSearchParams({ client: state.client, ...resume });
+  return `${PATHS.stream.path.replace(":session", encodeURIComponent(session))}?${query}`;
+}
+
+/** The versions agree, so what comes is what the contract says. */
+function messageOf(text: string): StreamMessage {
+  return JSON.parse(text) as StreamMessage;
+}
+
+function screenOf({ seq, columns, rows, cursor, title, lines, paint }: StreamScreen): TerminalScreen {
+  return { seq, columns, rows, cursor, title, lines, paint: Uint8Array.from(atob(paint), (character) => character.charCodeAt(0)) };
+}
+
+function refused(reason: string): TmpmError {
+  return new TmpmError("UNAUTHENTICATED", `the daemon ended the stream: ${reason}`);
+}

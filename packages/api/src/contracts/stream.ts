@@ -1,0 +1,130 @@
+import { SessionId } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, count, session } from "./contract.js";
+import { ErrorEnvelope } from "./error.js";
+import { MAY_FAIL } from "./may-fail.js";
+
+const seq = z.number().int().nonnegative();
+const cells = z.number().int().min(1).max(10_000);
+const fault = ErrorEnvelope.shape.error;
+/** Numbers that a client gives its messages: each greater than the last, also across its connections. */
+const id = z.number().int().positive();
+
+export const StreamQuery = z.strictObject({
+  from: count(0, Number.MAX_SAFE_INTEGER).optional().describe("Go on with the byte of this number; needs `stream`."),
+  stream: z.uuid().optional().describe("The stream that `from` counts in, as `hello` named it."),
+  client: z
+    .uuid()
+    .optional()
+    .describe("Chosen by the client, and the same after a reconnect: inputs count once by their `id` for each client."),
+});
+
+/** A rendered screen. `paint` is base64: the bytes that bring a terminal of this size to it, from where it goes on with byte `seq`. */
+export const StreamScreen = z.object({
+  seq,
+  columns: z.number().int(),
+  rows: z.number().int(),
+  cursor: z.object({ column: z.number().int(), row: z.number().int(), visible: z.boolean() }),
+  title: z.string(),
+  lines: z.array(z.string()),
+  paint: z.base64(),
+});
+export type StreamScreen = z.infer<typeof StreamScreen>;
+
+/** Why there is a screen instead of bytes. */
+export const ResyncReason = z.enum(["unknown_stream", "not_kept", "behind", "lost", "resized"]);
+export type ResyncReason = z.infer<typeof ResyncReason>;
+
+export const EndReason = z.enum(["exited", "closed", "restarted", "stopping", "revoked", "refused"]);
+export type EndReason = z.infer<typeof EndReason>;
+
+const lease = z.object({
+  /** The viewer that decides the size; null when nobody does. */
+  holder: z.uuid().nullable(),
+  columns: z.number().int(),
+  rows: z.number().int(),
+});
+
+/** What the daemon says, in JSON. Bytes come in binary frames instead: see `readOutput`. */
+export const StreamMessage = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("hello"),
+    session_id: SessionId,
+    name: z.string(),
+    stream: z.uuid(),
+    viewer: z.uuid(),
+    writable: z.boolean(),
+    /** At least so often something comes. */
+    alive_ms: z.number().int(),
+    /** How long a size is kept without being renewed. */
+    lease_ms: z.number().int(),
+    size: lease,
+  }),
+  z.object({ type: z.literal("resumed"), seq }),
+  StreamScreen.extend({ type: z.literal("screen") }),
+  StreamScreen.extend({ type: z.literal("resync"), reason: ResyncReason }),
+  z.object({ type: z.literal("ack"), id, outcome: z.enum(["done", "refused", "unknown"]), error: fault.nullable() }),
+  lease.extend({ type: z.literal("size") }),
+  z.object({ type: z.literal("alive"), seq }),
+  z.object({ type: z.literal("end"), reason: EndReason, seq, screen: StreamScreen.nullable(), error: fault.nullable() }),
+]);
+export type StreamMessage = z.infer<typeof StreamMessage>;
+export type StreamEnd = Extract<StreamMessage, { type: "end" }>;
+
+/** Larger texts are for `send`. */
+export const MOST_INPUT = 65_536;
+
+/** What a client says. Every command has exactly one `ack`, and is done at most once. */
+export const StreamCommand = z.union([
+  /** As a terminal would send it: control characters and escape sequences are keys. */
+  z.strictObject({ type: z.literal("input"), id, text: z.string().min(1).max(MOST_INPUT) }),
+  /** By tmux's names. */
+  z.strictObject({ type: z.literal("input"), id, keys: z.array(z.string()).min(1).max(1000) }),
+  /** As a paste, framed when the program asked for it. */
+  z.strictObject({ type: z.literal("input"), id, paste: z.string().min(1).max(MOST_INPUT) }),
+  /** Takes the size, or changes or renews it for the one who has it. */
+  z.strictObject({ type: z.literal("size"), id, columns: cells, rows: cells }),
+  z.strictObject({ type: z.literal("release"), id }),
+]);
+export type StreamCommand = z.infer<typeof StreamCommand>;
+
+/** What is known of a stream without joining it. */
+export const StreamAnswer = z.object({
+  session_id: SessionId,
+  stream: z.uuid().nullable().describe("Null while nobody reads the session's terminal."),
+  window: z.object({ from: seq, to: seq }).nullable().describe("The bytes that are kept for who comes back."),
+  watchers: z.number().int().nonnegative().describe("Who reads this stream now; terminals that are attached are `viewers` of the session."),
+  holder: z.uuid().nullable().describe("The viewer that decides the size."),
+});
+export type StreamAnswer = z.infer<typeof StreamAnswer>;
+
+export const STREAM_ROUTES = {
+  stream: {
+    scope: "observer",
+    summary: "What a session's terminal prints, as it prints it",
+    description: "With an upgrade to WebSocket: a screen, then bytes; input and the size go the other way. See `docs/streams.md`.",
+    params: session,
+    query: StreamQuery,
+    body: null,
+    status: 200,
+    answer: StreamAnswer,
+    errors: ["INVALID_STATE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      answer: {
+        session_id: "3b241101-e2bb-4255-8caf-4136c566a962",
+        stream: "0f9a7c1e-6f0f-4c6d-9d57-6b8b0d6f3a11",
+        window: { from: 0, to: 52_140 },
+        watchers: 1,
+        holder: null,
+      },
+    },
+    stream: {
+      kind: "websocket",
+      description:
+        "Text frames are JSON (`StreamMessage` and, from the client, `StreamCommand`); binary frames are eight bytes, the number of their first byte, big-endian, and then bytes as the program printed them.",
+      example:
+        '{"type":"hello","session_id":"3b241101-e2bb-4255-8caf-4136c566a962","name":"demo","stream":"0f9a7c1e-6f0f-4c6d-9d57-6b8b0d6f3a11","viewer":"5a1f6a52-3a3e-4a56-9f0c-3f5f3a3d6f10","writable":true,"alive_ms":15000,"lease_ms":30000,"size":{"holder":null,"columns":200,"rows":50}}',
+    },
+  },
+} as const satisfies Record<string, Contract>;

@@ -1,0 +1,20 @@
+import type { StreamTransport } from "../stream-transport.js";
+import type { Transport } from "../transport.js";
+import { webTransport } from "../web-transport.js";
+import { openStreamSocket } from "./stream-socket.js";
+
+export interface TcpTransportOptions {
+  /** As `http://127.0.0.1:7700`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** HTTP over TCP from Node, for a daemon that was asked to listen there. @throws DAEMON_UNREACHABLE */
+export function tcpTransport({ url, token }: TcpTransportOptions): Transport & StreamTransport {
+  const headers = { authorization: `Bearer ${token}` };
+  return {
+    request: webTransport({ url, token }).request,
+    connect: (request, listener) =>
+      openStreamSocket({ ...request, headers: { ...headers, ...request.headers } }, { target: { url }, listener }),
+  };
+}

@@ -1,0 +1,92 @@
+import { TmpmError } from "@tmpm/core/errors";
+import { errorIn, parseObject } from "./read-error.js";
+import type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
+import type { Request, Response, Transport } from "./transport.js";
+
+export interface WebTransportOptions {
+  /** Where the daemon listens, as `http://127.0.0.1:7700`, or the page's own origin. */
+  readonly url: string;
+  /** For requests. A browser's WebSockets bring the cookie of its login instead. */
+  readonly token?: string;
+}
+
+/**
+ * HTTP over TCP with what browsers have: `fetch` and `WebSocket`. In Node, `tcpTransport` of `@tmpm/api/local` can open streams with a token.
+ * @throws DAEMON_UNREACHABLE
+ */
+export function webTransport({ url, token }: WebTransportOptions): Transport & StreamTransport {
+  const request = (asked: Request) => exchange(asked, { url, token });
+  return { request, connect: (asked, listener) => connect(asked, { listener, url, request }) };
+}
+
+async function exchange(request: Request, { url, token }: { readonly url: string; readonly token: string | undefined }): Promise<Response> {
+  const { method, path, headers, body, timeoutMs, signal } = request;
+  signal?.throwIfAborted();
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        accept: "application/json",
+        ...(body === null ? {} : { "content-type": "application/json" }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body,
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    });
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new TmpmError("DAEMON_UNREACHABLE", late.aborted ? `no answer within ${timeoutMs} ms` : "the daemon did not answer", {
+      effect: method === "GET" ? "none" : "unknown",
+      details: { method, path },
+      cause: error,
+    });
+  }
+}
+
+interface Connecting {
+  readonly listener: StreamListener;
+  readonly url: string;
+  readonly request: (request: Request) => Promise<Response>;
+}
+
+async function connect(asked: StreamRequest, { listener, url, request }: Connecting): Promise<StreamSocket> {
+  asked.signal?.throwIfAborted();
+  const base = new URL(`${url}${asked.path}`);
+  base.protocol = base.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(base);
+  socket.binaryType = "arraybuffer";
+  if (!(await opened(socket, asked))) throw await whyNot(asked, request);
+  socket.addEventListener("message", ({ data }: { readonly data: unknown }) => {
+    if (typeof data === "string") listener.message(data);
+    else if (data instanceof ArrayBuffer) listener.message(new Uint8Array(data));
+  });
+  socket.addEventListener("close", listener.closed);
+  return { send: (text) => socket.send(text), close: () => socket.close() };
+}
+
+function opened(socket: WebSocket, { timeoutMs, signal }: StreamRequest): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      act();
+    };
+    const abort = () => {
+      socket.close();
+      settle(() => reject(signal?.reason));
+    };
+    const timer = setTimeout(() => socket.close(), timeoutMs);
+    signal?.addEventListener("abort", abort, { once: true });
+    socket.addEventListener("open", () => settle(() => resolve(true)));
+    socket.addEventListener("close", () => settle(() => resolve(false)));
+  });
+}
+
+/** A browser does not tell why a WebSocket was refused; the same question without an upgrade is refused for the same reason. */
+async function whyNot({ path, headers, timeoutMs }: StreamRequest, request: Connecting["request"]): Promise<TmpmError> {
+  const response = await request({ method: "GET", path, headers, body: null, timeoutMs });
+  return errorIn(parseObject(response.body)) ?? new TmpmError("DAEMON_UNREACHABLE", "the daemon opened no stream", { details: { path } });
+}

@@ -1,0 +1,117 @@
+import { type PaneIdentity, parseText, type SessionId, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { OutputListener, OutputSubscription, PaneSize } from "@tmpm/tmux-driver";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { paneOf } from "../looks/observe.js";
+import { requireActive, requirePresent } from "../require-active.js";
+import { type Typing, terminalKeys } from "../terminal-keys.js";
+
+/** What a person does at a terminal: text as an emulator sends it, keys by tmux's names, or a paste. */
+export type TerminalInput = { readonly text: string } | { readonly keys: readonly string[] } | { readonly paste: string };
+
+/** The terminal that a session has now; a restart gives it another one. */
+export interface Terminal {
+  readonly id: SessionId;
+  readonly name: string;
+  readonly pane: PaneIdentity;
+  /** @throws what `TmuxDriver.output` throws */
+  output(listener: OutputListener): Promise<OutputSubscription>;
+  /** After what is being sent to the session, and before what comes later. @throws INVALID_STATE, INVALID_TEXT, PANE_GONE, and what the driver throws */
+  type(input: TerminalInput): Promise<void>;
+  /** Null lets it follow the terminals that people attach. @throws INVALID_STATE while one is attached, and what the driver throws */
+  resize(size: PaneSize | null): Promise<void>;
+  /** Null when it is not there, or cannot be looked at. */
+  size(): Promise<(PaneSize & { readonly viewers: number }) | null>;
+  /** What became of the session whose terminal is gone. */
+  fate(): Promise<"restarted" | "ended">;
+}
+
+/** How often typing is noted on the record, in ms. */
+const TOUCH_MS = 5_000;
+
+/** @throws INVALID_STATE for a session that does not run, and what `findSession` throws */
+export async function terminal(ctx: Context, input: { readonly session: string }): Promise<Terminal> {
+  const record = await requireActive(ctx, { session: input.session, verb: "follow the terminal of" });
+  const { id, name } = record;
+  const pane = paneOf(record);
+  let touchedMs = 0;
+
+  async function requireSame(verb: string): Promise<void> {
+    const now = await requireActive(ctx, { session: id, verb });
+    if (now.pane?.pane_id === pane.pane_id && now.pane.server_pid === pane.server_pid) return;
+    throw new TmpmError("PANE_GONE", `session ${now.name} has another terminal now`, { details: { id } });
+  }
+
+  async function perform(typing: Typing): Promise<void> {
+    if (typing.kind === "keys") await ctx.driver.keys(pane, typing.keys);
+    else await ctx.driver.paste(pane, typing.text);
+  }
+
+  async function touch(): Promise<void> {
+    const nowMs = ctx.clock.now();
+    if (nowMs - touchedMs < TOUCH_MS) return;
+    touchedMs = nowMs;
+    const now = timestampFromMs(nowMs);
+    try {
+      await ctx.store.update(id, (current) => ({ ...current, last_activity_at: now, updated_at: now }));
+    } catch (error) {
+      // It is typed, whatever the store says.
+      ctx.report({ doing: `noting that session ${name} received input`, error });
+    }
+  }
+
+  return {
+    id,
+    name,
+    pane,
+    output: (listener) => ctx.driver.output(pane, listener),
+    async type(given) {
+      const steps = stepsOf(given);
+      await ctx.queue.run(id, async () => {
+        await requireSame("type into");
+        for (const [index, step] of steps.entries()) await (index === 0 ? perform(step) : afterTheFirst(() => perform(step)));
+        ctx.bell.ring();
+        await touch();
+      });
+    },
+    async resize(size) {
+      if (size === null) return ctx.driver.resize(pane, null);
+      await requirePresent(ctx, record);
+      const found = await ctx.driver.find(pane);
+      if (found.kind === "present" && found.value.viewers > 0) throw sizedByPeople(name);
+      await ctx.driver.resize(pane, size);
+    },
+    async size() {
+      const found = await ctx.driver.find(pane);
+      if (found.kind !== "present") return null;
+      const { columns, rows, viewers } = found.value;
+      return { columns, rows, viewers };
+    },
+    async fate() {
+      const now = await findSession(ctx, id);
+      const another = now.state === "active" && now.pane?.pane_id !== pane.pane_id;
+      return another || now.intent?.op === "restart" ? "restarted" : "ended";
+    },
+  };
+}
+
+function stepsOf(input: TerminalInput): readonly Typing[] {
+  if ("keys" in input) return [{ kind: "keys", keys: input.keys }];
+  return "paste" in input ? [{ kind: "paste", text: parseText(input.paste) }] : terminalKeys(input.text);
+}
+
+/** Something was typed already. */
+async function afterTheFirst(task: () => Promise<void>): Promise<void> {
+  try {
+    await task();
+  } catch (error) {
+    if (!(error instanceof TmpmError)) throw error;
+    throw new TmpmError(error.code, error.message, { effect: "unknown", details: error.details, cause: error });
+  }
+}
+
+function sizedByPeople(name: string): TmpmError {
+  return new TmpmError("INVALID_STATE", `somebody is attached to session ${name}, whose terminal decides the size`, {
+    hint: "It can be sized when they have detached.",
+  });
+}
