@@ -1,8 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { currentUid, type Location, makePrivateDir } from "@tmpm/api/local";
 import { timestampFromMs } from "@tmpm/core";
+import { admission } from "./admission.js";
 import { healthAnswer } from "./answer.js";
 import { handlers } from "./handlers.js";
-import { listen } from "./listen.js";
+import { type Listening, listen } from "./listen/listen.js";
+import { tcpAddress } from "./listen/tcp-address.js";
 import type { Log } from "./log.js";
 import { server } from "./server.js";
 import { wire } from "./wiring.js";
@@ -23,9 +26,13 @@ export interface Daemon {
 
 const CLOSE_MS = 5_000;
 
-/** Starts the daemon of a data folder. @throws DAEMON_RUNNING when another holds the folder, UNSAFE_PATH, STORE_READ_ONLY */
+/** So often connections end whose token has expired. */
+const SWEEP_MS = 10_000;
+
+/** Starts the daemon of a data folder. @throws DAEMON_RUNNING when another holds the folder, UNSAFE_PATH, STORE_READ_ONLY, LISTEN_REFUSED, LISTEN_FAILED */
 export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const { location, env, log, version } = options;
+  const tcp = tcpAddress(env);
   makePrivateDir(location.home, currentUid());
   const wired = await wire({ location, log, env });
   const stopping = new AbortController();
@@ -33,34 +40,51 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
   });
+  const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
+  let listening: Listening | null = null;
+  const { guard, access, requests } = await admission({ ...wired, version, report, entrance: () => listening?.tcp?.entrance ?? null });
   const startedAt = timestampFromMs(Date.now());
   const health = () => {
     const store = healthAnswer(wired.store.health());
     const failure = wired.eventLog.failure();
     const events = failure === null ? { state: "ok" as const, message: null } : { state: "degraded" as const, message: failure.message };
-    const status = store.state === "ok" && failure === null ? ("ok" as const) : ("degraded" as const);
-    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events };
+    const auditFailure = wired.audit.log.failure();
+    const audit =
+      auditFailure === null ? { state: "ok" as const, message: null } : { state: "degraded" as const, message: auditFailure.message };
+    const status = store.state === "ok" && failure === null && auditFailure === null ? ("ok" as const) : ("degraded" as const);
+    const listens = listening?.tcp === null || listening === null ? [] : [listening.tcp.url];
+    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events, audit, listening: listens };
   };
   const app = server({
-    handlers: handlers({ supervisor: wired.supervisor, events: wired.events, health, doctor: wired.doctor, shutdown: () => ask() }),
+    handlers: handlers({ supervisor: wired.supervisor, events: wired.events, health, doctor: wired.doctor, access, shutdown: () => ask() }),
     streams: { events: wired.events.stream },
     version,
+    guard,
+    audit: requests,
     stopping: stopping.signal,
-    report: ({ doing, error }) => log.error({ err: error }, doing),
+    report,
   });
-  const listening = await listen(app, location.socket);
+  wired.audit.log.append({ kind: "opened", version, pid: process.pid });
+  const label = () => randomBytes(8).toString("hex");
+  const doors = await listen(app, { guard, version, socket: location.socket, tcp, label, report });
+  listening = doors;
+  const sweep = setInterval(() => guard.sweep(), SWEEP_MS).unref();
   wired.supervisor.start();
-  log.info({ version, socket: location.socket, home: location.home, tmux: location.tmuxSocket }, "started");
+  log.info(
+    { version, socket: location.socket, listening: doors.tcp?.url ?? null, home: location.home, tmux: location.tmuxSocket },
+    "started",
+  );
   return {
     asked,
     async close() {
       stopping.abort();
-      listening.close();
+      clearInterval(sweep);
       const ended = await within(
         CLOSE_MS,
-        app.close().then(() => wired.close()),
+        Promise.all([doors.close(), app.close()]).then(() => wired.close()),
       );
       if (!ended) log.warn("some work did not end in time");
+      doors.cut();
       log.info("stopped");
     },
   };

@@ -1,10 +1,13 @@
+import type { Duplex } from "node:stream";
 import type { HealthAnswer, Output, Parsed, RouteName } from "@tmpm/api";
 import type { Supervisor } from "@tmpm/supervisor";
+import type { Access } from "./access.js";
 import { keptSend, listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
 import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "./discovery-answer.js";
 import type { Doctor } from "./doctor.js";
 import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
+import type { Admitted } from "./guard/guard.js";
 import { projectAnswer, scopeAnswer } from "./project-answer.js";
 import { whyAnswer } from "./why-answer.js";
 
@@ -14,6 +17,11 @@ export interface HandlerRequest {
   readonly signal: AbortSignal;
   /** The bearer token that came with the request; null without one. */
   readonly token: string | null;
+  /** Who asks. */
+  readonly admitted: Admitted;
+  readonly connection: Duplex;
+  /** Adds a header to the answer. */
+  readonly header: (name: string, value: string) => void;
 }
 
 export interface HandlerParts {
@@ -21,11 +29,12 @@ export interface HandlerParts {
   readonly events: Events;
   readonly health: () => HealthAnswer;
   readonly doctor: Doctor;
+  readonly access: Access;
   readonly shutdown: () => void;
 }
 
 /** One line per route: the contract's name, the operation, the answer. */
-export function handlers({ supervisor, events, health, doctor, shutdown }: HandlerParts): Handlers {
+export function handlers({ supervisor, events, health, doctor, access, shutdown }: HandlerParts): Handlers {
   return {
     health: async () => health(),
     doctor: async () => ({ checks: [...(await doctor())] }),
@@ -33,6 +42,7 @@ export function handlers({ supervisor, events, health, doctor, shutdown }: Handl
       shutdown();
       return { stopping: true };
     },
+    ...access,
     events: events.page,
     import: async (input) => importFrom(supervisor, input),
     export: async (input) => exportTo(supervisor, input),

@@ -1,8 +1,11 @@
-import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type * as z from "zod";
+import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
 import type { StreamRequest } from "./events.js";
+import type { Guard } from "./guard/guard.js";
+import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./guard/headers.js";
 import type { HandlerRequest, Handlers } from "./handlers.js";
 import { sendStream } from "./send-stream.js";
 
@@ -13,11 +16,20 @@ export interface ServerOptions {
   readonly handlers: Handlers;
   readonly streams?: Streams;
   readonly version: string;
+  readonly guard: Guard;
+  /** Nothing is written down when not given. */
+  readonly audit?: RequestAudit;
   /** Faults that no caller can act on. */
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Aborted when the daemon stops: ends what waits. */
   readonly stopping: AbortSignal;
 }
+
+/** For the audit log: what was begun, and how it failed. */
+const begun = new WeakMap<object, AskedRoute>();
+const failures = new WeakMap<object, TmpmError>();
+
+const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "session", "anyone"]);
 
 /** A reader of a stream that takes nothing for so long is cut off. */
 const STALL_MS = 30_000;
@@ -25,7 +37,10 @@ const STALL_MS = 30_000;
 /** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
 
-/** The API as a fastify instance that does not listen yet. Every answer carries the version; every error is the one envelope. */
+/**
+ * The API as a fastify instance, which listens nowhere: doors let requests in. Every answer carries the version; every error is the one envelope.
+ * Fails when a route has no scope.
+ */
 export function server(options: ServerOptions): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -34,14 +49,19 @@ export function server(options: ServerOptions): FastifyInstance {
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 4096 },
   });
+  app.removeContentTypeParser("text/plain");
   app.addHook("onRequest", async (request, reply) => {
-    reply.header(VERSION_HEADER, options.version);
-    requireVersion(request, options.version);
+    reply.headers({ ...ANSWER_HEADERS, [VERSION_HEADER]: options.version });
+    reply.header(REQUEST_ID_HEADER, options.guard.admitted(request.raw).requestId);
     if (options.stopping.aborted)
       throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts by itself." });
   });
-  app.setErrorHandler((error: FastifyError | TmpmError, _request, reply) => answerError(reply, { error, report: options.report }));
-  app.setNotFoundHandler((request, reply) => {
+  app.setErrorHandler((error: FastifyError | TmpmError, request, reply) => {
+    failures.set(request.raw, asTmpmError(error));
+    answerError(reply, { error, report: options.report });
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    await options.guard.permit(request.raw, { scope: null });
     const error = new TmpmError("ROUTE_NOT_FOUND", `there is no ${request.method} ${request.url.split("?")[0]}`);
     answerError(reply, { error, report: options.report });
   });
@@ -52,12 +72,27 @@ export function server(options: ServerOptions): FastifyInstance {
 function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly options: ServerOptions }): void {
   const { name, options } = route;
   const contract: Contract = CONTRACTS[name];
+  if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} says nothing of who may use it`);
+  const { scope, own } = contract;
   // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
   const handler = options.handlers[name] as (input: unknown, request: HandlerRequest) => Promise<unknown>;
   const stream = options.streams?.[name] as ((input: unknown, request: StreamRequest) => Promise<AsyncIterable<string>>) | undefined;
   app.route({
     method: PATHS[name].method,
     url: PATHS[name].path,
+    onRequest: async (request) => {
+      const target = targetOf(request);
+      const caller = await options.guard.permit(request.raw, { scope, own, session: sessionOf(request), route: name, target });
+      const { requestId } = options.guard.admitted(request.raw);
+      const asked = { requestId, caller, route: name, method: request.method, target };
+      begun.set(request.raw, asked);
+      options.audit?.begin(asked);
+    },
+    onResponse: async (request, reply) => {
+      const asked = begun.get(request.raw);
+      const error = failures.get(request.raw) ?? null;
+      if (asked !== undefined) options.audit?.end({ ...asked, request: request.raw, status: reply.statusCode, error });
+    },
     handler: async (request, reply) => {
       const input = parseRequest(contract, request);
       const signal = endOf(request, options.stopping);
@@ -67,7 +102,13 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
           options.report({ doing: "streaming an answer", error });
         });
       }
-      const answer = await handler(input, { signal, token: tokenOf(request) });
+      const answer = await handler(input, {
+        signal,
+        token: tokenOf(request),
+        admitted: options.guard.admitted(request.raw),
+        connection: request.raw.socket,
+        header: (name, value) => void reply.header(name, value),
+      });
       reply.code(contract.status);
       return answer;
     },
@@ -90,17 +131,15 @@ function parsePart(schema: z.ZodType, given: { readonly part: string; readonly v
   });
 }
 
-/** What every version may ask of any other: whether it lives, and to make way. */
-const ANY_VERSION: readonly string[] = [PATHS.health.path, PATHS.shutdown.path];
+/** What the path names first. */
+function targetOf({ params }: FastifyRequest): string | null {
+  const [first] = typeof params === "object" && params !== null ? Object.values(params) : [];
+  return typeof first === "string" ? first : null;
+}
 
-/** Refuses a client of another version before anything is done. @throws DAEMON_VERSION */
-function requireVersion(request: FastifyRequest, version: string): void {
-  const theirs = request.headers[VERSION_HEADER];
-  if (theirs === undefined || theirs === version || ANY_VERSION.includes(request.url)) return;
-  throw new TmpmError("DAEMON_VERSION", `the daemon runs version ${version}, and was asked by version ${String(theirs)}`, {
-    hint: "Replace the daemon with `tmpm daemon restart`; sessions keep running.",
-    details: { daemon: version, client: theirs },
-  });
+function sessionOf({ params }: FastifyRequest): string | null {
+  const named = typeof params === "object" && params !== null && "session" in params ? params.session : null;
+  return typeof named === "string" ? named : null;
 }
 
 function acceptsStream({ headers }: FastifyRequest): boolean {
@@ -129,6 +168,7 @@ function answerError(
 ): void {
   const error = asTmpmError(fault.error);
   if (error.code === "INTERNAL") fault.report({ doing: "answering a request", error: fault.error });
+  reply.headers(errorHeaders(error));
   reply.code(ERRORS[error.code].http).send({ error: toErrorBody(error) });
 }
 

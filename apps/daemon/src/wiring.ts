@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
 import { Project, ThoughtSnapshot } from "@tmpm/core";
-import { acquireDaemonLock, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
+import { acquireDaemonLock, type DocumentStore, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { describeDirectory, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
+import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { type Doctor, doctor } from "./doctor.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
@@ -19,6 +20,7 @@ import { retention } from "./retention.js";
 import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
+import { Token } from "./tokens/token.js";
 
 export interface WiringOptions {
   readonly location: Location;
@@ -32,6 +34,9 @@ export interface Wired {
   readonly doctor: Doctor;
   readonly events: Events;
   readonly eventLog: EventLog;
+  readonly tokenStore: DocumentStore<Token>;
+  readonly sessionDigest: (sessionId: string) => Promise<string | null>;
+  readonly audit: { readonly dir: string; readonly log: AuditLog };
   close(): Promise<void>;
 }
 
@@ -46,6 +51,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   const own = await configuredAgents(agentsFolder(env), { taken: known.map(({ id }) => id) });
   for (const { path, error } of own.problems) report({ doing: `read ${path}`, error });
   const registry = agents([...known, ...own.agents]);
+  const audit = auditIn(join(location.home, "audit"), report);
   const tmux = tmuxServers({ location, env });
   const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
@@ -85,14 +91,22 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     doctor: doctor({ hookCounts: use.hookCounts, driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
     events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id }),
     eventLog: written,
+    tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),
+    sessionDigest: hooks.tokenDigest,
+    audit,
     async close() {
       await use.close();
       await written.close();
       await tmux.close();
       await store.close();
+      audit.log.close();
       await lock.release();
     },
   };
+}
+
+function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Wired["audit"] {
+  return { dir, log: auditLog({ dir, clock: systemClock.now, report }) };
 }
 
 function projectOf(entry: Entry | null): string | null {

@@ -13,8 +13,9 @@ import { doctor } from "../src/doctor.js";
 import { events } from "../src/events.js";
 import { handlers } from "../src/handlers.js";
 import { server } from "../src/server.js";
+import { openAdmission } from "./admission-lab.js";
 
-function lab() {
+async function lab() {
   const tmux = fakeTmux();
   const store = memoryStore();
   const stopping = new AbortController();
@@ -50,6 +51,7 @@ function lab() {
   });
   const told = events({ journal, sessionId: async (session) => (await sessions.show({ session })).record.id, heartbeatMs: 20 });
   let shutdowns = 0;
+  const { guard, access, requests } = await openAdmission();
   const app = server({
     handlers: handlers({
       supervisor: sessions,
@@ -63,24 +65,27 @@ function lab() {
         store: { state: "ok", message: null },
       }),
       doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
+      access,
       shutdown: () => {
         shutdowns += 1;
       },
     }),
     streams: { events: told.stream },
     version: "1.2.3",
+    guard,
+    audit: requests,
     stopping: stopping.signal,
     report,
   });
   return { app, tmux, store, journal, stopping, faults, shutdowns: () => shutdowns };
 }
 
-type Lab = ReturnType<typeof lab>;
+type Lab = Awaited<ReturnType<typeof lab>>;
 
 async function call(
   l: Lab,
   name: RouteName,
-  input: { session?: string; send?: string; project?: string; query?: Record<string, string>; body?: object } = {},
+  input: { session?: string; send?: string; project?: string; token?: string; query?: Record<string, string>; body?: object } = {},
 ) {
   const { method, path } = PATHS[name];
   const response = await l.app.inject({
@@ -88,7 +93,8 @@ async function call(
     url: path
       .replace(":session", input.session ?? "")
       .replace(":send", input.send ?? "")
-      .replace(":project", input.project ?? ""),
+      .replace(":project", input.project ?? "")
+      .replace(":token", input.token ?? ""),
     query: input.query ?? {},
     ...(method === "POST" ? { payload: input.body ?? {} } : {}),
   });
@@ -101,12 +107,15 @@ const FOREIGN = {
   created_at: "2023-11-14T22:13:20Z",
 };
 
-/** They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's. */
-const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt"];
+/**
+ * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's;
+ * browsers log in over TCP: `login.test.ts`.
+ */
+const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt", "createLoginCode", "login"];
 
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
-    const l = lab();
+    const l = await lab();
     const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
@@ -148,6 +157,11 @@ describe("every route answers by its contract", () => {
       ["archive", { session: "demo2" }],
       ["reactivate", { session: "demo2" }],
       ["delete", { session: "demo2" }],
+      ["createToken", { body: { scope: "observer", name: "mine" } }],
+      ["tokens"],
+      ["rotateToken", { token: "mine" }],
+      ["revokeToken", { token: "mine" }],
+      ["audit", { query: { limit: "10" } }],
       ["events", { query: { session: "demo", type: "session_created,session_state_changed", wait_ms: "100" } }],
       ["doctor"],
       ["shutdown"],
@@ -167,7 +181,7 @@ describe("every route answers by its contract", () => {
   });
 
   test("an import and an export say what became of every session, and a dry run writes nothing", async () => {
-    const l = lab();
+    const l = await lab();
     const folder = mkdtempSync(join(tmpdir(), "tmpm-daemon-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
@@ -193,7 +207,7 @@ describe("every route answers by its contract", () => {
   });
 
   test("a session in an answer holds snapshot, record and belief", async () => {
-    const l = lab();
+    const l = await lab();
     const session = (await call(l, "create", { body: { cwd: tmpdir(), name: "demo" } })).json();
     expect(session).toMatchObject({
       status: "Active",
@@ -218,7 +232,7 @@ describe("every error is the one envelope", () => {
   }
 
   test("malformed parts are INVALID_ARGUMENT and name the field", async () => {
-    const l = lab();
+    const l = await lab();
     expect(await failure(l, "create", { body: { cwd: 5 } })).toMatchObject({
       code: "INVALID_ARGUMENT",
       details: { issues: [{ field: "cwd" }] },
@@ -230,7 +244,7 @@ describe("every error is the one envelope", () => {
   });
 
   test("unknown sessions and routes, bodies that are no JSON, and bodies that are too large", async () => {
-    const l = lab();
+    const l = await lab();
     expect(await failure(l, "show", { session: "nobody" })).toMatchObject({ code: "SESSION_NOT_FOUND", effect: "none" });
     const unknown = await l.app.inject({ method: "GET", url: "/v1/nothing" });
     expect([unknown.statusCode, unknown.json().error.code]).toEqual([404, "ROUTE_NOT_FOUND"]);
@@ -252,7 +266,7 @@ describe("every error is the one envelope", () => {
   });
 
   test("a client of another version is refused before anything is done, but may ask for health and for the daemon to make way", async () => {
-    const l = lab();
+    const l = await lab();
     const headers = { [VERSION_HEADER]: "9.9.9" };
     const refused = await l.app.inject({ method: "POST", url: "/v1/sessions", headers, payload: { cwd: tmpdir() } });
     expect([refused.statusCode, refused.json().error]).toMatchObject([
@@ -265,11 +279,11 @@ describe("every error is the one envelope", () => {
   });
 
   test("a session named by 3,000 characters is not found, in the envelope", async () => {
-    expect(await failure(lab(), "show", { session: "x".repeat(3_000) })).toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect(await failure(await lab(), "show", { session: "x".repeat(3_000) })).toMatchObject({ code: "SESSION_NOT_FOUND" });
   });
 
   test("a fault of ours is INTERNAL without a stack trace, and is reported", async () => {
-    const l = lab();
+    const l = await lab();
     l.store.failNext("list", new Error("a secret of the inside"));
     const error = await failure(l, "list");
     expect(error).toMatchObject({ code: "INTERNAL", effect: "unknown" });
@@ -278,7 +292,7 @@ describe("every error is the one envelope", () => {
   });
 
   test("a daemon that is stopping takes no more work, and what waits ends", async () => {
-    const l = lab();
+    const l = await lab();
     await call(l, "create", { body: { cwd: tmpdir(), name: "demo", agent: "command", argv: ["/bin/cat"] } });
     const waiting = call(l, "wait", { session: "demo", query: { until: "exited", timeout_ms: "3600000" } });
     await new Promise(setImmediate);
@@ -290,7 +304,7 @@ describe("every error is the one envelope", () => {
 
 describe("events as a stream", () => {
   test("carry on after a cut where the last id says, and what is wrong with the question is an ordinary error", async () => {
-    const l = lab();
+    const l = await lab();
     await call(l, "create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } });
     await call(l, "stop", { session: "demo", body: { grace_ms: 10 } });
     const whole = await stream(l, "?session=demo", {}, 200);

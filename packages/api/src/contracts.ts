@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { AUDIT_ROUTES } from "./contracts/audit.js";
 import type { Contract } from "./contracts/contract.js";
 import { DAEMON_ROUTES } from "./contracts/daemon.js";
 import { DECISION_ROUTES } from "./contracts/decisions.js";
@@ -12,11 +13,13 @@ import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
+import { TOKEN_ROUTES } from "./contracts/tokens.js";
 import { WAIT_ROUTES } from "./contracts/wait.js";
 import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
 export type { Contract } from "./contracts/contract.js";
+export * from "./contracts/audit.js";
 export * from "./contracts/daemon.js";
 export * from "./contracts/decisions.js";
 export * from "./contracts/discover.js";
@@ -31,12 +34,15 @@ export * from "./contracts/projects.js";
 export * from "./contracts/record.js";
 export * from "./contracts/screen.js";
 export * from "./contracts/session.js";
+export * from "./contracts/tokens.js";
 export * from "./contracts/wait.js";
 export * from "./contracts/workspace.js";
 
 /** Every route: what it takes and what it answers. */
 export const CONTRACTS = {
   ...DAEMON_ROUTES,
+  ...AUDIT_ROUTES,
+  ...TOKEN_ROUTES,
   ...DISCOVER_ROUTES,
   ...EVENT_ROUTES,
   ...IMPORT_ROUTES,

@@ -1,2 +1,3 @@
 export * from "./contracts.js";
 export * from "./paths.js";
+export * from "./scope.js";

@@ -1,12 +1,15 @@
 import type { ErrorCode } from "@tmpm/core";
 import * as z from "zod";
+import type { Scope } from "../scope.js";
 
 /**
  * What a route takes and answers: the server's validation, `/openapi.json`, the pages of documentation and the client's types come from it.
  * Scopes: `observer` reads, `operator` changes sessions, `admin` changes the daemon; `session` speaks for one session, with its token.
  */
 export interface Contract {
-  readonly scope: "observer" | "operator" | "admin" | "session";
+  readonly scope: Scope;
+  /** Also open to the token of the session that the path names. */
+  readonly own?: true;
   /** One line that says what it does. */
   readonly summary: string;
   /** More, in Markdown. */

@@ -15,6 +15,8 @@ export const HealthAnswer = z.object({
     .object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() })
     .optional()
     .describe("Whether what happens is written down."),
+  audit: z.object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() }).optional().describe("Whether what is asked is written down."),
+  listening: z.array(z.string()).optional().describe("The addresses of TCP, beside the socket."),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 

@@ -41,7 +41,7 @@ export const PROJECT_ROUTES = {
     example: { answer: { projects: [EXAMPLE_PROJECT], next: null } },
   },
   addProject: {
-    scope: "operator",
+    scope: "admin",
     summary: "Registers a directory whose sessions belong together",
     params: none,
     query: none,
@@ -52,7 +52,7 @@ export const PROJECT_ROUTES = {
     example: { body: { path: "/home/me/api" }, answer: EXAMPLE_PROJECT },
   },
   removeProject: {
-    scope: "operator",
+    scope: "admin",
     summary: "Forgets a project; its directory and sessions stay as they are",
     params: z.object({ project: z.string().min(1) }),
     query: none,

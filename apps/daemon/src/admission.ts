@@ -1,0 +1,61 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { TmpmError } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { type Access, access } from "./access.js";
+import type { AuditLog } from "./audit/audit-log.js";
+import { type RequestAudit, requestAudit } from "./audit/audit-requests.js";
+import { checkAudit } from "./audit/check-audit.js";
+import type { TcpEntrance } from "./guard/entrance.js";
+import { type Guard, guard } from "./guard/guard.js";
+import { logins } from "./tokens/logins.js";
+import { digestOf, sameDigest } from "./tokens/secret.js";
+import type { Token } from "./tokens/token.js";
+import { tokens } from "./tokens/tokens.js";
+
+export interface AdmissionOptions {
+  readonly version: string;
+  readonly tokenStore: DocumentStore<Token>;
+  /** The digest of the token of a session's launch; null without one. */
+  readonly sessionDigest: (sessionId: string) => Promise<string | null>;
+  readonly audit: { readonly dir: string; readonly log: AuditLog };
+  /** Where browsers are sent to; null when the daemon listens on the socket only. */
+  readonly entrance: () => TcpEntrance | null;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+/** Who is let in, what may be changed about that, and what is written down of it. */
+export interface Admission {
+  readonly guard: Guard;
+  readonly access: Access;
+  readonly requests: RequestAudit;
+}
+
+export async function admission(options: AdmissionOptions): Promise<Admission> {
+  const { version, sessionDigest, audit, entrance, report } = options;
+  const clock = Date.now;
+  const now = () => performance.now();
+  const known = await tokens({ documents: options.tokenStore, clock, newId: randomUUID, randomBytes, report });
+  const requests = requestAudit({ log: audit.log, now });
+  const keeper = guard({
+    version,
+    tokens: known,
+    async opensSession(sessionId, secret) {
+      const digest = await sessionDigest(sessionId);
+      return digest !== null && sameDigest(digest, digestOf(secret));
+    },
+    newId: randomUUID,
+    now,
+    refused: requests.refused,
+  });
+  const routes = access({
+    tokens: known,
+    connections: keeper.connections,
+    logins: logins({ tokens: known, guard: keeper, entrance, clock, randomBytes }),
+    async audit({ limit }) {
+      const failure = audit.log.failure();
+      if (failure !== null) throw new TmpmError("STORE_DEGRADED", failure.message);
+      return checkAudit(audit.dir, { limit });
+    },
+  });
+  return { guard: keeper, access: routes, requests };
+}

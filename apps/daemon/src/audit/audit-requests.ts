@@ -1,0 +1,104 @@
+import type { IncomingMessage } from "node:http";
+import { CONTRACTS, type Contract, type RouteName } from "@tmpm/api";
+import { hasCode, type TmpmError } from "@tmpm/core";
+import { type Caller, scopeOf } from "../guard/caller.js";
+import type { Refusal } from "../guard/guard.js";
+import type { AuditedCaller } from "./audit-entry.js";
+import type { AuditLog } from "./audit-log.js";
+
+/** Writes down what is asked of the daemon: what changes anything, before it is done and when it is; and who was refused. */
+export interface RequestAudit {
+  /** Before the handler runs. */
+  begin(asked: AskedRoute): void;
+  /** When it has been answered. */
+  end(ended: EndedRoute): void;
+  refused(refusal: Refusal): void;
+}
+
+export interface AskedRoute {
+  readonly requestId: string;
+  readonly caller: Caller;
+  readonly route: RouteName;
+  readonly method: string;
+  readonly target: string | null;
+}
+
+export interface EndedRoute extends Pick<AskedRoute, "requestId" | "caller" | "route" | "target"> {
+  readonly request: IncomingMessage;
+  readonly status: number;
+  readonly error: TmpmError | null;
+}
+
+export interface RequestAuditOptions {
+  readonly log: Pick<AuditLog, "append">;
+  /** Milliseconds that only go forward. */
+  readonly now: () => number;
+  /** So many refusals of strangers in a minute are told one by one: more of them must not drive out what is kept. */
+  readonly strangersAMinute?: number;
+}
+
+const MINUTE_MS = 60_000;
+
+export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditOptions): RequestAudit {
+  let minute = { since: now(), told: 0, counted: 0 };
+
+  function isTold(): boolean {
+    if (now() - minute.since >= MINUTE_MS) {
+      if (minute.counted > 0) log.append({ kind: "more_refused", count: minute.counted });
+      minute = { since: now(), told: 0, counted: 0 };
+    }
+    const told = minute.told < strangersAMinute;
+    minute = told ? { ...minute, told: minute.told + 1 } : { ...minute, counted: minute.counted + 1 };
+    return told;
+  }
+
+  function refused({ requestId, request, caller, error, route, target }: Refusal): void {
+    if ((caller === null || caller.kind === "anyone" || caller.kind === "session") && !isTold()) return;
+    const who = caller === null ? stranger(request) : audited(caller);
+    log.append({
+      kind: "refused",
+      code: error.code,
+      request_id: requestId,
+      caller: who,
+      method: methodOf(request),
+      route,
+      target: clip(target),
+    });
+  }
+
+  return {
+    begin({ requestId, caller, route, method, target }) {
+      if (isAudited(route))
+        log.append({ kind: "request", request_id: requestId, caller: audited(caller), method, route, target: clip(target) });
+    },
+    end({ error, status, ...asked }) {
+      if (isAudited(asked.route)) log.append({ kind: "outcome", request_id: asked.requestId, status, code: error?.code ?? null });
+      else if (hasCode(error, "TOKEN_REFUSED")) refused({ ...asked, error });
+    },
+    refused,
+  };
+}
+
+/** What agents report of themselves is no order to anybody, and comes all the time. */
+function isAudited(route: RouteName): boolean {
+  const { scope }: Contract = CONTRACTS[route];
+  return scope === "operator" || scope === "admin" || scope === "anyone";
+}
+
+function audited(caller: Caller): AuditedCaller {
+  const token = "token" in caller ? caller.token : null;
+  return { kind: caller.kind, peer: caller.peer, scope: scopeOf(caller), token: token?.name ?? null, token_id: token?.id ?? null };
+}
+
+function stranger({ socket }: IncomingMessage): AuditedCaller {
+  return { kind: "unknown", peer: socket.remoteAddress ?? "socket", scope: null, token: null, token_id: null };
+}
+
+function methodOf({ method }: IncomingMessage): string {
+  return (method ?? "").slice(0, 20);
+}
+
+/** Somebody may have put a token where it does not belong. */
+function clip(target: string | null): string | null {
+  return target === null ? null : target.replace(/tmpm_[\w-]{20,}/g, "tmpm_…").slice(0, 200);
+}

@@ -1,0 +1,72 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import type { AuditAnswer, AuditEntryAnswer, AuditFinding } from "@tmpm/api";
+import { type ChainedEntry, digest, readLine } from "./audit-chain.js";
+import { auditFiles } from "./audit-files.js";
+
+/** So many findings are told; more say nothing new. */
+const MAX_FINDINGS = 20;
+
+interface Seen {
+  readonly line: string;
+  readonly entry: ChainedEntry | null;
+  readonly file: string;
+  readonly number: number;
+}
+
+/** Goes along the whole chain that is kept, and returns its newest entries. Where older files were removed, the first line is taken as it is. */
+export async function checkAudit(dir: string, { limit }: { readonly limit: number }): Promise<AuditAnswer> {
+  const findings: AuditFinding[] = [];
+  const newest: AuditEntryAnswer[] = [];
+  let before: Seen | null = null;
+  let lastSeq: number | null = null;
+  let checked = 0;
+  for await (const seen of linesOf(dir)) {
+    const what = faultOf(seen, { before, lastSeq });
+    const torn = before !== null && before.entry === null && seen.entry?.torn === true;
+    if (torn && before !== null) replaceLast(findings, { ...place(before), kind: "torn", what: "cut off while it was written" });
+    if (what !== null && findings.length < MAX_FINDINGS) findings.push({ ...place(seen), kind: "damaged", what });
+    if (seen.entry !== null) {
+      lastSeq = seen.entry.seq;
+      newest.push(seen.entry.value as AuditEntryAnswer);
+      if (newest.length > limit) newest.shift();
+    }
+    before = seen;
+    checked += 1;
+  }
+  return { entries: newest, checked, findings, next: null };
+}
+
+function faultOf(
+  { line, entry }: Seen,
+  { before, lastSeq }: { readonly before: Seen | null; readonly lastSeq: number | null },
+): string | null {
+  if (entry === null) return line.endsWith("}") ? "not as it was written" : "not a whole entry";
+  if (before !== null && entry.prev !== digest(before.line)) return "does not follow the line before it";
+  if (lastSeq !== null && entry.seq !== lastSeq + 1) return `entry ${entry.seq} follows entry ${lastSeq}`;
+  return null;
+}
+
+function place({ file, number }: Seen): Pick<AuditFinding, "file" | "line"> {
+  return { file: basename(file), line: number };
+}
+
+function replaceLast(findings: AuditFinding[], finding: AuditFinding): void {
+  if (findings.at(-1)?.file === finding.file && findings.at(-1)?.line === finding.line) findings.pop();
+  findings.push(finding);
+}
+
+async function* linesOf(dir: string): AsyncGenerator<Seen> {
+  for (const file of auditFiles(dir)) {
+    const handle = await open(file, "r");
+    try {
+      let number = 0;
+      for await (const line of handle.readLines({ encoding: "latin1" })) {
+        number += 1;
+        yield { line, entry: readLine(line), file, number };
+      }
+    } finally {
+      await handle.close();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import type { IncomingMessage } from "node:http";
+import { PATHS } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import { isSecret } from "../tokens/secret.js";
+import type { Tokens } from "../tokens/tokens.js";
+import type { Caller } from "./caller.js";
+import { credentialOf, type Shown } from "./credential.js";
+import type { Entrance } from "./entrance.js";
+import type { Refused } from "./refused.js";
+import { isFromOwnPage } from "./same-origin.js";
+
+export interface AuthenticateOptions {
+  readonly entrance: Entrance;
+  readonly upgrade: boolean;
+  readonly tokens: Pick<Tokens, "find">;
+  readonly failed: (peer: string, message: string) => TmpmError;
+}
+
+/** Who asks. Without a token that is the owner on the socket and nobody on TCP; with a wrong one nobody is let in anywhere. */
+export function authenticate(request: IncomingMessage, options: AuthenticateOptions): Caller | Refused {
+  const { entrance, upgrade } = options;
+  const peer = entrance.kind === "socket" ? "socket" : (request.socket.remoteAddress ?? "unknown");
+  const shown = credentialOf(request, entrance);
+  if (shown.kind === "none") {
+    if (entrance.kind === "socket") return { kind: "owner", peer };
+    return isDoor(request) && !upgrade ? { kind: "anyone", peer } : { error: unauthenticated("a token is needed") };
+  }
+  if (shown.kind === "cookie" && !isFromOwnPage(request, upgrade))
+    return { error: unauthenticated("a cookie is taken from pages of the daemon only") };
+  const caller = "secret" in shown ? callerOf(shown, { peer, tokens: options.tokens }) : null;
+  return caller ?? { error: options.failed(peer, "the token is not known, or has expired") };
+}
+
+/** The one thing that may be asked without a token, by a page of ours: to be let in by a code. */
+function isDoor({ method, url, headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined && method === PATHS.login.method && url === PATHS.login.path;
+}
+
+function callerOf(shown: Shown, { peer, tokens }: Pick<AuthenticateOptions, "tokens"> & { readonly peer: string }): Caller | null {
+  const token = tokens.find(shown.secret);
+  if (shown.kind === "cookie") return token?.kind === "login" ? { kind: "login", peer, token } : null;
+  if (token !== null) return token.kind === "bearer" ? { kind: "token", peer, token } : null;
+  // Tokens of sessions have no mark and no list: which session it has to open, the route says.
+  return isSecret(shown.secret) ? null : { kind: "session", peer, secret: shown.secret };
+}
+
+export function unauthenticated(message: string): TmpmError {
+  return new TmpmError("UNAUTHENTICATED", message, {
+    hint: "Make a token with `tmpm token create` and give it in TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`.",
+  });
+}
+
+export function tooMany(seconds: number): TmpmError {
+  return new TmpmError("RATE_LIMITED", "too many wrong tokens came from there", {
+    hint: `Only wrong tokens are refused like this; try again in ${seconds} s.`,
+    details: { retry_after_s: seconds },
+  });
+}

@@ -1,0 +1,23 @@
+import { covers, type TokenScope } from "@tmpm/api";
+import type { Token } from "../tokens/token.js";
+
+/**
+ * Who asks. `owner`: this machine's user, on the socket without a token. `token`: by a token in a header. `login`: by the cookie of a browser.
+ * `session`: by what may be the token of a session's launch, which `permit` or the operation proves. `anyone`: nobody, where a route allows it.
+ */
+export type Caller =
+  | { readonly kind: "owner" | "anyone"; readonly peer: string }
+  | { readonly kind: "token" | "login"; readonly peer: string; readonly token: Token }
+  | { readonly kind: "session"; readonly peer: string; readonly secret: string };
+
+/** The scope that is proven already; null for callers that have none. */
+export function scopeOf(caller: Caller): TokenScope | null {
+  if (caller.kind === "owner") return "admin";
+  return caller.kind === "token" || caller.kind === "login" ? caller.token.scope : null;
+}
+
+/** Whether the caller may do what needs this scope: for single frames of a stream, say. */
+export function may(caller: Caller, needed: TokenScope): boolean {
+  const scope = scopeOf(caller);
+  return scope !== null && covers(scope, needed);
+}

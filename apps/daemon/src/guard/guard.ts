@@ -1,0 +1,135 @@
+import { IncomingMessage } from "node:http";
+import type { RouteName } from "@tmpm/api";
+import type { TmpmError } from "@tmpm/core";
+import type { Tokens } from "../tokens/tokens.js";
+import { authenticate, tooMany, unauthenticated } from "./authenticate.js";
+import type { Caller } from "./caller.js";
+import { type Connections, connections } from "./connections.js";
+import { type Entrance, SOCKET_ENTRANCE } from "./entrance.js";
+import { failures } from "./failures.js";
+import { permit, type Wanted } from "./permit.js";
+import type { Refused } from "./refused.js";
+import { originFault } from "./same-origin.js";
+import { shapeFault } from "./shape.js";
+import { versionFault } from "./version-fault.js";
+
+/** The one check of who may what, before routing, for requests and upgrades alike. Its accepted cases are listed in `docs/security.md`. */
+export interface Guard {
+  /** Everything but the scope, in the order of reliability C4: shape, host, origin, fetch metadata, version, token. */
+  admit(request: IncomingMessage, how: Asked): Verdict;
+  /** What `admit` found out of a request that it let in; those that come from inside the process, as tests make them, are the owner's. */
+  admitted(request: IncomingMessage): Admitted;
+  /** Whether the caller of an admitted request may do this. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
+  permit(request: IncomingMessage, wanted: Wanted): Promise<Caller>;
+  /** Counts a failed authentication. Returns what to answer: UNAUTHENTICATED, or RATE_LIMITED after too many. */
+  failed(peer: string, message: string): TmpmError;
+  readonly connections: Connections;
+  /** Ends the connections of tokens that have expired. */
+  sweep(): void;
+}
+
+export interface Asked {
+  readonly entrance: Entrance;
+  readonly upgrade: boolean;
+}
+
+export interface Admitted {
+  /** Also in the header `tmpm-request-id` of the answer. */
+  readonly requestId: string;
+  readonly entrance: Entrance;
+  readonly caller: Caller;
+}
+
+export type Verdict = ({ readonly kind: "admitted" } & Admitted) | ({ readonly kind: "refused"; readonly requestId: string } & Refused);
+
+/** A request that was not let in, or whose caller may not do what it asked for. */
+export interface Refusal {
+  readonly requestId: string;
+  readonly request: IncomingMessage;
+  readonly caller: Caller | null;
+  readonly error: TmpmError;
+  readonly route: RouteName | null;
+  /** What the path names; the path itself where there is no route. */
+  readonly target: string | null;
+}
+
+export interface GuardOptions {
+  readonly version: string;
+  readonly tokens: Pick<Tokens, "find" | "used" | "isGood">;
+  /** Whether a secret is the token of a session's launch. */
+  readonly opensSession: (sessionId: string, secret: string) => Promise<boolean>;
+  readonly newId: () => string;
+  /** Milliseconds that only go forward. */
+  readonly now: () => number;
+  readonly refused?: (refusal: Refusal) => void;
+}
+
+export function guard(options: GuardOptions): Guard {
+  const { tokens, newId, now, refused = () => undefined } = options;
+  const wrong = failures({ now });
+  const open = connections();
+  const letIn = new WeakMap<IncomingMessage, Admitted>();
+
+  function admit(request: IncomingMessage, { entrance, upgrade }: Asked): Verdict {
+    const requestId = newId();
+    const found = authenticated(request, { entrance, upgrade });
+    if ("error" in found) {
+      refused({ requestId, request, caller: null, error: found.error, route: null, target: pathOf(request) });
+      return { kind: "refused", requestId, ...found };
+    }
+    if (found.kind === "token" || found.kind === "login") {
+      tokens.used(found.token.id);
+      open.add(found.token.id, request.socket);
+    }
+    const admitted = { requestId, entrance, caller: found };
+    letIn.set(request, admitted);
+    return { kind: "admitted", ...admitted };
+  }
+
+  function failed(peer: string, message: string): TmpmError {
+    const seconds = wrong.count(peer);
+    return seconds === null ? unauthenticated(message) : tooMany(seconds);
+  }
+
+  function authenticated(request: IncomingMessage, asked: Asked): Caller | Refused {
+    return (
+      shapeFault(request, asked.upgrade) ??
+      originFault(request, asked.entrance) ??
+      versionFault(request, options.version) ??
+      authenticate(request, { ...asked, tokens, failed })
+    );
+  }
+
+  function admitted(request: IncomingMessage): Admitted {
+    const known = letIn.get(request);
+    if (known !== undefined) return known;
+    // Node's own parser makes this class of what comes over a connection.
+    if (request instanceof IncomingMessage) throw new Error("a request reached the routes without the guard");
+    const injected = admit(request, { entrance: SOCKET_ENTRANCE, upgrade: false });
+    if (injected.kind === "refused") throw injected.error;
+    return injected;
+  }
+
+  return {
+    admit,
+    admitted,
+    async permit(request, wanted) {
+      const { requestId, caller } = admitted(request);
+      const error = await permit(caller, { wanted, failed, opensSession: options.opensSession });
+      if (error === null) return caller;
+      const { route = null, target = pathOf(request) } = wanted;
+      refused({ requestId, request, caller, error, route, target });
+      throw error;
+    },
+    failed,
+    connections: open,
+    sweep() {
+      for (const id of open.tokens()) if (!tokens.isGood(id)) open.end(id);
+    },
+  };
+}
+
+/** A query may hold anything. */
+function pathOf({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1)[0] ?? "";
+}

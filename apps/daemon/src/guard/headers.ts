@@ -1,0 +1,41 @@
+import type { TmpmError } from "@tmpm/core";
+
+/** Headers of every answer (reliability C8): nothing is cached, framed, sniffed, or told to other pages. There is no `Access-Control-*` among them. */
+export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** The same for a page of the daemon's own, whose scripts and styles are files of its own; `nonce` is for the styles that it writes in place. */
+export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ];
+  return { ...ANSWER_HEADERS, "content-security-policy": policy.join("; ") };
+}
+
+/** What an answer to a failure has beside its envelope. */
+export function errorHeaders({ code, details }: Pick<TmpmError, "code" | "details">): Readonly<Record<string, string>> {
+  const { retry_after_s: seconds } = details;
+  return {
+    ...(code === "UNAUTHENTICATED" ? { "www-authenticate": "Bearer" } : {}),
+    ...(typeof seconds === "number" ? { "retry-after": String(seconds) } : {}),
+  };
+}
+
+/** Names an exchange in the audit log. */
+export const REQUEST_ID_HEADER = "tmpm-request-id";

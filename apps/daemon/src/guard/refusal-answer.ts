@@ -1,0 +1,44 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { VERSION_HEADER } from "@tmpm/api";
+import { ERRORS, toErrorBody } from "@tmpm/core";
+import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./headers.js";
+import type { Refused } from "./refused.js";
+
+export interface RefusalAnswerOptions extends Refused {
+  readonly version: string;
+  readonly requestId: string;
+}
+
+/** Answers a request that is not let in, and ends its connection: what follows on it may not be what it seems. */
+export function answerRefusal(response: ServerResponse, options: RefusalAnswerOptions): void {
+  const { status, headers, body } = parts(options);
+  response.writeHead(status, { ...headers });
+  response.end(body);
+}
+
+/** The same for an upgrade, of which there is only a connection. */
+export function answerUpgradeRefusal(connection: Duplex, options: RefusalAnswerOptions): void {
+  const { status, headers, body } = parts(options);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  connection.on("error", () => connection.destroy());
+  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${body}`, () => connection.destroy());
+}
+
+function parts({ error, headers = {}, version, requestId }: RefusalAnswerOptions) {
+  const body = JSON.stringify({ error: toErrorBody(error) });
+  return {
+    status: ERRORS[error.code].http,
+    body,
+    headers: {
+      ...ANSWER_HEADERS,
+      [VERSION_HEADER]: version,
+      [REQUEST_ID_HEADER]: requestId,
+      ...errorHeaders(error),
+      ...headers,
+      "content-type": "application/json; charset=utf-8",
+      "content-length": String(Buffer.byteLength(body)),
+      connection: "close",
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from "node:http";
+import { TmpmError } from "@tmpm/core";
+import type { Entrance } from "./entrance.js";
+import type { Refused } from "./refused.js";
+
+/**
+ * Refuses what a web page of somebody else may have sent: a name that leads here by DNS, another origin, another site. Everything is compared exactly, and
+ * on the socket nothing of a browser is taken, since a tunnel may lead one there.
+ */
+export function originFault({ headers }: IncomingMessage, entrance: Entrance): Refused | null {
+  const { host = "", origin, "sec-fetch-site": site } = headers;
+  if (!entrance.hosts.has(host)) return unknownHost(host, entrance);
+  if (origin !== undefined && !(entrance.kind === "tcp" && origin === `${entrance.scheme}://${host}`)) return foreign("Origin");
+  if (site !== undefined && !(entrance.kind === "tcp" && (site === "same-origin" || site === "none"))) return foreign("Sec-Fetch-Site");
+  return null;
+}
+
+/**
+ * Whether a browser says itself that its page is one of ours. A cookie alone does not: other ports of the host are the same site to `SameSite`, and get the
+ * cookie too. What changes something needs the page's origin.
+ */
+export function isFromOwnPage({ method, headers }: IncomingMessage, upgrade: boolean): boolean {
+  return headers.origin !== undefined || (method === "GET" && !upgrade && headers["sec-fetch-site"] !== undefined);
+}
+
+function unknownHost(host: string, entrance: Entrance): Refused {
+  const hint =
+    entrance.kind === "socket"
+      ? "On the socket the host is `localhost`."
+      : "Use an address that `tmpm daemon status` names; through a tunnel, the same port at both ends.";
+  return {
+    error: new TmpmError("HOST_REFUSED", "the daemon is not known under this host name", { hint, details: { host: host.slice(0, 200) } }),
+  };
+}
+
+function foreign(header: string): Refused {
+  return {
+    error: new TmpmError("ORIGIN_REFUSED", `requests of this web page are refused (${header})`, {
+      hint: "Programs send neither Origin nor Sec-Fetch-Site; pages of the daemon itself are let in on TCP.",
+    }),
+  };
+}

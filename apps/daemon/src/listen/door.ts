@@ -1,0 +1,74 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Duplex } from "node:stream";
+import { TmpmError } from "@tmpm/core";
+import type { FastifyInstance } from "fastify";
+import type { Entrance } from "../guard/entrance.js";
+import type { Guard } from "../guard/guard.js";
+import { answerRefusal, answerUpgradeRefusal } from "../guard/refusal-answer.js";
+import { newcomers } from "./newcomers.js";
+
+export interface DoorOptions {
+  /** Ready, and listening nowhere itself: what is let in goes to its routes, and upgrades to the `upgrade` listeners of its server. */
+  readonly app: FastifyInstance;
+  readonly guard: Guard;
+  readonly version: string;
+  /** Known once the address is. */
+  readonly entrance: () => Entrance;
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** Anybody of the machine, or of the network, may come here. */
+  readonly isPublic?: boolean;
+}
+
+/** Of a door that is public (reliability C4). */
+const MAX_CONNECTIONS = 256;
+const MAX_STRANGERS = 64;
+
+/** A server of HTTP in front of which the guard stands. Nothing reaches a route, a body or an upgrade before it was let in. */
+export function door({ app, guard, version, entrance, tls = null, isPublic = false }: DoorOptions): Server {
+  const limits = { headersTimeout: 5_000, requestTimeout: 120_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 };
+  const server =
+    tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
+  const strangers = newcomers(MAX_STRANGERS);
+
+  function onRequest(request: IncomingMessage, response: ServerResponse, wanted = false): void {
+    const verdict = guard.admit(request, { entrance: entrance(), upgrade: false });
+    if (verdict.kind === "refused") {
+      answerRefusal(response, { ...verdict, version });
+      return;
+    }
+    strangers.known(request.socket);
+    if (wanted) response.writeContinue();
+    app.routing(request, response);
+  }
+
+  function onUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    const verdict = guard.admit(request, { entrance: entrance(), upgrade: true });
+    if (verdict.kind === "refused") {
+      answerUpgradeRefusal(connection, { ...verdict, version });
+      return;
+    }
+    strangers.known(request.socket);
+    if (!app.server.emit("upgrade", request, connection, head)) {
+      const error = new TmpmError("ROUTE_NOT_FOUND", "nothing here can be upgraded");
+      answerUpgradeRefusal(connection, { error, requestId: verdict.requestId, version });
+    }
+  }
+
+  if (isPublic) {
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on(tls === null ? "connection" : "secureConnection", strangers.came);
+  }
+  return server
+    .on("request", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response))
+    .on("checkContinue", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response, true))
+    .on("upgrade", onUpgrade)
+    .on("clientError", onClientError);
+}
+
+/** What is no HTTP gets the shortest answer. */
+function onClientError(error: NodeJS.ErrnoException, connection: Duplex): void {
+  const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  if (error.code === "ECONNRESET" || !connection.writable) connection.destroy();
+  else connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => connection.destroy());
+}

@@ -1,0 +1,96 @@
+import { lstatSync, rmSync } from "node:fs";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import { dirname } from "node:path";
+import { currentUid, makePrivateDir } from "@tmpm/api/local";
+import { TmpmError } from "@tmpm/core";
+import { type OpenServer, openServer } from "./open-server.js";
+
+export interface ListenSocketOptions {
+  readonly path: string;
+  /** A server that does not listen yet; asked again for each time that the socket has to be made anew. */
+  readonly server: () => Server;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  readonly checkMs?: number;
+}
+
+interface Bound {
+  readonly open: OpenServer;
+  readonly inode: number | null;
+}
+
+/**
+ * Listens on the unix socket, mode 0600 in a folder of mode 0700 (reliability C1), and makes it anew when its file disappears or is replaced. A file that a
+ * dead daemon left is replaced; a live socket or anything else at the path is refused. @throws UNSAFE_PATH, DAEMON_RUNNING
+ */
+export async function listenSocket({ path, server, report, checkMs = 30_000 }: ListenSocketOptions): Promise<OpenServer> {
+  const before: OpenServer[] = [];
+  let current = await bind(path, server());
+  let again: Promise<void> = Promise.resolve();
+
+  async function renew(): Promise<void> {
+    if (inodeOf(path) === current.inode) return;
+    await clear(path);
+    // Ending a server removes whatever lies at its path, so that comes first.
+    before.push(current.open);
+    void current.open.close();
+    current = await bind(path, server());
+  }
+
+  const timer = setInterval(() => {
+    again = again.then(renew).catch((error: unknown) => report({ doing: `making the socket ${path} anew`, error }));
+  }, checkMs).unref();
+
+  return {
+    async close() {
+      clearInterval(timer);
+      await again;
+      await Promise.all([...before, current.open].map((each) => each.close()));
+    },
+    cut() {
+      for (const each of [...before, current.open]) each.cut();
+    },
+  };
+}
+
+async function bind(path: string, server: Server): Promise<Bound> {
+  makePrivateDir(dirname(path), currentUid());
+  await clear(path);
+  const open = openServer(server);
+  const listening = new Promise<void>((resolve, reject) => server.once("listening", resolve).once("error", reject));
+  const before = process.umask(0o177);
+  try {
+    server.listen({ path });
+  } finally {
+    process.umask(before);
+  }
+  await listening;
+  return { open, inode: inodeOf(path) };
+}
+
+async function clear(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isSocket() && !found.isSymbolicLink())
+    throw new TmpmError("UNSAFE_PATH", `${path} is not a socket`, { hint: "Move it away, or choose another path with TMPM_SOCKET." });
+  if (found.isSocket() && (await answers(path)))
+    throw new TmpmError("DAEMON_RUNNING", `a daemon of another data folder listens on ${path}`, {
+      hint: "Choose another path with TMPM_SOCKET.",
+    });
+  rmSync(path, { force: true });
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+function inodeOf(path: string): number | null {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino ?? null;
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from "fastify";
+import { SOCKET_ENTRANCE, type TcpEntrance } from "../guard/entrance.js";
+import type { Guard } from "../guard/guard.js";
+import { door } from "./door.js";
+import { listenSocket } from "./listen-socket.js";
+import { listenTcp } from "./listen-tcp.js";
+import type { OpenServer } from "./open-server.js";
+import type { TcpAddress } from "./tcp-address.js";
+import { tcpEntrance } from "./tcp-entrance.js";
+
+export interface ListenOptions {
+  readonly guard: Guard;
+  readonly version: string;
+  readonly socket: string;
+  /** Nothing but the socket when null. */
+  readonly tcp: TcpAddress | null;
+  /** Lower-case letters and digits that nobody can guess. */
+  readonly label: () => string;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export interface Listening extends OpenServer {
+  /** Null when nothing but the socket is listened on. */
+  readonly tcp: { readonly entrance: TcpEntrance; readonly url: string } | null;
+}
+
+/** Opens the doors of the API. @throws UNSAFE_PATH, DAEMON_RUNNING, LISTEN_FAILED */
+export async function listen(app: FastifyInstance, { guard, version, socket, tcp, label, report }: ListenOptions): Promise<Listening> {
+  await app.ready();
+  const onSocket = await listenSocket({
+    path: socket,
+    report,
+    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE }),
+  });
+  try {
+    if (tcp === null) return { ...onSocket, tcp: null };
+    const onTcp = await openTcp(app, { guard, version, tcp, label });
+    const both = [onSocket, onTcp];
+    return {
+      tcp: onTcp.told,
+      close: async () => void (await Promise.all(both.map((each) => each.close()))),
+      cut() {
+        for (const each of both) each.cut();
+      },
+    };
+  } catch (error) {
+    await onSocket.close();
+    throw error;
+  }
+}
+
+async function openTcp(app: FastifyInstance, options: Pick<ListenOptions, "guard" | "version" | "label"> & { readonly tcp: TcpAddress }) {
+  const { guard, version, tcp, label } = options;
+  let entrance = tcpEntrance({ address: tcp, label: label() });
+  const opened = await listenTcp(door({ app, guard, version, entrance: () => entrance, tls: tcp.tls, isPublic: true }), tcp);
+  entrance = tcpEntrance({ address: opened.address, label: label() });
+  const { host, port } = opened.address;
+  const url = new URL(`${entrance.scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`).origin;
+  return { ...opened, told: { entrance, url } };
+}

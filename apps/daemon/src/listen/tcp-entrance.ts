@@ -1,0 +1,39 @@
+import { X509Certificate } from "node:crypto";
+import type { TcpEntrance } from "../guard/entrance.js";
+import { authorityOf, type TcpAddress } from "./tcp-address.js";
+
+export interface TcpEntranceOptions {
+  /** With the port that it really has. */
+  readonly address: TcpAddress;
+  /** Lower-case letters and digits that nobody can guess. */
+  readonly label: string;
+}
+
+/**
+ * The entrance of a TCP address. A page at `http://<label>.localhost:PORT` shares its cookie with no other server of this machine; a certificate's names are
+ * names of the daemon too.
+ */
+export function tcpEntrance({ address, label }: TcpEntranceOptions): TcpEntrance {
+  const { port, tls } = address;
+  const scheme = tls === null ? "http" : "https";
+  const certified = tls === null ? [] : certifiedNames(tls.cert);
+  const loginHost = tls === null ? `${label}.localhost:${port}` : `${certified[0] ?? "localhost"}:${port}`;
+  const hosts = [...["127.0.0.1", "localhost", "[::1]", ...certified].map((name) => `${name}:${port}`), authorityOf(address), loginHost];
+  const implied = port === (scheme === "https" ? 443 : 80) ? hosts.map((name) => name.slice(0, name.lastIndexOf(":"))) : [];
+  return {
+    kind: "tcp",
+    hosts: new Set([...hosts, ...implied]),
+    scheme,
+    cookie: `tmpm_${port}`,
+    loginUrl: `${scheme}://${loginHost}/login`,
+  };
+}
+
+/** Whole names and addresses only: a wildcard stands for names that may be somebody else's. */
+function certifiedNames(cert: Buffer): readonly string[] {
+  const { subjectAltName = "" } = new X509Certificate(cert);
+  return subjectAltName.split(", ").flatMap((entry) => {
+    const [, kind, name = ""] = /^(DNS|IP Address):([\w.-]+)$/.exec(entry) ?? [];
+    return kind === undefined ? [] : [name.toLowerCase()];
+  });
+}

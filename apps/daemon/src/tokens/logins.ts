@@ -1,0 +1,68 @@
+import type { LoginCodeAnswer, TokenScope } from "@tmpm/api";
+import { TmpmError, timestampFromMs } from "@tmpm/core";
+import type { TcpEntrance } from "../guard/entrance.js";
+import type { Admitted, Guard } from "../guard/guard.js";
+import { digestOf } from "./secret.js";
+import type { Token } from "./token.js";
+import type { Tokens } from "./tokens.js";
+
+/** How a browser gets a token: by a code that is good once, for a minute, on one address (reliability C7). */
+export interface Logins {
+  /** @throws LISTEN_REFUSED when the daemon listens on no TCP address */
+  code(scope: TokenScope): LoginCodeAnswer;
+  /** The browser's token, and the cookie that holds it. @throws UNAUTHENTICATED, RATE_LIMITED */
+  login(code: string, admitted: Admitted): Promise<{ readonly token: Token; readonly cookie: string }>;
+}
+
+export interface LoginsOptions {
+  readonly tokens: Pick<Tokens, "create">;
+  readonly guard: Pick<Guard, "failed">;
+  /** Where browsers are sent to; null when the daemon listens on the socket only. */
+  readonly entrance: () => TcpEntrance | null;
+  readonly clock: () => number;
+  readonly randomBytes: (count: number) => Uint8Array;
+}
+
+const CODE_MS = 60_000;
+const LOGIN_MS = 12 * 3_600_000;
+/** So many codes are open at most; the oldest is not good any more then. */
+const MAX_CODES = 16;
+
+export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOptions): Logins {
+  const open = new Map<string, { readonly scope: TokenScope; readonly expiresMs: number; readonly entrance: TcpEntrance }>();
+
+  function take(code: string, at: Admitted["entrance"]): TokenScope | null {
+    const digest = digestOf(code);
+    const found = open.get(digest);
+    open.delete(digest);
+    return found !== undefined && found.entrance === at && clock() < found.expiresMs ? found.scope : null;
+  }
+
+  return {
+    code(scope) {
+      const at = entrance();
+      if (at === null)
+        throw new TmpmError("LISTEN_REFUSED", "browsers cannot reach the daemon, which listens on its socket only", {
+          hint: "Start it with `tmpm daemon restart --listen 127.0.0.1:7777`, or set TMPM_LISTEN.",
+        });
+      const code = Buffer.from(randomBytes(16)).toString("base64url");
+      const expiresMs = clock() + CODE_MS;
+      open.set(digestOf(code), { scope, expiresMs, entrance: at });
+      for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - MAX_CODES))) open.delete(oldest);
+      return { code, url: `${at.loginUrl}#${code}`, scope, expires_at: timestampFromMs(expiresMs) };
+    },
+    async login(code, { entrance: at, caller }) {
+      const scope = take(code, at);
+      if (scope === null || at.kind === "socket") throw guard.failed(caller.peer, "the code is not good, or not any more");
+      const { token, secret } = await tokens.create({ kind: "login", scope, expiresMs: LOGIN_MS });
+      const attributes = [
+        "HttpOnly",
+        "SameSite=Strict",
+        "Path=/",
+        `Max-Age=${LOGIN_MS / 1000}`,
+        ...(at.scheme === "https" ? ["Secure"] : []),
+      ];
+      return { token, cookie: [`${at.cookie}=${secret}`, ...attributes].join("; ") };
+    },
+  };
+}

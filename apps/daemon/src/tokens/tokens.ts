@@ -1,0 +1,135 @@
+import type { TokenScope } from "@tmpm/api";
+import { TmpmError, timestampFromMs } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { digestOf, isSecret, sameDigest, secretFrom } from "./secret.js";
+import type { Token } from "./token.js";
+
+/** The tokens of this home. Changes are durable before they resolve. */
+export interface Tokens {
+  /** The token of a secret; null for one that is not known or has expired. */
+  find(secret: string): Token | null;
+  /** Remembers that a token was used; written now and then. */
+  used(id: string): void;
+  /** Those that are good, newest last. */
+  list(): readonly Token[];
+  /** @throws NAME_TAKEN */
+  create(wanted: NewToken): Promise<IssuedToken>;
+  /** The same token with another secret; the old one opens nothing any more. @throws TOKEN_NOT_FOUND */
+  rotate(nameOrId: string): Promise<IssuedToken>;
+  /** @throws TOKEN_NOT_FOUND */
+  revoke(nameOrId: string): Promise<Token>;
+  /** Whether a token is good now. */
+  isGood(id: string): boolean;
+}
+
+export interface NewToken {
+  /** Made from the scope when not given. */
+  readonly name?: string | undefined;
+  readonly kind: Token["kind"];
+  readonly scope: TokenScope;
+  /** From now, in ms; never when not given. */
+  readonly expiresMs?: number | undefined;
+}
+
+/** The only time that the secret is seen. */
+export interface IssuedToken {
+  readonly token: Token;
+  readonly secret: string;
+}
+
+export interface TokensOptions {
+  readonly documents: DocumentStore<Token>;
+  /** Wall clock in milliseconds. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+/** The last use is written again after so long. */
+const USED_MS = 60_000;
+/** So many browsers stay logged in; then the oldest is not any more. */
+const MAX_LOGINS = 100;
+
+export async function tokens(options: TokensOptions): Promise<Tokens> {
+  const { documents, clock, newId, randomBytes, report } = options;
+  const { documents: kept, damaged } = await documents.all();
+  for (const { path, reason } of damaged) report({ doing: `reading the token in ${path}`, error: new Error(reason) });
+  const byAge = [...kept.values()].sort((one, other) => one.created_at.localeCompare(other.created_at));
+  const all = new Map(byAge.map((token) => [token.id, token]));
+
+  const isCurrent = ({ expires_at }: Token) => expires_at === null || Date.parse(expires_at) > clock();
+  const good = () => [...all.values()].filter(isCurrent);
+
+  /** In memory first: what is written meanwhile must not bring back what was there before. */
+  async function write(token: Token): Promise<void> {
+    const before = all.get(token.id);
+    all.set(token.id, token);
+    try {
+      await documents.put(token.id, token);
+    } catch (error) {
+      if (before === undefined) all.delete(token.id);
+      else all.set(token.id, before);
+      throw error;
+    }
+  }
+
+  /** It opens nothing any more even when the disk fails, which its owner is told. */
+  async function forget(token: Token): Promise<void> {
+    all.delete(token.id);
+    await documents.delete(token.id);
+  }
+
+  function named(nameOrId: string): Token {
+    const token = good().find(({ id, name }) => id === nameOrId || name === nameOrId);
+    if (token !== undefined) return token;
+    throw new TmpmError("TOKEN_NOT_FOUND", "there is no token of this name or id", { hint: "`tmpm token ls` lists them." });
+  }
+
+  return {
+    find(secret) {
+      const digest = isSecret(secret) ? digestOf(secret) : null;
+      // All are compared, so that the time does not tell which.
+      const matching = digest === null ? [] : [...all.values()].filter(({ sha256 }) => sameDigest(sha256, digest));
+      return matching.find(isCurrent) ?? null;
+    },
+    used(id) {
+      const token = all.get(id);
+      if (token === undefined || (token.last_used_at !== null && clock() - Date.parse(token.last_used_at) < USED_MS)) return;
+      const current = { ...token, last_used_at: timestampFromMs(clock()) };
+      all.set(id, current);
+      documents.put(id, current).catch((error: unknown) => report({ doing: "writing when a token was used", error }));
+    },
+    list: good,
+    async create({ name, kind, scope, expiresMs }) {
+      for (const token of all.values()) if (!isCurrent(token)) await forget(token);
+      const logins = good().filter((token) => token.kind === "login");
+      if (kind === "login") for (const oldest of logins.slice(0, Math.max(0, logins.length - MAX_LOGINS + 1))) await forget(oldest);
+      const id = newId();
+      const chosen = name ?? `${kind === "login" ? "login" : scope}-${id.slice(0, 8)}`;
+      if (good().some((token) => token.name === chosen))
+        throw new TmpmError("NAME_TAKEN", `there is a token named ${chosen} already`, { details: { name: chosen } });
+      const secret = secretFrom(randomBytes(32));
+      const expires_at = expiresMs === undefined ? null : timestampFromMs(clock() + expiresMs);
+      const common = { id, name: chosen, kind, scope, sha256: digestOf(secret), expires_at };
+      const token = { ...common, created_at: timestampFromMs(clock()), last_used_at: null };
+      await write(token);
+      return { token, secret };
+    },
+    async rotate(nameOrId) {
+      const secret = secretFrom(randomBytes(32));
+      const token = { ...named(nameOrId), sha256: digestOf(secret) };
+      await write(token);
+      return { token, secret };
+    },
+    async revoke(nameOrId) {
+      const token = named(nameOrId);
+      await forget(token);
+      return token;
+    },
+    isGood(id) {
+      const token = all.get(id);
+      return token !== undefined && isCurrent(token);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { onTestFinished } from "vitest";
+import { type AdmissionOptions, admission } from "../src/admission.js";
+import { auditLog } from "../src/audit/audit-log.js";
+
+/** Who is let in, with tokens in memory and an audit log of its own. */
+export async function openAdmission(options: Partial<AdmissionOptions> = {}) {
+  const dir = join(mkdtempSync(join(tmpdir(), "tmpm-audit-")), "audit");
+  onTestFinished(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
+  const faults: unknown[] = [];
+  const report = (fault: unknown) => void faults.push(fault);
+  const log = auditLog({ dir, clock: Date.now, report });
+  onTestFinished(() => log.close());
+  const opened = await admission({
+    version: "1.2.3",
+    tokenStore: memoryDocuments(),
+    sessionDigest: async () => null,
+    audit: { dir, log },
+    entrance: () => null,
+    report,
+    ...options,
+  });
+  return { ...opened, dir, log, faults };
+}

@@ -1,0 +1,139 @@
+import { Slug, Timestamp } from "@tmpm/core";
+import * as z from "zod";
+import { TOKEN_SCOPES } from "../scope.js";
+import { type Contract, none } from "./contract.js";
+
+const scope = z.enum(TOKEN_SCOPES);
+
+/** What is told of a token: never its secret. */
+export const TokenAnswer = z.object({
+  id: z.string(),
+  name: Slug,
+  kind: z.enum(["bearer", "login"]).describe("`bearer` travels in a header, `login` is a browser's cookie."),
+  scope,
+  created_at: Timestamp,
+  expires_at: Timestamp.nullable().describe("Null for one that does not expire."),
+  last_used_at: Timestamp.nullable().describe("To the minute; null for one that was never used."),
+});
+export type TokenAnswer = z.infer<typeof TokenAnswer>;
+
+export const TokenList = z.object({ tokens: z.array(TokenAnswer), next: z.string().nullable() });
+export type TokenList = z.infer<typeof TokenList>;
+
+export const IssuedTokenAnswer = TokenAnswer.extend({ secret: z.string().describe("Shown this once, and kept nowhere.") });
+export type IssuedTokenAnswer = z.infer<typeof IssuedTokenAnswer>;
+
+const YEARS_10_MS = 10 * 366 * 24 * 3_600_000;
+
+export const TokenBody = z.strictObject({
+  scope,
+  name: Slug.optional().describe("Made from the scope when not given."),
+  expires_ms: z.number().int().min(1_000).max(YEARS_10_MS).optional().describe("From now; without it the token does not expire."),
+});
+export type TokenBody = z.input<typeof TokenBody>;
+
+export const LoginCodeAnswer = z.object({
+  code: z.string().describe("Good once, on the address of `url`."),
+  url: z.string().describe("For a browser on this machine. The code is in its fragment, which browsers do not send."),
+  scope,
+  expires_at: Timestamp,
+});
+export type LoginCodeAnswer = z.infer<typeof LoginCodeAnswer>;
+
+export const LoginAnswer = z.object({ scope, expires_at: Timestamp.nullable() });
+export type LoginAnswer = z.infer<typeof LoginAnswer>;
+
+const token = z.object({ token: z.string().min(1).max(100).describe("A token's name or id.") });
+
+const EXAMPLE_TOKEN: TokenAnswer = {
+  id: "1f0c7a52-5b0e-4d52-9d0a-6a3f7f1f2c11",
+  name: "dashboard",
+  kind: "bearer",
+  scope: "observer",
+  created_at: "2026-01-02T03:04:05Z",
+  expires_at: null,
+  last_used_at: null,
+};
+const EXAMPLE_SECRET = "tmpm_VGhpcyBpcyBhbiBleGFtcGxlLCBhbmQgbm8gc2VjcmV0Lg";
+
+export const TOKEN_ROUTES = {
+  tokens: {
+    scope: "admin",
+    summary: "The tokens that are good now",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: TokenList,
+    errors: [],
+    example: { answer: { tokens: [EXAMPLE_TOKEN], next: null } },
+  },
+  createToken: {
+    scope: "admin",
+    summary: "Makes a token",
+    description: "Its secret is in this answer and nowhere else.",
+    params: none,
+    query: none,
+    body: TokenBody,
+    status: 201,
+    answer: IssuedTokenAnswer,
+    errors: ["NAME_TAKEN"],
+    example: { body: { scope: "observer", name: "dashboard" }, answer: { ...EXAMPLE_TOKEN, secret: EXAMPLE_SECRET } },
+  },
+  rotateToken: {
+    scope: "admin",
+    summary: "Gives a token another secret",
+    description: "Connections that the old one opened end at once: requests, streams and WebSockets.",
+    params: token,
+    query: none,
+    body: none,
+    status: 200,
+    answer: IssuedTokenAnswer,
+    errors: ["TOKEN_NOT_FOUND"],
+    example: { params: { token: "dashboard" }, answer: { ...EXAMPLE_TOKEN, secret: EXAMPLE_SECRET } },
+  },
+  revokeToken: {
+    scope: "admin",
+    summary: "Takes a token back",
+    description: "Connections that it opened end at once: requests, streams and WebSockets.",
+    params: token,
+    query: none,
+    body: null,
+    status: 200,
+    answer: TokenAnswer,
+    errors: ["TOKEN_NOT_FOUND"],
+    example: { params: { token: "dashboard" }, answer: EXAMPLE_TOKEN },
+  },
+  createLoginCode: {
+    scope: "admin",
+    summary: "Makes a code by which a browser logs in once",
+    description: "Good for a minute, on the first TCP address that the daemon listens on.",
+    params: none,
+    query: none,
+    body: z.strictObject({ scope: scope.default("operator") }),
+    status: 201,
+    answer: LoginCodeAnswer,
+    errors: ["LISTEN_REFUSED"],
+    example: {
+      body: { scope: "operator" },
+      answer: {
+        code: "Jq0c1qkPfEJ3G5Yb7bW0Vw",
+        url: "http://k3v9x2mq.localhost:7777/login#Jq0c1qkPfEJ3G5Yb7bW0Vw",
+        scope: "operator",
+        expires_at: "2026-01-02T03:05:05Z",
+      },
+    },
+  },
+  login: {
+    scope: "anyone",
+    summary: "Exchanges a code for a browser's cookie",
+    description: "Over TCP, from a page of the daemon itself. The cookie is `HttpOnly` and `SameSite=Strict`, and good for twelve hours.",
+    params: none,
+    query: none,
+    body: z.strictObject({ code: z.string().min(1).max(100) }),
+    status: 200,
+    answer: LoginAnswer,
+    errors: [],
+    example: { body: { code: "Jq0c1qkPfEJ3G5Yb7bW0Vw" }, answer: { scope: "operator", expires_at: "2026-01-02T15:04:05Z" } },
+  },
+} as const satisfies Record<string, Contract>;
