@@ -43,6 +43,12 @@ async function onlyApproval(client: Client): Promise<SessionAnswer> {
 function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
   const blocked = activity.state === "blocked";
   const seen = activity.evidence.join("; ");
+  if (activity.state === "awaiting_approval" || activity.state === "awaiting_input") {
+    return new TmpmError("SESSION_BLOCKED", `the screen of session ${name} does not show whole what it asks: ${seen}`, {
+      hint: hint ?? `Answer it with \`tmpm attach ${name}\`.`,
+      details: { id, state: activity.state },
+    });
+  }
   return new TmpmError(
     blocked ? "SESSION_BLOCKED" : "DECISION_GONE",
     blocked

@@ -2,7 +2,7 @@ import type { ActivityState, SessionOverrides } from "@tmpm/core";
 import type { AgentHooks } from "./agent-hooks.js";
 import type { AgentOverrides } from "./agent-overrides.js";
 import type { AgentText } from "./agent-text.js";
-import type { Decision, KeyPlan } from "./decision.js";
+import type { CutDecision, Decision, KeyPlan } from "./decision.js";
 import type { HookPlan } from "./hook-plan.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
 import type { OpenTranscript } from "./transcript.js";
@@ -34,6 +34,8 @@ export interface Reading {
   readonly draft: string | null;
   /** What the agent asks, while it is `awaiting_approval` or `awaiting_input` and shows that whole; null otherwise. */
   readonly decision: Decision | null;
+  /** What shows of a question that does not show whole; absent or null otherwise. */
+  readonly cut?: CutDecision | null;
 }
 
 export interface LaunchRequest {

@@ -11,6 +11,14 @@ export interface Decision {
   readonly choices: readonly Choice[];
 }
 
+/** What shows of a question that is cut off. Only somebody who has its words from the agent itself can tell whether this is it. */
+export interface CutDecision {
+  /** What shows of its subject, in order, without what is cut off between. */
+  readonly pieces: readonly [string, ...string[]];
+  /** As far as it shows. */
+  readonly decision: Decision;
+}
+
 export interface Choice {
   /** As shown, without its number. */
   readonly label: string;

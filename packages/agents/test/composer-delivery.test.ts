@@ -86,6 +86,21 @@ describe("what an agent asks", () => {
     );
     expect(read("60x18")).toMatchObject({ state: "awaiting_approval", decision: null });
     expect(codex.approve(read("60x18"))).toBeNull();
+    expect(squeeze(whole).startsWith(squeeze(read("60x18").cut?.pieces[0] ?? "?"))).toBe(true);
+  });
+
+  test("what shows of a command that is cut can be answered by whoever knows the whole", () => {
+    for (const [adapter, agent, name] of [
+      [codex, "codex-0.171.0", "permission-long-60x18"],
+      [gemini, "gemini-0.61.0", "permission-long-60x18"],
+      [opencode, "opencode-1.18.33", "permission-cut-100x30"],
+    ] as const) {
+      const { cut, ...reading } = adapter.read(named(agent, name));
+      const decision = cut?.decision ?? null;
+      expect(cut?.pieces[0]).toMatch(/line \d of a long/);
+      expect(cut?.pieces.join()).not.toMatch(/hidden|\[…|Allow once/);
+      expect([adapter.approve({ ...reading, decision }), adapter.deny({ ...reading, decision })]).toEqual([["Enter"], ["Escape"]]);
+    }
   });
 
   test("OpenCode: a command in a dialog of full height is not told, for its end may be hidden without a sign", () => {
@@ -115,4 +130,8 @@ describe("what an agent asks", () => {
 
 function named(version: string, name: string): Observation {
   return recordedScreens(version).find((screen) => screen.name === name)?.observation ?? expect.unreachable(name);
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, "");
 }

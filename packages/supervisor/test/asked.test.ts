@@ -46,6 +46,37 @@ describe("what is asked", () => {
     expect(blind.open?.id).toBe(seen.open?.id);
   });
 
+  test("is one decision while its dialog is drawn in more than one go", () => {
+    const half = { ...dialog, decision: { ...touch, subject: "touch it  ~/aside", choices: [] } };
+    const told = askedByHook(NOTHING_ASKED, heard, at(0));
+    const drawn = askedByLook(askedByLook(told, half, at(300)), dialog, at(400));
+    expect(drawn.open).toMatchObject({ id: told.open?.id, subject: "touch it", screen_digest: screenDigest(touch) });
+    const seen = askedByLook(NOTHING_ASKED, { ...dialog, decision: { ...touch, choices: [] } }, at(0));
+    expect(askedByLook(seen, dialog, at(100)).open).toMatchObject({ id: seen.open?.id, choices: [{}, {}] });
+    const other = askedByLook(seen, { ...dialog, decision: { ...touch, subject: "touch it all" } }, at(100));
+    expect(other.open?.id).not.toBe(seen.open?.id);
+    expect(askedByLook(told, dialog, at(HOLD_MS + 300)).open?.id).toBe(told.open?.id);
+  });
+
+  test("what a screen cuts off is the decision that a hook told of in whole, and none where no hook did or the words are others", () => {
+    const whole = `printf 'one two three'\n&& rm -r "that folder" && echo done`;
+    const cut = { pieces: ["printf 'one two\n three'", "&& echo"], decision: { ...touch, subject: "printf 'one two\n three'" } } as const;
+    const shows = { state: "awaiting_approval", decision: null, cut } as const;
+    expect(askedByLook(NOTHING_ASKED, shows, at(0)).open).toBeNull();
+    const told = askedByHook(NOTHING_ASKED, { ...heard, subject: whole }, at(0));
+    expect(askedByLook(told, shows, at(300)).open).toMatchObject({
+      id: told.open?.id,
+      subject: whole,
+      screen_digest: screenDigest(cut.decision),
+      choices: [{ label: "Yes" }, {}],
+    });
+    for (const pieces of [["printf 'two'"], ["&& echo", "printf 'one"], [""]] as const) {
+      expect(askedByLook(told, { ...shows, cut: { ...cut, pieces } }, at(300)).open?.screen_digest).toBeNull();
+    }
+    const seen = askedByLook(NOTHING_ASKED, dialog, at(0));
+    expect(askedByLook(seen, shows, at(100)).open?.screen_digest).toBe(screenDigest(touch));
+  });
+
   test("the same command asked for again is another decision", () => {
     const first = askedByLook(askedByHook(NOTHING_ASKED, heard, at(0)), dialog, at(300));
     const gone = askedByLook(first, idle, at(900));

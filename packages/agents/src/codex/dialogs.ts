@@ -1,5 +1,5 @@
 import type { Reading } from "../adapter.js";
-import type { Decision } from "../decision.js";
+import type { CutDecision, Decision } from "../decision.js";
 import { choicesOf } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
 import type { Dialog } from "./layout.js";
@@ -48,18 +48,24 @@ function approval(dialog: Dialog, { heading, action }: { readonly heading: strin
     confidence: action ? 0.95 : 0.85,
     evidence: [`the question "${heading}"`, ...(action ? ["the title asks for action"] : [])],
     hint: `${ATTACH} allow or refuse it.`,
-    decision: decisionOf(dialog, heading),
+    ...asked(dialog, heading),
   });
 }
 
-/** What is asked is data only when all of it shows. */
-function decisionOf(dialog: Dialog, heading: string): Decision | null {
-  if (!dialog.whole || dialog.body.some((row) => /^\s*\[… \d+ lines?\]/u.test(row))) return null;
-  const command = commandOf(dialog.body);
+/** What is asked is a decision only when all of it shows. */
+function asked(dialog: Dialog, heading: string): { readonly decision: Decision | null; readonly cut: CutDecision | null } {
+  const end = dialog.body.findIndex((row) => /^\s*\[… \d+ lines?\]/u.test(row));
+  const command = commandOf(end < 0 ? dialog.body : dialog.body.slice(0, end));
+  if (dialog.whole && end < 0) return { decision: decisionOf(dialog, command ?? heading), cut: null };
+  const cut = end < 0 || command === null ? null : { pieces: [command] as const, decision: decisionOf(dialog, command) };
+  return { decision: null, cut };
+}
+
+function decisionOf(dialog: Dialog, subject: string): Decision {
   return {
     kind: "approval",
-    tool: command === null ? null : "command",
-    subject: command ?? heading,
+    tool: commandOf(dialog.body) === null ? null : "command",
+    subject,
     choices: choicesOf(dialog.list).map((choice) => ({ ...choice, label: choice.label.replace(/\s\((?:\w|esc)\)$/u, "") })),
   };
 }

@@ -1,5 +1,5 @@
 import type { Reading } from "../adapter.js";
-import type { Decision } from "../decision.js";
+import type { CutDecision, Decision } from "../decision.js";
 import { choicesOf, optionList } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
 import { isBlank } from "../rows.js";
@@ -71,21 +71,26 @@ function approval(dialog: Dialog, { action }: { readonly action: boolean }): Rea
       ...(action ? ["the title asks for action"] : []),
     ],
     hint: `${ATTACH} allow or refuse it.`,
-    decision: dialog.whole ? decisionOf(dialog) : null,
+    ...(dialog.whole ? askedIn(dialog) : {}),
   });
 }
 
 /** The first line is `? TOOL  what it is about`; an exact command stands in an inner frame below, and may be cut there. */
-function decisionOf({ rows, list }: Dialog): Decision | null {
+function askedIn({ rows, list }: Dialog): { readonly decision?: Decision; readonly cut?: CutDecision } {
   const heading = /^\s?\?\s(\S+)\s+(.*)$/u.exec(rows.find((row) => !isBlank(row)) ?? "");
-  if (list === null || heading === null) return null;
+  if (list === null || heading === null) return {};
   const framed = rows.filter((row) => /^\s│.*│\s*$/u.test(row)).map((row) => row.trim().slice(2, -1).trimEnd());
-  if (framed.some((row) => /^\.\.\. .*\d+ .*hidden\b/u.test(row))) return null;
+  const hidden = framed.findIndex((row) => /^\.\.\. .*\d+ .*hidden\b/u.test(row));
   const runs = rows.some((row) => /^\s?Allow execution of\b/u.test(row));
-  return {
+  const shown = framed
+    .slice(hidden + 1)
+    .join("\n")
+    .trimEnd();
+  const decision = {
     kind: "approval",
     tool: heading[1] ?? null,
-    subject: runs && framed.length > 0 ? framed.join("\n").trimEnd() : (heading[2] ?? "").trim(),
+    subject: runs && framed.length > 0 ? shown : (heading[2] ?? "").trim(),
     choices: choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s\(esc\)$/u, "") })),
-  };
+  } as const;
+  return hidden < 0 ? { decision } : { cut: { pieces: [shown], decision } };
 }

@@ -1,5 +1,5 @@
 import type { Reading } from "../adapter.js";
-import type { Decision } from "../decision.js";
+import type { CutDecision, Decision } from "../decision.js";
 import { choicesOf, optionList } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
 import { isBlank } from "../rows.js";
@@ -14,7 +14,7 @@ export function readDialog({ rows, whole }: Dialog): Reading {
       confidence: 0.95,
       evidence: ["the question for a permission"],
       hint: `${ATTACH} allow or refuse it.`,
-      decision: decisionOf(filled, { whole }),
+      ...askedIn(filled, { whole }),
     });
   }
   if (heading.startsWith("△")) {
@@ -39,11 +39,14 @@ function question(filled: readonly string[]): Reading {
 }
 
 /** The answers stand in one row; which one is chosen shows by its colour alone, and a new question has the first one chosen. */
-function decisionOf(filled: readonly string[], { whole }: Pick<Dialog, "whole">): Decision | null {
+function askedIn(
+  filled: readonly string[],
+  { whole }: Pick<Dialog, "whole">,
+): { readonly decision?: Decision; readonly cut?: CutDecision } {
   const answers = filled.findLastIndex((row) => /^\s+Allow once\s/u.test(row));
   const asked = askedFor(filled.slice(1, answers));
-  if (answers < 0 || (!whole && !asked.named)) return null;
-  return {
+  if (answers < 0 || asked.subject === "") return {};
+  const decision: Decision = {
     kind: "approval",
     tool: asked.tool,
     subject: asked.subject,
@@ -54,6 +57,7 @@ function decisionOf(filled: readonly string[], { whole }: Pick<Dialog, "whole">)
       { label: "Reject", keys: ["Escape"], takesText: false },
     ],
   };
+  return whole || asked.named ? { decision } : { cut: { pieces: [asked.subject], decision } };
 }
 
 /** A shell command stands below its heading; of a file, its name stands in the heading. */
@@ -63,5 +67,7 @@ function askedFor(rows: readonly string[]): Pick<Decision, "tool" | "subject"> &
   const below = rows.slice(heading === null ? 0 : 1).map((row) => row.slice(2));
   const [verb = "", ...rest] = named.split(" ");
   if (sign !== "#" && rest.length > 0) return { tool: verb, subject: rest.join(" "), named: true };
-  return { tool: named === "" ? null : named, subject: below.join("\n").replace(/^\$\s/u, "").trimEnd() || named, named: false };
+  const subject = below.join("\n").replace(/^\$\s/u, "").trimEnd();
+  // A command is drawn after its heading.
+  return { tool: named === "" ? null : named, subject: named === "Shell command" ? subject : subject || named, named: false };
 }

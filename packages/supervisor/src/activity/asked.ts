@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Decision as Shown } from "@tmpm/agents";
+import type { CutDecision, Reading, Decision as Shown } from "@tmpm/agents";
 import type { ActivityState, Decision } from "@tmpm/core";
-import { timestampFromMs } from "@tmpm/core";
+import { msFromTimestamp, timestampFromMs } from "@tmpm/core";
 import { HOLD_MS } from "./believe.js";
 import { isQuestion } from "./track.js";
 
@@ -48,21 +48,47 @@ export function askedByHook(asked: Asked, shown: Shown, options: AskedOptions): 
 }
 
 /** A look told what is asked, or that nothing is. What cannot be told changes nothing. */
-export function askedByLook(
-  asked: Asked,
-  look: { readonly state: ActivityState; readonly decision: Shown | null },
-  options: AskedOptions,
-): Asked {
-  if (look.decision === null) return notShown(asked, look.state, options.nowMs);
+export function askedByLook(asked: Asked, look: Pick<Reading, "state" | "decision" | "cut">, options: AskedOptions): Asked {
+  if (look.decision === null)
+    return isHeardOf(asked, look.cut) ? bound(asked, look.cut.decision) : notShown(asked, look.state, options.nowMs);
   const { open } = asked;
   const digest = screenDigest(look.decision);
   if (open !== null && (open.screen_digest === digest || (asked.answering !== null && isSameQuestion(open, look.decision)))) return asked;
-  if (open !== null && open.screen_digest === null && open.kind === look.decision.kind) {
-    const choices = choicesOf(look.decision);
-    return { ...asked, open: { ...open, subject: open.subject || look.decision.subject, choices, screen_digest: digest } };
+  if (open !== null && open.kind === look.decision.kind && (open.screen_digest === null || isDrawn(asked, look.decision, options.nowMs))) {
+    return bound(asked, look.decision);
   }
   const free = closeOpen(asked, { how: "moved_on", answer: null, atMs: options.nowMs });
   return { ...free, open: newDecision(look.decision, { ...options, digest }), heardMs: null };
+}
+
+/** The open one, as the screen shows it now. */
+function bound(asked: Asked, shown: Shown): Asked {
+  const { open } = asked;
+  if (open === null) return asked;
+  const subject = open.subject || shown.subject;
+  return { ...asked, open: { ...open, subject, choices: choicesOf(shown), screen_digest: screenDigest(shown) } };
+}
+
+/** What shows cut off is what a hook told of in whole, as far as it shows. */
+function isHeardOf({ open, heardMs }: Asked, cut: CutDecision | null | undefined): cut is CutDecision {
+  if (open === null || heardMs === null || !cut || open.kind !== cut.decision.kind) return false;
+  const pieces = cut.pieces.map(squeeze);
+  const whole = squeeze(open.subject);
+  const ends = pieces.reduce((from, piece) => {
+    const at = from < 0 || piece === "" ? -1 : whole.indexOf(piece, from);
+    return at < 0 ? -1 : at + piece.length;
+  }, 0);
+  return ends >= 0;
+}
+
+/**
+ * Whether a dialog that looks otherwise than a moment ago is the same one, drawn in more than one go. What a hook told of has its own words and would be told of
+ * again; without a hook the words must be the same.
+ */
+function isDrawn({ open, heardMs }: Asked, shown: Shown, nowMs: number): boolean {
+  if (open === null) return false;
+  if (heardMs !== null) return nowMs - heardMs < HOLD_MS;
+  return isSameQuestion(open, shown) && nowMs - msFromTimestamp(open.since) < HOLD_MS;
 }
 
 /** Closes what is open, if something is. What disappears while it is being answered was answered. */

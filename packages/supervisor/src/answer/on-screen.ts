@@ -34,9 +34,13 @@ async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<(Rea
   const { reading } = await look(ctx, { record, adapter: ctx.agent(record.agent) });
   const { open, closed } = ctx.observations.known(record.id).asked;
   if (open?.id !== decision.id) throw decisionGone({ record, open, before: closed.findLast((one) => one.decision.id === decision.id) });
-  return reading.decision !== null && screenDigest(reading.decision) === open.screen_digest
-    ? { ...reading, decision: reading.decision }
-    : null;
+  const shown = shownIn(reading);
+  return shown !== null && screenDigest(shown) === open.screen_digest ? { ...reading, decision: shown } : null;
+}
+
+/** What is cut off is bound to a decision only where a hook told the whole of it. */
+function shownIn({ decision, cut }: Reading): Shown | null {
+  return decision ?? cut?.decision ?? null;
 }
 
 /**
@@ -81,9 +85,10 @@ export async function confirmGone(
 }
 
 /** Another question proves it too. Words typed as an answer change the choices that show, so only what is asked is compared. */
-function isGone({ state, decision }: Reading, asked: Shown): boolean {
-  if (decision === null) return !isQuestion(state) && state !== "unknown";
-  return !isSameQuestion(decision, asked);
+function isGone(reading: Reading, asked: Shown): boolean {
+  const shown = shownIn(reading);
+  if (shown === null) return !isQuestion(reading.state) && reading.state !== "unknown";
+  return !isSameQuestion(shown, asked);
 }
 
 function notAnswering(ctx: Context, record: SessionRecord): void {

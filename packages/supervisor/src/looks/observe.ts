@@ -65,12 +65,12 @@ export interface Seen {
 export function remember(ctx: Context, seen: Seen): void {
   const { record, reading, pane, settled } = seen;
   const nowMs = ctx.clock.now();
-  const { state, source, confidence, evidence, decision } = reading;
+  const { state, source, confidence, evidence } = reading;
   const level: Level = { state, source, confidence, evidence, atMs: nowMs };
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
   const activity = learn(ctx, record, ({ track, asked }) => ({
     track: withLevel(track, level),
-    asked: askedByLook(asked, { state, decision }, who),
+    asked: askedByLook(asked, reading, who),
   }));
   if (activity !== null) ctx.observations.set(record.id, { activity, reading, pane, settled });
 }
