@@ -1,5 +1,6 @@
 export * from "./current-location.js";
 export * from "./location.js";
 export * from "./private-dir.js";
+export * from "./tcp-transport.js";
 export * from "./transport.js";
 export { isConnectionLost, isNotRunning } from "./unreachable.js";

@@ -1,11 +1,13 @@
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
+import type { StreamTransport } from "../stream-transport.js";
 import type { Request, Response, Transport } from "../transport.js";
 import { BadResponse } from "./bad-response.js";
 import { currentUid } from "./current-location.js";
 import { checkPrivateDir } from "./private-dir.js";
 import { responseReader } from "./response-reader.js";
+import { openStreamSocket } from "./stream-socket.js";
 import { type Failure, notRunning, unanswered } from "./unreachable.js";
 
 export interface LocalTransportOptions {
@@ -21,8 +23,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * Loads `node:net` only: `node:http` costs a fifth of a process start.
  * @throws UNSAFE_PATH, DAEMON_UNREACHABLE
  */
-export function localTransport({ socket, maxBytes = MAX_BYTES }: LocalTransportOptions): Transport {
+export function localTransport({ socket, maxBytes = MAX_BYTES }: LocalTransportOptions): Transport & StreamTransport {
   return {
+    async connect(request, listener) {
+      if (!checkPrivateDir(dirname(socket), currentUid())) throw notRunning(socket);
+      return openStreamSocket(request, { target: { socket }, listener });
+    },
     async request(request) {
       request.signal?.throwIfAborted();
       if (!checkPrivateDir(dirname(socket), currentUid())) throw notRunning(socket);

@@ -1,9 +1,10 @@
-import { isTerminal, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTerminal, type PaneIdentity, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Entry, Health } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { paneOf } from "../looks/observe.js";
+import { projectIdOf } from "../projects/registry.js";
 import { requireActive, requirePresent } from "../require-active.js";
 
 export interface Listing {
@@ -18,14 +19,16 @@ export interface ListFilter {
   readonly all?: boolean | undefined;
   /** Only those that were archived. */
   readonly archived?: boolean | undefined;
+  /** Its id, or the path of a registered one. */
   readonly project_id?: string | undefined;
 }
 
-/** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks tmux nothing. */
+/** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks tmux nothing. @throws PROJECT_NOT_FOUND */
 export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const archivedOnly = filter.archived ?? false;
   const all = archivedOnly || (filter.all ?? false);
-  const found = await ctx.store.list({ archived: all, ...(filter.project_id === undefined ? {} : { project_id: filter.project_id }) });
+  const project = filter.project_id === undefined ? {} : { project_id: await projectIdOf(ctx, filter.project_id) };
+  const found = await ctx.store.list({ archived: all, ...project });
   const entries = archivedOnly ? found.filter((entry) => entry.kind !== "session" || entry.archived) : found;
   const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
   return {
@@ -76,5 +79,16 @@ export async function attach(
   const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
   const pane = paneOf(record);
   await requirePresent(ctx, record);
+  await followTerminals(ctx, pane);
   return { argv: ctx.driver.attachCommand(pane), session: factsOf(ctx, record) };
+}
+
+/** A size that a stream's viewer gave the session, and whose daemon was killed before it took it back, is nobody's. */
+async function followTerminals(ctx: Context, pane: PaneIdentity): Promise<void> {
+  try {
+    await ctx.driver.resize(pane, null);
+  } catch (error) {
+    // Sessions that were adopted are never sized.
+    if (!hasCode(error, "PANE_FOREIGN")) throw error;
+  }
 }
