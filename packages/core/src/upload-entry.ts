@@ -36,3 +36,9 @@ export function uploadDisplayName(filename: string): string {
     .trim();
   return name === "" || name === "." || name === ".." ? "upload" : [...name].slice(0, MOST).join("");
 }
+
+/** What is kept of the uploads of one session; its marker and path follow from the session. */
+export const UploadList = z.object({
+  uploads: z.array(UploadEntry.omit({ marker: true, workspace_path: true }).extend({ name: z.string() })),
+});
+export type UploadList = z.infer<typeof UploadList>;

@@ -207,11 +207,10 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
       claimed_pr_url: "http://example.org/4",
       task: "größer",
     };
-    await bed.sessions.set({ session: "one", ...noted, model: "best" });
+    await bed.sessions.set({ session: "one", ...noted });
     expect(await recordOf(bed, "one")).toMatchObject({
       ...noted,
       state: before.state,
-      agent_config: { ...before.agent_config, model: "best" },
     });
     await bed.sessions.set({
       session: "one",
@@ -220,7 +219,6 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
       claimed_pr_number: null,
       claimed_pr_url: "",
       task: "",
-      model: "",
     });
     const { issue_id, issue_url, claimed_pr_number, claimed_pr_url, task, agent_config } = await recordOf(bed, "one");
     expect([issue_id, issue_url, claimed_pr_number, claimed_pr_url, task, agent_config]).toEqual([

@@ -1,4 +1,5 @@
 import type { Context } from "../context.js";
+import { forgetOldUploads } from "../uploads/forget-uploads.js";
 import { emptyTrash } from "../workspace/empty-trash.js";
 import { type Evicted, evict } from "./evict.js";
 import { reapEphemeral } from "./reap-ephemeral.js";
@@ -12,6 +13,7 @@ export interface Housekept extends Evicted {
 export async function housekeep(ctx: Context): Promise<Housekept> {
   const reaped = await reapEphemeral(ctx);
   await emptyTrash(ctx);
+  await forgetOldUploads(ctx);
   return { reaped, ...(await evict(ctx)) };
 }
 

@@ -4,8 +4,10 @@ import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import { describeExit } from "../looks/observations.js";
+import { launchConfig } from "../overrides/session-overrides.js";
 import { clearIntent, recordEvent, recordIntent } from "../record-change.js";
 import type { Step } from "../steps.js";
+import { uploadsDirFor } from "../uploads/upload-place.js";
 import { launchFailed, openTerminal, settle, workingDirectory } from "./launch.js";
 import type { Environment } from "./launch-env.js";
 
@@ -36,9 +38,10 @@ export async function planAgain(
     cwd: workingDirectory(record),
     prompt: null,
     conversationId: record.conversation_id,
-    config: record.agent_config,
+    config: launchConfig(record),
     env: { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)), ...(path === undefined ? {} : { PATH: path }) },
     newId: ctx.newId,
+    uploadsDir: await uploadsDirFor(ctx, { adapter: ctx.agent(record.agent), sessionId: record.id }),
   };
   return planReporting(ctx, { adapter: ctx.agent(record.agent), request: launch });
 }

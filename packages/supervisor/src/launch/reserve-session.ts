@@ -3,6 +3,7 @@ import {
   agentEnv,
   DEFAULT_PROJECT,
   SCHEMA_VERSION,
+  type SessionOverrides,
   SessionRecord,
   TmpmError,
   timestampFromMs,
@@ -14,7 +15,9 @@ import type { Context } from "../context.js";
 import { plainText } from "../delivery/plain-text.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import type { CreateInput } from "../operations/create.js";
-import { projectIdAt } from "../projects/registry.js";
+import { requireRoom } from "../owners/require-room.js";
+import { projectIdAt, projectIdOf } from "../projects/registry.js";
+import { uploadsDirFor } from "../uploads/upload-place.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
@@ -25,6 +28,8 @@ export interface NewSession {
   readonly id: string;
   readonly adapter: AgentAdapter;
   readonly prompt: string | null;
+  /** Checked against what the agent has a way for. */
+  readonly overrides: SessionOverrides;
   /** Where it is asked for: the directory itself, or what the workspace is made from. */
   readonly directory: DirectoryFacts;
 }
@@ -79,16 +84,17 @@ async function requireInstalled(adapter: AgentAdapter, env: Readonly<Record<stri
   if (!found.installed) throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} is not installed`, { hint: found.hint });
 }
 
-function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string }): Promise<LaunchPlan> {
+async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string }): Promise<LaunchPlan> {
   const { adapter, input, id, prompt, cwd } = wanted;
   const request = {
     sessionId: id,
     cwd,
     prompt: prompt === null ? null : plainText(adapter, { text: prompt, asCommand: false }).typed,
     conversationId: null,
-    config: { argv: input.argv, model: input.model },
+    config: { argv: input.argv, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
     newId: ctx.newId,
+    uploadsDir: await uploadsDirFor(ctx, { adapter, sessionId: id }),
   };
   return planReporting(ctx, { adapter, request });
 }
@@ -102,7 +108,7 @@ function launchEnvironment(ctx: Context, { adapter, input }: NewSession): Readon
 }
 
 async function projectOf(ctx: Context, { input, directory }: NewSession): Promise<string> {
-  if (input.project_id !== undefined) return input.project_id;
+  if (input.project_id !== undefined) return projectIdOf(ctx, input.project_id);
   const around = directory.kind === "directory" ? await projectIdAt(ctx, directory.realPath) : null;
   return around ?? DEFAULT_PROJECT;
 }
@@ -118,6 +124,7 @@ interface Reservation extends NewSession {
 function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     const { id, input, workspace } = wanted;
+    await requireRoom(ctx, { owner: input.owner ?? null, mode: input.mode ?? null, evicts: input.evict_siblings ?? false });
     const cwd = workspace === null ? input.cwd : `/${nameOfRepository(workspace.source)}`;
     const name = await chooseName(ctx, { id, cwd, name: input.name });
     const record = await ctx.store.create(newRecord(ctx, { ...wanted, name }));
@@ -128,7 +135,7 @@ function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
 }
 
 function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }): SessionRecord {
-  const { input, id, adapter, prompt, name, project, workspace } = wanted;
+  const { input, id, adapter, prompt, name, project, workspace, overrides } = wanted;
   const now = timestampFromMs(ctx.clock.now());
   return SessionRecord.parse({
     schema_version: SCHEMA_VERSION,
@@ -143,14 +150,17 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     updated_at: now,
     agent: adapter.id,
     agent_config: {
+      ...(overrides.model === undefined ? {} : { model: overrides.model }),
       ...(input.argv === undefined ? {} : { argv: input.argv }),
-      ...(input.model === undefined ? {} : { model: input.model }),
       ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
     },
+    overrides,
     conversation_id: wanted.conversationId,
     intent: { op: "create", step: workspace === null ? "open" : PROVISIONING, key: id, at: now },
     issue_id: input.issue_id ?? null,
     ephemeral: input.ephemeral ?? false,
+    owner: input.owner ?? null,
+    mode: input.mode ?? null,
     ...placeOf(wanted),
   });
 }

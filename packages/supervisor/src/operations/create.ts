@@ -3,6 +3,7 @@ import {
   agentEnv,
   agentIdFrom,
   hasCode,
+  parseOverridesPatch,
   parseText,
   type Receipt,
   type SessionRecord,
@@ -22,6 +23,8 @@ import { type NewSession, reserveHere, reserveInWorkspace } from "../launch/rese
 import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
 import { describeExit } from "../looks/observations.js";
+import { mergedFor } from "../overrides/session-overrides.js";
+import { evictSiblings } from "../owners/evict-siblings.js";
 import { recordEvent } from "../record-change.js";
 import { forgetUnlaunched } from "../workspace/provision-workspace.js";
 import { workspaceSource } from "../workspace/workspace-wish.js";
@@ -37,6 +40,14 @@ export interface CreateInput {
   readonly name?: string | undefined;
   readonly project_id?: string | undefined;
   readonly model?: string | undefined;
+  readonly model_provider?: string | undefined;
+  readonly temperature?: number | undefined;
+  readonly reasoning_effort?: string | undefined;
+  /** The client that it is made for, and in which of its modes. */
+  readonly owner?: string | undefined;
+  readonly mode?: string | undefined;
+  /** Stop the idle sessions of the same owner and mode once it runs. */
+  readonly evict_siblings?: boolean | undefined;
   readonly argv?: readonly string[] | undefined;
   readonly prompt?: string | undefined;
   readonly issue_id?: string | undefined;
@@ -59,6 +70,8 @@ export interface Created {
   readonly session: SessionFacts;
   /** What became of the first prompt; null without one. */
   readonly receipt: Receipt | null;
+  /** Sessions that were stopped in its favour. */
+  readonly evicted: readonly SessionRecord[];
 }
 
 /**
@@ -74,14 +87,16 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const source = workspaceSource(input);
   const directory = await describe(ctx, source?.kind === "worktree" ? source.directory : input.cwd);
   const id = input.id ?? ctx.newId();
-  const wanted = { input, id, adapter, prompt, directory };
+  const overrides = mergedFor(ctx, { adapter, before: {}, patch: parseOverridesPatch(input) });
+  const wanted = { input, id, adapter, prompt, directory, overrides };
   const { launched, prompting } = await ctx.queue.run(id, async () => {
     const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
     const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
     return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
   });
+  const evicted = input.evict_siblings === true && launched.state === "active" ? await evictSiblings(ctx, launched) : [];
   const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
-  return { session: factsOf(ctx, launched), receipt };
+  return { session: factsOf(ctx, launched), receipt, evicted };
 }
 
 async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly record: SessionRecord; readonly plan: LaunchPlan }) {

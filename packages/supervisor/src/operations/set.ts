@@ -2,6 +2,7 @@ import { invalidState, isTerminal, parseText, type SessionRecord, TmpmError, tim
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { projectIdOf } from "../projects/registry.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
 /** What is set; null or empty takes a value away, and what is not named stays. */
@@ -12,47 +13,43 @@ export interface SetInput extends AsSeen {
   readonly issue_url?: string | null | undefined;
   readonly claimed_pr_number?: number | null | undefined;
   readonly claimed_pr_url?: string | null | undefined;
-  /** For the next launch. */
-  readonly model?: string | null | undefined;
+  /** Where it moves to: a project's id, or the path of a registered one. */
+  readonly project_id?: string | undefined;
 }
 
-/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, and what the store throws */
+/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, PROJECT_NOT_FOUND, and what the store throws */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
   const changes = changesOf(input);
-  const fields = Object.keys(changes);
+  const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);
+  const fields = [...Object.keys(changes), ...(project === null ? [] : ["project_id"])];
   if (fields.length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
   const { id } = await findSession(ctx, input.session);
   const now = timestampFromMs(ctx.clock.now());
-  const record = await ctx.store.update(id, (current) => {
+  const written = await ctx.store.update(id, (current) => {
     if (isTerminal(current))
       throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
     requireRev(current, input);
     return applied(current, { changes, now });
   });
+  const record = project === null ? written : await ctx.store.move(id, project);
   ctx.emit({ type: "session_edited", at: now, session_id: id, fields, reason: "asked" });
   return factsOf(ctx, record);
 }
 
-type Changes = Partial<Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url">> & {
-  readonly model?: string | null;
-};
+type Changes = Partial<Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url">>;
 
-function changesOf({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url, model }: SetInput): Changes {
+function changesOf({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url }: SetInput): Changes {
   return {
     ...(task === undefined ? {} : { task: wordsOf(task, { field: "task", most: 65_536 }) ?? "" }),
     ...(issue_id === undefined ? {} : { issue_id: wordsOf(issue_id, { field: "issue_id", most: 200 }) }),
     ...(issue_url === undefined ? {} : { issue_url: urlOf(issue_url, "issue_url") }),
     ...(claimed_pr_number === undefined ? {} : { claimed_pr_number }),
     ...(claimed_pr_url === undefined ? {} : { claimed_pr_url: urlOf(claimed_pr_url, "claimed_pr_url") }),
-    ...(model === undefined ? {} : { model: wordsOf(model, { field: "model", most: 200 }) }),
   };
 }
 
 function applied(current: SessionRecord, { changes, now }: { changes: Changes; now: string }): SessionRecord {
-  const { model, ...rest } = changes;
-  const { model: _before, ...others } = current.agent_config;
-  const agent_config = model === undefined ? current.agent_config : { ...others, ...(model === null ? {} : { model }) };
-  return { ...current, ...rest, agent_config, updated_at: now };
+  return { ...current, ...changes, updated_at: now };
 }
 
 function wordsOf(text: string | null, { field, most }: { field: string; most: number }): string | null {

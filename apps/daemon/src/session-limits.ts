@@ -1,0 +1,27 @@
+import { TmpmError } from "@tmpm/core";
+import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
+
+const MIB = 1024 * 1024;
+
+/** How many sessions may run, and what one takes of files, from the environment. @throws INVALID_ARGUMENT */
+export function sessionLimits(env: NodeJS.ProcessEnv): Pick<Settings, "maxSessions" | "uploads"> {
+  const { maxSessions, uploads } = DEFAULT_SETTINGS;
+  const mib = (name: string, bytes: number) => MIB * wholeNumber(env, { name, usual: bytes / MIB });
+  return {
+    maxSessions: wholeNumber(env, { name: "TMPM_MAX_SESSIONS", usual: maxSessions }),
+    uploads: {
+      ...uploads,
+      fileBytes: mib("TMPM_UPLOAD_FILE_MIB", uploads.fileBytes),
+      requestBytes: mib("TMPM_UPLOAD_PROMPT_MIB", uploads.requestBytes),
+      requestFiles: wholeNumber(env, { name: "TMPM_UPLOAD_PROMPT_FILES", usual: uploads.requestFiles }),
+      sessionBytes: mib("TMPM_UPLOAD_SESSION_MIB", uploads.sessionBytes),
+    },
+  };
+}
+
+function wholeNumber(env: NodeJS.ProcessEnv, { name, usual }: { readonly name: string; readonly usual: number }): number {
+  const text = env[name];
+  if (text === undefined || text === "") return usual;
+  if (/^\d{1,6}$/.test(text)) return Number(text);
+  throw new TmpmError("INVALID_ARGUMENT", `${name} is a whole number, not ${JSON.stringify(text)}`);
+}

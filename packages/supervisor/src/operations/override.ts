@@ -1,0 +1,51 @@
+import {
+  invalidState,
+  isTerminal,
+  type OverridesPatch,
+  parseOverridesPatch,
+  type SessionOverrides,
+  TmpmError,
+  timestampFromMs,
+} from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf, type SessionFacts } from "../facts.js";
+import { findSession } from "../find-session.js";
+import { concerned, mergedFor, overridesOf, withOverrides } from "../overrides/session-overrides.js";
+import { type Told, tellAgent } from "../overrides/tell-agent.js";
+import { type AsSeen, requireRev } from "../require-rev.js";
+
+export interface OverrideInput extends OverridesPatch, AsSeen {
+  readonly session: string;
+}
+
+export interface Overridden extends Told {
+  readonly session: SessionFacts;
+  /** All of them, after the change. */
+  readonly overrides: SessionOverrides;
+}
+
+/**
+ * Changes what a session uses in place of its agent's own settings: at once where the agent can be told while it runs, else with its next launch. Changes of one
+ * session count in the order of the calls, and one that is refused leaves nothing behind.
+ * @throws INVALID_ARGUMENT, INVALID_STATE, REV_CONFLICT, and what driver and store throw
+ */
+export async function override(ctx: Context, { session, rev, ...given }: OverrideInput): Promise<Overridden> {
+  const patch = parseOverridesPatch(given);
+  if (Object.keys(patch).length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
+  const { id } = await findSession(ctx, session);
+  return ctx.overriding.run(id, async () => {
+    const record = await findSession(ctx, id);
+    requireRev(record, { rev });
+    if (isTerminal(record))
+      throw invalidState(record, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
+    const adapter = ctx.agent(record.agent);
+    const before = overridesOf(record);
+    const after = mergedFor(ctx, { adapter, before, patch });
+    const fields = concerned({ before, after, patch });
+    const told = await tellAgent(ctx, { record, adapter, fields, before, after });
+    const now = timestampFromMs(ctx.clock.now());
+    const next = await ctx.store.update(id, (current) => ({ ...current, ...withOverrides(current.agent_config, after), updated_at: now }));
+    ctx.emit({ type: "session_edited", at: now, session_id: id, fields: [...fields], reason: "asked" });
+    return { session: factsOf(ctx, next), overrides: after, ...told };
+  });
+}

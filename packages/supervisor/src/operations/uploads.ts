@@ -1,0 +1,131 @@
+import {
+  invalidState,
+  isTerminal,
+  type SessionRecord,
+  type SessionState,
+  TmpmError,
+  timestampFromMs,
+  type UploadEntry,
+  uploadDisplayName,
+  uploadFileName,
+} from "@tmpm/core";
+import type { KeptUpload } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import type { BookedUpload } from "../uploads/upload-book.js";
+import { uploadEntry, uploadPlace } from "../uploads/upload-place.js";
+
+export interface UploadInput {
+  readonly session: string;
+  /** As its owner calls it: only its extension is used, and it is shown. */
+  readonly filename: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** How many they will be, when that is known beforehand. */
+  readonly size?: number | undefined;
+}
+
+export interface Uploaded {
+  readonly upload: UploadEntry;
+  /** The session had the same bytes already. */
+  readonly deduplicated: boolean;
+}
+
+const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
+
+/**
+ * Keeps a file for a session where its agent reads it. The same bytes are the same upload; a failure leaves nothing of it.
+ * @throws UPLOAD_TOO_LARGE, INVALID_STATE, DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY, and what the bytes throw
+ */
+export async function upload(ctx: Context, input: UploadInput): Promise<Uploaded> {
+  const record = await requireKeeping(ctx, input.session);
+  await requireRoom(ctx, { record, size: input.size ?? 0 });
+  return ctx.uploadBook.during(record.id, async () => {
+    const place = uploadPlace(ctx, record);
+    const booked = await ctx.uploadBook.of(record.id);
+    const nameOf = (digest: string) =>
+      booked.find(({ ref_id }) => ref_id === refOf(digest))?.name ?? uploadFileName(digest, input.filename);
+    const kept = await ctx.uploads.keep(place, { bytes: input.bytes, maxBytes: ctx.settings.uploads.fileBytes, nameOf });
+    return { upload: await book(ctx, { record, kept, filename: input.filename }), deduplicated: kept.deduplicated };
+  });
+}
+
+/** What a session was given, oldest first. @throws what `findSession` throws */
+export async function uploads(ctx: Context, input: { readonly session: string }): Promise<readonly UploadEntry[]> {
+  const record = await findSession(ctx, input.session);
+  return (await ctx.uploadBook.of(record.id)).map((upload) => uploadEntry(ctx, { record, upload }));
+}
+
+/** Takes one file away again. `upload` is its reference or the beginning of its digest. @throws UPLOAD_NOT_FOUND, and what `findSession` throws */
+export async function discardUpload(ctx: Context, input: { readonly session: string; readonly upload: string }): Promise<UploadEntry> {
+  const record = await findSession(ctx, input.session);
+  const found = findUpload(await ctx.uploadBook.of(record.id), input.upload);
+  if (found === undefined) {
+    throw new TmpmError("UPLOAD_NOT_FOUND", `session ${record.name} has no upload ${JSON.stringify(input.upload)}`, {
+      hint: `\`tmpm uploads ${record.name}\` lists them.`,
+      details: { session: record.id, upload: input.upload },
+    });
+  }
+  await ctx.uploads.discard(uploadPlace(ctx, record), found.name);
+  await ctx.uploadBook.strike(record.id, found.ref_id);
+  return uploadEntry(ctx, { record, upload: found });
+}
+
+function findUpload(booked: readonly BookedUpload[], wanted: string): BookedUpload | undefined {
+  const [first, second] = booked.filter(({ ref_id }) => ref_id === wanted || ref_id.startsWith(refOf(wanted)));
+  return wanted === "" || second !== undefined ? undefined : first;
+}
+
+async function requireKeeping(ctx: Context, session: string): Promise<SessionRecord> {
+  const record = await findSession(ctx, session);
+  if (!FROM.includes(record.state)) throw invalidState(record, { verb: "upload to", allowed: FROM });
+  return record;
+}
+
+/** Asked before a byte is taken, and again with what came. */
+async function requireRoom(ctx: Context, { record, size }: { readonly record: SessionRecord; readonly size: number }): Promise<void> {
+  const { fileBytes, sessionBytes, sessionFiles } = ctx.settings.uploads;
+  const booked = await ctx.uploadBook.of(record.id);
+  const all = booked.reduce((sum, { size_bytes }) => sum + size_bytes, size);
+  if (size > fileBytes) throw tooLarge(`a file has at most ${fileBytes} bytes, and this one has ${size}`, fileBytes);
+  if (all > sessionBytes) throw tooLarge(`session ${record.name} keeps at most ${sessionBytes} bytes of files`, sessionBytes);
+  if (booked.length >= sessionFiles) throw tooLarge(`session ${record.name} keeps at most ${sessionFiles} files`, sessionFiles);
+}
+
+function tooLarge(message: string, limit: number): TmpmError {
+  return new TmpmError("UPLOAD_TOO_LARGE", message, {
+    hint: "Put it where the agent can read it, and name its path in the prompt.",
+    details: { limit },
+  });
+}
+
+interface Booking {
+  readonly record: SessionRecord;
+  readonly kept: KeptUpload;
+  readonly filename: string;
+}
+
+/** A session that was removed meanwhile keeps nothing, and neither does one that has no room for it after all. */
+async function book(ctx: Context, { record, kept, filename }: Booking): Promise<UploadEntry> {
+  const ref_id = refOf(kept.digest);
+  try {
+    const now = await findSession(ctx, record.id);
+    if (isTerminal(now)) throw invalidState(now, { verb: "upload to", allowed: FROM });
+    const known = (await ctx.uploadBook.of(record.id)).some((booked) => booked.ref_id === ref_id);
+    if (!known) await requireRoom(ctx, { record, size: kept.size });
+    const upload = await ctx.uploadBook.add(record.id, {
+      ref_id,
+      name: kept.name,
+      size_bytes: kept.size,
+      filename: uploadDisplayName(filename),
+      uploaded_at: timestampFromMs(ctx.clock.now()),
+    });
+    return uploadEntry(ctx, { record, upload });
+  } catch (error) {
+    if (!kept.deduplicated) await ctx.uploads.discard(uploadPlace(ctx, record), kept.name);
+    throw error;
+  }
+}
+
+function refOf(digest: string): string {
+  return digest.startsWith("sha256:") ? digest : `sha256:${digest}`;
+}

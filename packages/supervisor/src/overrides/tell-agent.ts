@@ -1,0 +1,159 @@
+import type { AgentAdapter, LiveOutcome, LivePlan } from "@tmpm/agents";
+import { type Applied, hasCode, type OverrideField, type SessionOverrides, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { pasteOnce, submitTyped } from "../delivery/type-text.js";
+import { findSession } from "../find-session.js";
+import { type Look, look, paneOf } from "../looks/observe.js";
+
+export interface Telling {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  readonly fields: readonly OverrideField[];
+  readonly before: SessionOverrides;
+  readonly after: SessionOverrides;
+}
+
+export interface Told {
+  readonly applied: Readonly<Partial<Record<OverrideField, Applied>>>;
+  /** Why something waits for the next launch though the agent could be told, and what was seen. */
+  readonly notes: readonly string[];
+}
+
+const OUTCOME_MS = 20_000;
+const POLL_MS = 100;
+const CONFIRMATIONS = 3;
+
+/**
+ * Tells a running agent of changes, one after the other, where it has a command for them and is at rest. What it refuses takes back what it was told before.
+ * @throws INVALID_ARGUMENT with the agent's own words, and what the driver throws with nothing typed
+ */
+export async function tellAgent(ctx: Context, telling: Telling): Promise<Told> {
+  const { fields, adapter, after, before } = telling;
+  const applied: Partial<Record<OverrideField, Applied>> = {};
+  const notes: string[] = [];
+  for (const field of fields) {
+    const result = await tellOne(ctx, { ...telling, field, value: after[field] ?? null });
+    if (result.kind === "refused") {
+      for (const done of fields) if (applied[done] === "live") await tellOne(ctx, { ...telling, field: done, value: before[done] ?? null });
+      throw new TmpmError(
+        "INVALID_ARGUMENT",
+        `${adapter.title} refused the ${field} ${String(after[field] ?? "default")}: ${result.message}`,
+        {
+          details: { field, value: after[field] ?? null },
+        },
+      );
+    }
+    applied[field] = result.kind === "applied" ? "live" : "next_launch";
+    if (result.kind === "later" && result.why !== null) notes.push(`${field}: ${result.why}`);
+  }
+  return { applied, notes };
+}
+
+type Result =
+  | { readonly kind: "applied" }
+  | { readonly kind: "refused"; readonly message: string }
+  /** `why` is null for an agent that cannot be told at all. */
+  | { readonly kind: "later"; readonly why: string | null };
+
+async function tellOne(
+  ctx: Context,
+  of: Telling & { readonly field: OverrideField; readonly value: string | number | null },
+): Promise<Result> {
+  const { record, adapter, field, value } = of;
+  const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
+  const plan = record.state === "active" ? (adapter.overrides?.live?.({ field, value, env }) ?? null) : null;
+  if (plan === null) return { kind: "later", why: null };
+  return ctx.queue.run(record.id, () => typeCommand(ctx, { id: record.id, adapter, plan }));
+}
+
+interface Commanding {
+  readonly id: string;
+  readonly adapter: AgentAdapter;
+  readonly plan: LivePlan;
+}
+
+/** For a caller that holds the session's queue. */
+async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Promise<Result> {
+  const record = await findSession(ctx, id);
+  const why = standing(ctx, record);
+  if (why !== null) return { kind: "later", why };
+  const before = await look(ctx, { record, adapter });
+  if (!isAtRest(before)) return { kind: "later", why: `${adapter.title} is not at rest; when it is, set it again, or restart the session` };
+  const spilled = await spillOf(ctx, plan);
+  const typing = { record, adapter, text: plan.command, asCommand: true, entering: async () => undefined };
+  const pasted = await pasteOnce(ctx, typing);
+  const { outcome, evidence } = await submitTyped(ctx, { ...typing, before, pasted });
+  if (outcome === "typed_not_submitted") return { kind: "later", why: `its command waits in the input: ${evidence.join("; ")}` };
+  const seen = await untilAnswered(ctx, { record, adapter, plan });
+  await spilled.undo();
+  ctx.bell.ring();
+  if (seen === null)
+    return { kind: "later", why: `nothing showed what became of ${plan.command}; look with \`tmpm capture ${record.name}\`` };
+  return seen;
+}
+
+function standing(ctx: Context, { id, name, state, paused_at }: SessionRecord): string | null {
+  if (state !== "active") return `session ${name} does not run`;
+  if (paused_at !== null) return `session ${name} is paused`;
+  return ctx.deliveries.of(id).length === 0 && ctx.turns.lane(id).open.length === 0
+    ? null
+    : "a prompt is on its way; when its turn is over, set it again, or restart the session";
+}
+
+function isAtRest({ reading, pane }: Look): boolean {
+  return pane.exit === null && !pane.inMode && reading.draft === "" && (reading.state === "idle" || reading.state === "errored");
+}
+
+interface Waiting {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  readonly plan: LivePlan;
+}
+
+/** What the screen says of the command; a question back is answered with yes. Null when nothing shows in time. */
+async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Result, { kind: "later" }> | null> {
+  const deadline = ctx.clock.now() + OUTCOME_MS;
+  let confirmed = 0;
+  while (ctx.clock.now() < deadline) {
+    const said = await outcomeNow(ctx, waiting);
+    if (said?.kind === "applied") return { kind: "applied" };
+    if (said?.kind === "refused") return said;
+    if (said?.kind === "asks" && confirmed < CONFIRMATIONS) {
+      confirmed += 1;
+      await ctx.driver.keys(paneOf(waiting.record), said.keys);
+      await ctx.clock.sleep(5 * POLL_MS);
+    }
+    await ctx.clock.sleep(POLL_MS);
+  }
+  return null;
+}
+
+async function outcomeNow(ctx: Context, { record, adapter, plan }: Waiting): Promise<LiveOutcome | null> {
+  try {
+    return plan.outcome((await look(ctx, { record, adapter })).observation);
+  } catch (error) {
+    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return null;
+    throw error;
+  }
+}
+
+/** Remembers the user's own settings as they were before the command, which says something of this session alone. */
+async function spillOf(ctx: Context, { spill }: LivePlan): Promise<{ undo(): Promise<void> }> {
+  if (spill === undefined) return { undo: async () => undefined };
+  const { path, undone } = spill;
+  let before: string | null = null;
+  let known = false;
+  const visit = async (merge: (current: string | null) => string | null) => {
+    try {
+      await ctx.seed([{ path, merge }]);
+    } catch (error) {
+      ctx.report({ doing: `keeping ${path} as it was`, error });
+    }
+  };
+  await visit((current) => {
+    before = current;
+    known = true;
+    return null;
+  });
+  return { undo: async () => (known ? visit((now) => undone(before, now)) : undefined) };
+}

@@ -1,0 +1,57 @@
+import { hasCode, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { look } from "../looks/observe.js";
+import { stopNow } from "../operations/stop.js";
+
+/**
+ * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that does anything, or is about to, stays, as does one of
+ * which that cannot be told. Answers those that were stopped.
+ */
+export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Promise<readonly SessionRecord[]> {
+  const evicted: SessionRecord[] = [];
+  for (const { id } of await siblingsOf(ctx, newcomer)) {
+    const stopped = await stopIfIdle(ctx, { id, newcomer });
+    if (stopped !== null) evicted.push(stopped);
+  }
+  return evicted;
+}
+
+/** Sessions that run, for the same owner in the same mode. Of nobody's sessions none is another's sibling. */
+export async function siblingsOf(
+  ctx: Pick<Context, "store">,
+  { id, owner, mode }: Pick<SessionRecord, "id" | "owner" | "mode">,
+): Promise<readonly SessionRecord[]> {
+  if (owner === null) return [];
+  const entries = await ctx.store.list();
+  const records = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+  return records.filter((record) => record.state === "active" && record.id !== id && record.owner === owner && record.mode === mode);
+}
+
+/** Decides and acts while nothing else is done to the session and no prompt for it is accepted. */
+function stopIfIdle(ctx: Context, of: { readonly id: string; readonly newcomer: SessionRecord }): Promise<SessionRecord | null> {
+  const { id, newcomer } = of;
+  return ctx.queue.run(id, () =>
+    ctx.accepting.run(id, async () => {
+      const sibling = (await siblingsOf(ctx, newcomer)).find((record) => record.id === id);
+      if (sibling === undefined || isExpected(ctx, id) || !(await isIdle(ctx, sibling))) return null;
+      if (isExpected(ctx, id)) return null;
+      const { session, survivors } = await stopNow(ctx, { id, graceMs: ctx.settings.graceMs });
+      return survivors.length === 0 ? session.record : null;
+    }),
+  );
+}
+
+/** A turn of it is not over, a text waits or is on its way, or a file is being given to it. */
+export function isExpected(ctx: Pick<Context, "deliveries" | "turns" | "uploadBook">, id: string): boolean {
+  return ctx.turns.lane(id).open.length > 0 || ctx.deliveries.of(id).length > 0 || ctx.uploadBook.underWay(id);
+}
+
+async function isIdle(ctx: Context, record: SessionRecord): Promise<boolean> {
+  try {
+    const { reading } = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    return reading.state === "idle" && (reading.draft ?? "") === "";
+  } catch (error) {
+    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { isTerminal, msFromTimestamp } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { uploadPlace } from "./upload-place.js";
+
+/** Takes the files of a session away for good. Idempotent. */
+export async function forgetUploads(ctx: Context, id: string): Promise<void> {
+  const entry = await ctx.store.get(id);
+  if (entry?.kind === "session") await ctx.uploads.remove(uploadPlace(ctx, entry.record));
+  await ctx.uploadBook.forget(id);
+}
+
+/** The same for all sessions that were removed so long ago that nothing of them is kept for an undo. */
+export async function forgetOldUploads(ctx: Context): Promise<void> {
+  for (const id of await ctx.uploadBook.sessions()) {
+    await ctx.queue.run(id, async () => {
+      const entry = await ctx.store.get(id);
+      if (entry === null || (entry.kind === "session" && isTerminal(entry.record) && isOld(ctx, entry.record.terminal_at)))
+        await forgetUploads(ctx, id);
+    });
+  }
+}
+
+function isOld(ctx: Context, since: string | null): boolean {
+  return since !== null && ctx.clock.now() - msFromTimestamp(since) >= ctx.settings.uploads.keptMs;
+}

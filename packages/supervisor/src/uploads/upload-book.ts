@@ -1,0 +1,81 @@
+import type { UploadList } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { onceDone } from "../once-done.js";
+
+export type BookedUpload = UploadList["uploads"][number];
+
+/** Which files each session was given. A file that is gone keeps its line, so that the same bytes come back under the same name. */
+export interface UploadBook {
+  of(session: string): Promise<readonly BookedUpload[]>;
+  /** Every session that was given any. */
+  sessions(): Promise<readonly string[]>;
+  /** The first of a digest stays as it is. Answers the one that counts. */
+  add(session: string, upload: BookedUpload): Promise<BookedUpload>;
+  strike(session: string, ref: string): Promise<void>;
+  forget(session: string): Promise<void>;
+  /** Runs while an upload of the session is under way. */
+  during<T>(session: string, task: () => Promise<T>): Promise<T>;
+  underWay(session: string): boolean;
+}
+
+export function uploadBook(documents: DocumentStore<UploadList>): UploadBook {
+  const known = new Map<string, readonly BookedUpload[]>();
+  const busy = new Map<string, number>();
+  const loaded = onceDone(async () => {
+    for (const [session, { uploads }] of (await documents.all()).documents) if (!known.has(session)) known.set(session, uploads);
+  });
+
+  /** Known at once, so that two that come together see each other, and told of only when it is on the disk. */
+  async function write(session: string, uploads: readonly BookedUpload[]): Promise<void> {
+    const before = known.get(session);
+    known.set(session, uploads);
+    try {
+      await documents.put(session, { uploads: [...uploads] });
+    } catch (error) {
+      if (before === undefined) known.delete(session);
+      else known.set(session, before);
+      throw error;
+    }
+  }
+
+  return {
+    async of(session) {
+      await loaded();
+      return known.get(session) ?? [];
+    },
+    async sessions() {
+      await loaded();
+      return [...known.keys()];
+    },
+    async add(session, upload) {
+      await loaded();
+      const all = known.get(session) ?? [];
+      const first = all.find(({ ref_id }) => ref_id === upload.ref_id);
+      if (first !== undefined) return first;
+      await write(session, [...all, upload]);
+      return upload;
+    },
+    async strike(session, ref) {
+      await loaded();
+      const all = known.get(session) ?? [];
+      const left = all.filter(({ ref_id }) => ref_id !== ref);
+      if (left.length < all.length) await write(session, left);
+    },
+    async forget(session) {
+      await loaded();
+      known.delete(session);
+      await documents.delete(session);
+    },
+    async during(session, task) {
+      busy.set(session, (busy.get(session) ?? 0) + 1);
+      try {
+        return await task();
+      } finally {
+        const left = (busy.get(session) ?? 1) - 1;
+        if (left === 0) busy.delete(session);
+        else busy.set(session, left);
+      }
+    },
+    underWay: (session) => busy.has(session),
+  };
+}
