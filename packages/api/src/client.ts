@@ -1,8 +1,10 @@
 import { type ErrorBody, fromErrorBody, TmpmError } from "@tmpm/core/errors";
+import { type Asking, callHeaders } from "./call-headers.js";
 import type { Input, Output } from "./contracts.js";
 import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
 import type { Request, Response, Transport } from "./transport.js";
 
+export { type Begin, type BeginOptions, background, type FollowOperationOptions, followOperation, type LongRoute } from "./background.js";
 export { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "./follow-events.js";
 export type { Request, Response, Transport } from "./transport.js";
 
@@ -12,7 +14,7 @@ export interface ClientOptions {
   readonly version?: string;
 }
 
-export interface CallOptions {
+export interface CallOptions extends Asking {
   /** The whole exchange; 60,000 when not given. */
   readonly timeoutMs?: number;
   /** Ends the waiting for an answer, which throws its reason; the request may have had its effect. */
@@ -33,8 +35,9 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 export function client(options: ClientOptions): Client {
   const call =
     <R extends RouteName>(route: R) =>
-    async (input?: Input<R>, { timeoutMs = DEFAULT_TIMEOUT_MS, signal }: CallOptions = {}): Promise<Output<R>> => {
-      const asked = toRequest(route, { fields: { ...input }, timeoutMs, version: options.version });
+    async (input?: Input<R>, { timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asking }: CallOptions = {}): Promise<Output<R>> => {
+      const headers = callHeaders({ ...asking, version: options.version });
+      const asked = toRequest(route, { fields: { ...input }, timeoutMs, headers });
       const request = signal === undefined ? asked : { ...asked, signal };
       const response = await options.transport.request(request);
       return readAnswer(response, { request, version: options.version });
@@ -56,6 +59,8 @@ export function client(options: ClientOptions): Client {
     import: call("import"),
     export: call("export"),
     events: call("events"),
+    operations: call("operations"),
+    operation: call("operation"),
     projects: call("projects"),
     addProject: call("addProject"),
     removeProject: call("removeProject"),
@@ -95,11 +100,11 @@ export function client(options: ClientOptions): Client {
 interface CallDetail {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly timeoutMs: number;
-  readonly version: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Fields that the path names go into the path, the rest into the query (GET, DELETE) or the body (POST). */
-function toRequest(route: RouteName, { fields, timeoutMs, version }: CallDetail): Request {
+function toRequest(route: RouteName, { fields, timeoutMs, headers }: CallDetail): Request {
   const { method, path } = PATHS[route];
   const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
@@ -108,7 +113,6 @@ function toRequest(route: RouteName, { fields, timeoutMs, version }: CallDetail)
     if (typeof value !== "string" || value === "") throw new TypeError(`${route} needs '${name}'`);
     return encodeSegment(value);
   });
-  const headers = version === undefined ? {} : { [VERSION_HEADER]: version };
   if (method === "POST") return { method, path: filled, headers, body: JSON.stringify(Object.fromEntries(rest)), timeoutMs };
   const query = new URLSearchParams(
     [...rest].flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),

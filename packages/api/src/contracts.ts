@@ -9,6 +9,7 @@ import { IMPORT_ROUTES } from "./contracts/import.js";
 import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
 import { LIST_ROUTES } from "./contracts/list.js";
+import { OPERATION_ROUTES } from "./contracts/operations.js";
 import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
@@ -29,6 +30,7 @@ export * from "./contracts/import.js";
 export * from "./contracts/input.js";
 export * from "./contracts/life.js";
 export * from "./contracts/list.js";
+export * from "./contracts/operations.js";
 export * from "./contracts/pause.js";
 export * from "./contracts/projects.js";
 export * from "./contracts/record.js";
@@ -51,6 +53,7 @@ export const CONTRACTS = {
   ...LIFE_ROUTES,
   ...WORKSPACE_ROUTES,
   ...PAUSE_ROUTES,
+  ...OPERATION_ROUTES,
   ...RECORD_ROUTES,
   ...INPUT_ROUTES,
   ...SCREEN_ROUTES,
@@ -70,6 +73,7 @@ type Side<R extends RouteName, S extends "input" | "output"> = Part<R, "params",
 
 /** What a client passes to a route: parameters, query and body in one object. */
 export type Input<R extends RouteName> = Side<R, "input">;
-/** What the daemon's handler receives, parsed. */
-export type Parsed<R extends RouteName> = Side<R, "output">;
+/** What the daemon's handler receives, parsed; for a conditional route with the `rev` that the caller saw. */
+export type Parsed<R extends RouteName> = Side<R, "output"> &
+  (Contracts[R] extends { readonly conditional: true } ? { readonly rev?: number } : unknown);
 export type Output<R extends RouteName> = z.output<Contracts[R]["answer"]>;

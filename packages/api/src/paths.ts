@@ -16,6 +16,8 @@ export const PATHS = {
   adopt: { method: "POST", path: "/v1/adopt" },
   reconcile: { method: "POST", path: "/v1/reconcile" },
   events: { method: "GET", path: "/v1/events" },
+  operations: { method: "GET", path: "/v1/operations" },
+  operation: { method: "GET", path: "/v1/operations/:operation" },
   projects: { method: "GET", path: "/v1/projects" },
   addProject: { method: "POST", path: "/v1/projects" },
   removeProject: { method: "DELETE", path: "/v1/projects/:project" },

@@ -24,6 +24,8 @@ export interface Contract {
   readonly errors: readonly ErrorCode[];
   /** A request and its answer; parts that are left out are empty. */
   readonly example: Example;
+  /** Its answer holds a secret, so it is kept nowhere, and the route takes no `Idempotency-Key`. */
+  readonly secret?: true;
   /** Takes `If-Match` with a session's `rev`, which its handler gets as `rev`. */
   readonly conditional?: true;
   /** May take long: `Prefer: respond-async` answers 202 at once, with an operation to follow. */
@@ -50,11 +52,16 @@ export const none = z.strictObject({});
 export const session = z.object({ session: z.string().min(1).describe("A session's id, its name, or the beginning of either.") });
 
 /** A truth value in a query. */
-export const flag = z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]);
+export const flag = z
+  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+  .meta({ inQuery: { type: "boolean" } });
 
 /** A whole number in a query. */
 export const count = (min: number, max: number) =>
-  z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(min).max(max));
+  z
+    .union([z.number(), z.string().regex(/^\d+$/).transform(Number)])
+    .pipe(z.number().int().min(min).max(max))
+    .meta({ inQuery: { type: "integer", minimum: min, maximum: max } });
 
 /** None, one or several in a query, each under the same name. */
 export const repeated = <T extends z.ZodType>(value: T) => z.union([z.array(value), value.transform((one) => [one])]).default([]);

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
+import { next, paging } from "./paging.js";
 import { SessionAnswer } from "./session.js";
 
 export const SendBody = z.strictObject({
@@ -31,7 +32,7 @@ export const KeptSend = z.object({
 });
 export type KeptSend = z.infer<typeof KeptSend>;
 
-export const SendList = z.object({ sends: z.array(KeptSend), next: z.null() });
+export const SendList = z.object({ sends: z.array(KeptSend), next });
 export type SendList = z.infer<typeof SendList>;
 
 export const KeysBody = z.strictObject({ keys: z.array(z.string()).min(1).max(1000) });
@@ -80,7 +81,7 @@ export const INPUT_ROUTES = {
     scope: "observer",
     summary: "The sends of a session that wait, and those of the last day, newest first",
     params: session,
-    query: none,
+    query: z.strictObject(paging),
     body: null,
     status: 200,
     answer: SendList,

@@ -1,9 +1,10 @@
-import { Slug } from "@tmpm/core";
+import { ActivityState, SessionState, Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, flag, none, session } from "./contract.js";
 import { Discovered, Unobservable } from "./discover.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
+import { anyOf, next, paging } from "./paging.js";
 import { SessionAnswer } from "./session.js";
 
 /** A record that is listed but not used: `unsupported` was written by a newer tmpm, `damaged` cannot be read. */
@@ -25,11 +26,26 @@ export const StoreHealth = z.object({
   conflicts: z.array(StoreConflict).optional(),
 });
 
+const SORTS = ["created_at", "updated_at", "last_activity_at", "name", "state", "activity"] as const;
+
+/** Which sessions, and in which order. */
+const wanted = {
+  state: anyOf(SessionState),
+  activity: anyOf(ActivityState),
+  agent: anyOf(z.string()),
+  owner: anyOf(z.string()),
+  q: z.string().min(1).max(1000).optional().describe("Words in the name, task, directory, branch or issue; case does not count."),
+  sort: z
+    .enum([...SORTS, ...SORTS.map((field) => `-${field}` as const)])
+    .optional()
+    .describe("With `-` downwards; `-created_at`, the newest first, when not given."),
+};
+
 export const SessionList = z.object({
   sessions: z.array(SessionAnswer),
   problems: z.array(Problem),
   store: StoreHealth,
-  next: z.string().nullable(),
+  next,
   discovered: z
     .array(Discovered)
     .optional()
@@ -45,7 +61,7 @@ export const LIST_ROUTES = {
     description:
       "Answered from the records and memory, also while tmux does not answer. Finished sessions are listed with `all`, and those that were put away with `archived`.",
     params: none,
-    query: z.strictObject({ all: flag.optional(), archived: flag.optional(), project_id: Slug.optional(), discovered: flag.optional() }),
+    query: z.strictObject({ all: flag.optional(), archived: flag.optional(), project_id: Slug.optional(), discovered: flag.optional(), ...wanted, ...paging }),
     body: null,
     status: 200,
     answer: SessionList,

@@ -1,5 +1,6 @@
 import { Project, Slug } from "@tmpm/core";
 import * as z from "zod";
+import { next, paging } from "./paging.js";
 import { type Contract, count, none, repeated, session } from "./contract.js";
 
 export const ProjectAnswer = z.looseObject({
@@ -10,7 +11,7 @@ export const ProjectAnswer = z.looseObject({
 });
 export type ProjectAnswer = z.infer<typeof ProjectAnswer>;
 
-export const ProjectList = z.object({ projects: z.array(ProjectAnswer), next: z.string().nullable() });
+export const ProjectList = z.object({ projects: z.array(ProjectAnswer), next });
 export type ProjectList = z.infer<typeof ProjectList>;
 
 /** Only `in_scope` is a pass; `uncorrelated` is a session that says nothing of what it is there for. */
@@ -33,7 +34,7 @@ export const PROJECT_ROUTES = {
     scope: "observer",
     summary: "The registered projects",
     params: none,
-    query: none,
+    query: z.strictObject(paging),
     body: null,
     status: 200,
     answer: ProjectList,

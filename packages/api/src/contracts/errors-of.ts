@@ -1,0 +1,18 @@
+import type { ErrorCode } from "@tmpm/core";
+import type { Contract } from "./contract.js";
+import { MAY_FAIL } from "./may-fail.js";
+
+/** Every code that a route may answer with: its own, and those that come with what it takes. */
+export function errorsOf({ method, path }: { readonly method: string; readonly path: string }, contract: Contract): readonly ErrorCode[] {
+  const writes = method !== "GET";
+  return [
+    ...new Set<ErrorCode>([
+      ...MAY_FAIL.EVERY,
+      ...(path.includes("/:session") ? MAY_FAIL.SESSION : []),
+      ...(contract.body === null ? [] : MAY_FAIL.BODY),
+      ...(writes ? MAY_FAIL.WRITE : []),
+      ...(contract.conditional === true ? (["REV_CONFLICT"] as const) : []),
+      ...contract.errors,
+    ]),
+  ];
+}

@@ -1,0 +1,63 @@
+import { SessionId, Timestamp } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, count, none } from "./contract.js";
+import { ErrorEnvelope } from "./error.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { anyOf, next, paging } from "./paging.js";
+
+const OperationState = z.enum(["running", "done", "failed"]);
+
+/** A request that goes on in the background, because it was sent with `Prefer: respond-async`. */
+export const OperationAnswer = z.object({
+  id: z.uuid(),
+  route: z.string().describe("What was asked for, as the route is called."),
+  session_id: SessionId.nullable().describe("Whose session it is; null for what belongs to none."),
+  state: OperationState,
+  started_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+  progress: z.string().nullable().describe("What it does now, in words; null when there is nothing to tell."),
+  result: z.unknown().describe("What the route would have answered; null until it is done."),
+  error: ErrorEnvelope.shape.error.nullable(),
+});
+export type OperationAnswer = z.infer<typeof OperationAnswer>;
+
+export const OperationList = z.object({ operations: z.array(OperationAnswer), next });
+export type OperationList = z.infer<typeof OperationList>;
+
+const EXAMPLE: OperationAnswer = {
+  id: "5a1f6a52-3a3e-4a56-9f0c-3f5f3a3d6f10",
+  route: "create",
+  session_id: EXAMPLE_SESSION.id,
+  state: "running",
+  started_at: "2026-01-02T03:04:05Z",
+  ended_at: null,
+  progress: "Making its workspace: cloning 40 %",
+  result: null,
+  error: null,
+};
+
+export const OPERATION_ROUTES = {
+  operations: {
+    scope: "observer",
+    summary: "What goes on in the background, and what has ended in the last day, newest first",
+    params: none,
+    query: z.strictObject({ state: anyOf(OperationState), ...paging }),
+    body: null,
+    status: 200,
+    answer: OperationList,
+    errors: [],
+    example: { query: { state: "running" }, answer: { operations: [EXAMPLE], next: null } },
+  },
+  operation: {
+    scope: "observer",
+    summary: "What became of one request that was sent to the background",
+    description: "Kept for a day after its end. One that the daemon's end cut off is `failed` with `REQUEST_INTERRUPTED`.",
+    params: z.object({ operation: z.string().min(1).max(100) }),
+    query: z.strictObject({ wait_ms: count(0, 60_000).optional().describe("How long to wait for its end.") }),
+    body: null,
+    status: 200,
+    answer: OperationAnswer,
+    errors: ["OPERATION_NOT_FOUND"],
+    example: { params: { operation: EXAMPLE.id }, query: { wait_ms: "20000" }, answer: EXAMPLE },
+  },
+} as const satisfies Record<string, Contract>;
