@@ -1,0 +1,181 @@
+import { command, shell } from "@tmpm/agents";
+import type { SessionOverrides } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { composer, lab } from "./lab.js";
+import { switching, switchingProgram } from "./switching-agent.js";
+
+async function bed() {
+  const adapter = switching();
+  const files = new Map([["/home/me/settings", "mine"]]);
+  const l = lab({
+    programs: { "switching-agent": switchingProgram },
+    adapters: [shell, command, composer, adapter],
+    ports: {
+      // The program keeps what it is told, as Claude Code does.
+      seed: async (wanted) => {
+        for (const { path, merge } of wanted) {
+          const next = merge(files.get(path) ?? null);
+          if (next !== null) files.set(path, next);
+        }
+      },
+    },
+  });
+  const { record } = (await l.sessions.create({ agent: "switching", cwd: "/w", name: "one" })).session;
+  const typed = () => l.tmux.received("tmpm-one").flatMap((input) => (input.type === "paste" ? [input.text] : []));
+  const kept = async (): Promise<SessionOverrides> => (await l.sessions.show({ session: "one" })).record.overrides;
+  return { ...l, adapter, files, id: record.id, typed, kept };
+}
+
+describe("override", () => {
+  test("tells an agent at rest at once, when its screen proves it, and keeps it for the next launch (zeroclaw 5)", async () => {
+    const { sessions, typed, adapter, kept } = await bed();
+    expect(await sessions.override({ session: "one", model: "good-1" })).toMatchObject({
+      applied: { model: "live" },
+      overrides: { model: "good-1" },
+      notes: [],
+    });
+    expect(typed()).toEqual(["/model good-1"]);
+    expect(await kept()).toEqual({ model: "good-1" });
+    await sessions.restart({ session: "one" });
+    expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1" });
+  });
+
+  test("says yes when the agent asks back", async () => {
+    const { sessions, tmux } = await bed();
+    expect((await sessions.override({ session: "one", model: "slow-1" })).applied).toEqual({ model: "live" });
+    expect(tmux.received("tmpm-one").filter(({ type }) => type === "keys")).toHaveLength(2);
+  });
+
+  test("leaves nothing behind of what the agent refuses, also of what it took before that", async () => {
+    const { sessions, typed, kept } = await bed();
+    await sessions.override({ session: "one", model: "good-1" });
+    await expect(sessions.override({ session: "one", model: "good-2", reasoning_effort: "bad" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringContaining("unknown bad"),
+    });
+    expect(await kept()).toEqual({ model: "good-1" });
+    expect(typed()).toEqual(["/model good-1", "/model good-2", "/effort bad", "/model good-1"]);
+  });
+
+  test("waits for the next launch while the agent works, a prompt is on its way or the session is paused, and types nothing", async () => {
+    const { sessions, typed, adapter } = await bed();
+    await sessions.send({ session: "one", text: "busy" });
+    const busy = await sessions.override({ session: "one", model: "good-1" });
+    expect(busy).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringMatching(/^model: .*set it again, or restart/)] });
+    expect(typed()).toEqual(["busy"]);
+    await sessions.restart({ session: "one" });
+    expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1" });
+    await sessions.pause({ session: "one" });
+    expect((await sessions.override({ session: "one", model: "good-2" })).notes).toEqual(["model: session one is paused"]);
+  });
+
+  test("waits for the next launch where the agent has no command, and where the session does not run", async () => {
+    const { sessions, adapter } = await bed();
+    expect((await sessions.override({ session: "one", model_provider: "p" })).applied).toEqual({ model_provider: "next_launch" });
+    await sessions.stop({ session: "one" });
+    expect((await sessions.override({ session: "one", model: "good-1" })).applied).toEqual({ model: "next_launch" });
+    await sessions.resume({ session: "one" });
+    expect(adapter.launches.at(-1)).toMatchObject({ model: "good-1", model_provider: "p" });
+  });
+
+  test("a provider without a model takes the model away, and the answer says so of both (zeroclaw 7, 9)", async () => {
+    const { sessions, kept, adapter } = await bed();
+    await sessions.override({ session: "one", model: "good-1" });
+    const switched = await sessions.override({ session: "one", model_provider: "p" });
+    expect(switched.applied).toEqual({ model: "live", model_provider: "next_launch" });
+    expect(await kept()).toEqual({ model_provider: "p" });
+    await sessions.override({ session: "one", model: "good-2" });
+    await sessions.override({ session: "one", model_provider: "p" });
+    await sessions.restart({ session: "one" });
+    expect(adapter.launches.at(-1)).toEqual({ model_provider: "p" });
+  });
+
+  test("null goes back to the agent's own, live and for the next launch", async () => {
+    const { sessions, kept, typed, adapter } = await bed();
+    await sessions.override({ session: "one", model: "good-1" });
+    expect((await sessions.override({ session: "one", model: null })).applied).toEqual({ model: "live" });
+    expect(typed().at(-1)).toBe("/model good-default");
+    expect(await kept()).toEqual({});
+    await sessions.restart({ session: "one" });
+    expect(adapter.launches.at(-1)).toEqual({});
+  });
+
+  test("refuses what the agent has no way for, and names those that have; blank and wild values too (zeroclaw 41)", async () => {
+    const { sessions, typed, kept } = await bed();
+    await sessions.create({ agent: "shell", cwd: "/w", name: "plain" });
+    await expect(sessions.override({ session: "plain", model: "m" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: "Shell has no way to be given a model",
+      hint: "These have: Switching.",
+    });
+    await expect(sessions.override({ session: "one", temperature: 1 })).rejects.toMatchObject({ hint: "No agent has." });
+    for (const patch of [{ model: " " }, { model_provider: "" }, { temperature: 3 }, { reasoning_effort: "enormous" }, {}]) {
+      await expect(sessions.override({ session: "one", ...patch })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    }
+    expect(typed()).toEqual([]);
+    expect(await kept()).toEqual({});
+  });
+
+  test("of a session that is not there or finished is refused (zeroclaw 10)", async () => {
+    const { sessions } = await bed();
+    await expect(sessions.override({ session: "ghost", model: "m" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    await sessions.remove({ session: "one" });
+    await expect(sessions.override({ session: "one", model: "good" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+
+  test("many at once count in the order of the calls: what is kept last is what the agent was told last", async () => {
+    const { sessions, kept, typed } = await bed();
+    const models = Array.from({ length: 8 }, (_, index) => `good-${index}`);
+    await Promise.all(models.map((model) => sessions.override({ session: "one", model })));
+    expect(typed()).toEqual(models.map((model) => `/model ${model}`));
+    expect(await kept()).toEqual({ model: "good-7" });
+  });
+
+  test("gives a file of the user's back in which the agent keeps the change for its other sessions", async () => {
+    const { sessions, files, tmux } = await bed();
+    const changing = sessions.override({ session: "one", model: "slow-1" });
+    while (tmux.received("tmpm-one").length === 0) await new Promise(setImmediate);
+    files.set("/home/me/settings", "changed by the agent");
+    await changing;
+    expect(files.get("/home/me/settings")).toBe("mine");
+  });
+
+  test("tells of itself, and of nothing that was set", async () => {
+    const { sessions, events } = await bed();
+    await sessions.override({ session: "one", model: "good-secret" });
+    const told = events.filter(({ type }) => type === "session_edited");
+    expect(told).toEqual([expect.objectContaining({ fields: ["model"], reason: "asked" })]);
+    expect(JSON.stringify(told)).not.toContain("good-secret");
+  });
+});
+
+test("a session is created with overrides, which are checked first", async () => {
+  const { sessions, adapter, store } = await bed();
+  const made = await sessions.create({
+    agent: "switching",
+    cwd: "/w",
+    name: "two",
+    model: "m",
+    model_provider: "p",
+    reasoning_effort: "good",
+  });
+  expect(adapter.launches.at(-1)).toEqual({ model: "m", model_provider: "p", reasoning_effort: "good" });
+  expect(made.session.record).toMatchObject({
+    overrides: { model: "m", model_provider: "p", reasoning_effort: "good" },
+    agent_config: { model: "m" },
+  });
+  await expect(sessions.create({ agent: "switching", cwd: "/w", name: "three", temperature: 1 })).rejects.toMatchObject({
+    code: "INVALID_ARGUMENT",
+  });
+  expect(await store.find("three")).toEqual([]);
+});
+
+test("a record of before, which holds a model in its configuration alone, overrides that", async () => {
+  const { sessions, store, id, adapter } = await bed();
+  await store.update(id, (current) => ({ ...current, agent_config: { model: "old" } }));
+  await sessions.restart({ session: "one" });
+  expect(adapter.launches.at(-1)).toEqual({ model: "old" });
+  await sessions.override({ session: "one", model_provider: "p" });
+  await sessions.restart({ session: "one" });
+  expect(adapter.launches.at(-1)).toEqual({ model_provider: "p" });
+});
