@@ -18,9 +18,12 @@ export interface TerminalCommands {
   end(error: TmpmError): void;
 }
 
+const MOST_AT_ONCE = 32;
+
 interface Waiting {
   readonly text: string;
-  sent: boolean;
+  /** The connection over which it was sent last. */
+  sentOver: ((text: string) => void) | null;
   readonly done: () => void;
   readonly fail: (error: TmpmError) => void;
 }
@@ -31,15 +34,21 @@ export function terminalCommands(): TerminalCommands {
   let send: ((text: string) => void) | null = null;
   let ended: TmpmError | null = null;
 
-  function transmit(command: Waiting): void {
-    if (send === null) return;
-    command.sent = true;
-    send(command.text);
+  /** The daemon refuses more at once. */
+  function transmit(): void {
+    for (const command of [...waiting.values()].slice(0, MOST_AT_ONCE)) {
+      if (send === null || command.sentOver === send) continue;
+      command.sentOver = send;
+      send(command.text);
+    }
   }
 
-  function fail(id: number, error: TmpmError): void {
-    waiting.get(id)?.fail(error);
+  function settle(id: number, error: TmpmError | null): void {
+    const command = waiting.get(id);
     waiting.delete(id);
+    if (error === null) command?.done();
+    else command?.fail(error);
+    transmit();
   }
 
   return {
@@ -47,22 +56,17 @@ export function terminalCommands(): TerminalCommands {
       if (ended !== null) return Promise.reject(ended);
       const id = ++last;
       return new Promise((done, reject) => {
-        const made: Waiting = { text: JSON.stringify({ ...command, id }), sent: false, done, fail: reject };
-        waiting.set(id, made);
-        transmit(made);
+        waiting.set(id, { text: JSON.stringify({ ...command, id }), sentOver: null, done, fail: reject });
+        transmit();
       });
     },
     acknowledged({ id, outcome, error }) {
-      if (outcome !== "done") return fail(id, error === null ? lost() : fromErrorBody(error));
-      waiting.get(id)?.done();
-      waiting.delete(id);
+      settle(id, outcome === "done" ? null : error === null ? lost() : fromErrorBody(error));
     },
     connected(how, sameStream) {
       send = how;
-      for (const [id, command] of waiting) {
-        if (command.sent && !sameStream) fail(id, lost());
-        else transmit(command);
-      }
+      for (const [id, { sentOver }] of waiting) if (sentOver !== null && !sameStream) settle(id, lost());
+      transmit();
     },
     disconnected() {
       send = null;
@@ -70,7 +74,7 @@ export function terminalCommands(): TerminalCommands {
     end(error) {
       ended = error;
       send = null;
-      for (const [id, { sent }] of waiting) fail(id, sent ? lost() : error);
+      for (const [id, { sentOver }] of waiting) settle(id, sentOver === null ? error : lost());
     },
   };
 }

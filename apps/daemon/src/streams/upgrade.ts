@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { CONTRACTS, PATHS, type Parsed, VERSION_HEADER } from "@tmpm/api";
-import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import { CONTRACTS, PATHS, type Parsed } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
 import { type WebSocket, WebSocketServer } from "ws";
 import { obey } from "./obey.js";
 import type { TerminalStream } from "./terminal-stream.js";
@@ -17,10 +17,11 @@ export interface Watcher {
 
 export interface UpgradeOptions {
   readonly streams: TerminalStreams;
-  readonly version: string;
   readonly newId: () => string;
   /** @throws what the answer to a refused request is */
   readonly admit: (request: IncomingMessage, wanted: { readonly session: string }) => Promise<Watcher>;
+  /** Answers with an error, and ends the connection. */
+  readonly refuse: (socket: Duplex, error: unknown) => void;
   readonly stopping: AbortSignal;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** At least so often something is sent, and what does not answer twice is cut off; 15,000 ms when not given. */
@@ -44,7 +45,7 @@ export function upgrade(options: UpgradeOptions): (request: IncomingMessage, soc
           serve(web, { ...options, ...entered });
         });
       })
-      .catch((error: unknown) => refuse(socket, { ...options, error }));
+      .catch((error: unknown) => options.refuse(socket, error));
   };
 }
 
@@ -118,22 +119,4 @@ function stayAlive(web: WebSocket, { viewer, stream, aliveMs }: Alive): () => vo
     viewer.say({ type: "alive", seq: stream.window().to });
   }, aliveMs).unref();
   return () => clearInterval(timer);
-}
-
-function refuse(
-  socket: Duplex,
-  { error, version, report }: Pick<UpgradeOptions, "version" | "report"> & { readonly error: unknown },
-): void {
-  if (!isTmpmError(error)) report({ doing: "answering a request for an upgrade", error });
-  const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "none" });
-  const body = JSON.stringify({ error: toErrorBody(told) });
-  const head = [
-    `HTTP/1.1 ${ERRORS[told.code].http} Refused`,
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `${VERSION_HEADER}: ${version}`,
-    "Cache-Control: no-store",
-    "Connection: close",
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

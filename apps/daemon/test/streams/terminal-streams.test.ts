@@ -1,0 +1,218 @@
+import { TmpmError } from "@tmpm/core";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { collect, eventually, SESSION, streamLab, terminalOf } from "./stream-lab.js";
+
+async function bed(options: Partial<Parameters<typeof streamLab>[0]> = {}) {
+  const tmux = fakeTmux();
+  const pane = await tmux.driver.create({
+    sessionId: SESSION,
+    tmuxName: "tmpm-demo",
+    cwd: "/w",
+    argv: ["cat"],
+    env: {},
+    columns: 80,
+    rows: 24,
+  });
+  const terminal = terminalOf(tmux.driver, pane.identity);
+  const l = await streamLab({ terminal: async () => terminal, ...options });
+  return { ...l, tmux, terminal };
+}
+
+describe("a viewer of a terminal", () => {
+  test("gets the screen, then every byte at its number, and the end", async () => {
+    const { tmux, follow } = await bed();
+    tmux.write("tmpm-demo", "before\n");
+    const seen = collect(follow());
+    await eventually(() => seen.events[0]);
+    tmux.write("tmpm-demo", "after ");
+    tmux.write("tmpm-demo", "this");
+    await eventually(() => seen.text() === "after this");
+    expect(seen.events[0]).toMatchObject({
+      kind: "screen",
+      reason: null,
+      screen: { seq: 0, columns: 80, rows: 24, cursor: { row: 1, column: 0 } },
+    });
+    expect(seen.events[0]).toMatchObject({ screen: { lines: expect.arrayContaining(["before"]) } });
+    tmux.exit("tmpm-demo", 0);
+    await seen.done;
+    expect(seen.events.at(-1)).toMatchObject({
+      kind: "end",
+      reason: "exited",
+      screen: { seq: 10, lines: expect.arrayContaining(["after this"]) },
+    });
+  });
+
+  test("goes on at the byte where its connection was cut", async () => {
+    const { tmux, follow, cut, counts } = await bed();
+    const seen = collect(follow());
+    await eventually(() => seen.events[0]);
+    for (let round = 0; round < 20; round++) {
+      tmux.write("tmpm-demo", `<${round}>`);
+      if (round % 4 === 0) cut();
+    }
+    await eventually(() => seen.text().endsWith("<19>"));
+    expect(seen.text()).toBe(Array.from({ length: 20 }, (_, round) => `<${round}>`).join(""));
+    expect(seen.kinds().filter((kind) => kind !== "output")).toEqual(["screen first"]);
+    expect(counts()).toEqual({ streams: 1, watchers: 1 });
+  });
+
+  test.each([
+    {
+      why: "what it missed is not kept",
+      reason: "not_kept",
+      ringBytes: 64,
+      act: (write: (text: string) => void) => write("x".repeat(200)),
+    },
+    { why: "tmux did not pass it on", reason: "lost", ringBytes: 4096, act: null },
+  ])("gets a new screen when $why", async ({ reason, ringBytes, act }) => {
+    const { tmux, follow, cut } = await bed({ ringBytes });
+    const seen = collect(follow());
+    await eventually(() => seen.events[0]);
+    tmux.write("tmpm-demo", "one ");
+    await eventually(() => seen.text() === "one ");
+    if (act === null) tmux.loseOutput("tmpm-demo");
+    else {
+      cut();
+      act((text) => tmux.write("tmpm-demo", text));
+    }
+    await eventually(() => seen.kinds().includes(`screen ${reason}`));
+    tmux.write("tmpm-demo", " two");
+    await eventually(() => seen.text().endsWith(" two"));
+  });
+
+  test("gets a new screen from another daemon, and its text is typed once all the same", async () => {
+    const { tmux, follow, restart } = await bed();
+    const followed = follow();
+    const seen = collect(followed);
+    await eventually(() => seen.events[0]);
+    await followed.type("a");
+    await restart();
+    await eventually(() => seen.kinds().includes("screen unknown_stream"));
+    await followed.type("b");
+    expect(tmux.received("tmpm-demo")).toMatchObject([{ text: "a" }, { text: "b" }]);
+  });
+
+  test("is told why there is nothing to see", async () => {
+    const failing = await bed({
+      terminal: async () => {
+        throw new TmpmError("INVALID_STATE", "it does not run");
+      },
+    });
+    await expect(collect(failing.follow()).done).rejects.toMatchObject({ code: "INVALID_STATE", message: "it does not run" });
+    const { follow } = await bed({ most: { watchers: 3, watchersOfOne: 2 } });
+    const two = [collect(follow()), collect(follow())];
+    for (const { events } of two) await eventually(() => events[0]);
+    await expect(collect(follow()).done).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED" });
+  });
+
+  test("stops when its reader leaves or its signal aborts", async () => {
+    const { follow, counts } = await bed();
+    for await (const event of follow()) if (event.kind === "screen") break;
+    const abort = new AbortController();
+    const seen = collect(follow({ signal: abort.signal }));
+    await eventually(() => seen.events[0]);
+    abort.abort(new RangeError("enough"));
+    await expect(seen.done).rejects.toThrow(RangeError);
+    await eventually(() => counts().watchers === 0);
+  });
+});
+
+describe("what a viewer types", () => {
+  test("is done once in its order, although connections break, and acknowledged", async () => {
+    const { tmux, follow, cut } = await bed();
+    const followed = follow();
+    collect(followed);
+    const typed: Promise<void>[] = [];
+    for (let index = 0; index < 100; index++) {
+      typed.push(followed.type(`${index},`));
+      if (index % 7 === 0) {
+        await new Promise(setImmediate);
+        cut();
+      }
+    }
+    await Promise.all(typed);
+    expect(tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : ""))).toEqual(
+      Array.from({ length: 100 }, (_, index) => `${index},`),
+    );
+  });
+
+  test("is refused for one that only watches, with the reason of a refused text otherwise", async () => {
+    const { tmux, follow, allow } = await bed();
+    const followed = follow();
+    collect(followed);
+    await expect(followed.keys(["no such key"])).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+    allow(false);
+    await expect(followed.type("x")).rejects.toMatchObject({ code: "SCOPE_REFUSED" });
+    await expect(followed.resize({ columns: 10, rows: 5 })).rejects.toMatchObject({ code: "SCOPE_REFUSED" });
+    expect(tmux.received("tmpm-demo")).toEqual([]);
+  });
+
+  test("that nobody can tell of any more is unknown", async () => {
+    const { tmux, follow, restart } = await bed();
+    const followed = follow({ attempts: 200 });
+    const seen = collect(followed);
+    await eventually(() => seen.events[0]);
+    tmux.failNext("paste", "hang");
+    const hanging = followed.paste("x");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await restart();
+    await expect(hanging).rejects.toMatchObject({ code: "UNCONFIRMED", effect: "unknown" });
+  });
+});
+
+describe("the size of a terminal", () => {
+  test("is one viewer's until it lets go, and every viewer is told and gets a new screen", async () => {
+    const { follow } = await bed();
+    const [one, two] = [follow(), follow()];
+    const [seen, other] = [collect(one), collect(two)];
+    await one.resize({ columns: 100, rows: 30 });
+    await eventually(() => other.kinds().includes("screen resized"));
+    await expect(two.resize({ columns: 50, rows: 20 })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await one.release();
+    await two.resize({ columns: 50, rows: 20 });
+    await eventually(() => sizes(seen).at(-1)?.columns === 50);
+    expect(sizes(seen)).toMatchObject([
+      { columns: 100, mine: true },
+      { columns: 100, mine: false },
+      { columns: 50, mine: false },
+    ]);
+    await eventually(() => shown(other)?.columns === 50);
+  });
+
+  test("is free when its holder is gone, and is taken again by one that comes back", async () => {
+    const { follow, cut } = await bed();
+    const [one, two] = [follow(), follow()];
+    const other = collect(two);
+    collect(one);
+    await one.resize({ columns: 100, rows: 30 });
+    cut();
+    await eventually(() => sizes(other).length >= 2 || null);
+    one.close();
+    await eventually(
+      async () =>
+        (await two.resize({ columns: 60, rows: 20 }).then(
+          () => true,
+          () => false,
+        )) || null,
+    );
+  });
+
+  test("is not to be had while a person is attached", async () => {
+    const { tmux, follow, terminal } = await bed({ leaseMs: 60_000 });
+    const one = follow();
+    const seen = collect(one);
+    await one.resize({ columns: 100, rows: 30 });
+    tmux.attachViewer("tmpm-demo");
+    await eventually(() => sizes(seen).at(-1)?.mine === false || null, 20_000);
+    expect((await terminal.size())?.viewers).toBe(1);
+  });
+});
+
+function shown({ events }: ReturnType<typeof collect>) {
+  return events.flatMap((event) => (event.kind === "screen" ? [event.screen] : [])).at(-1);
+}
+
+function sizes({ events }: ReturnType<typeof collect>) {
+  return events.flatMap((event) => (event.kind === "size" ? [event] : []));
+}
