@@ -3,10 +3,19 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
 import type { Location } from "@tmpm/api/local";
-import { Project, ThoughtSnapshot } from "@tmpm/core";
-import { acquireDaemonLock, type DocumentStore, directoryStore, documentFolder, type Entry, eventJournal, sendFolder } from "@tmpm/store";
+import { KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import {
+  acquireDaemonLock,
+  type DocumentStore,
+  directoryStore,
+  documentFolder,
+  type Entry,
+  eventJournal,
+  sendFolder,
+  turnFolder,
+} from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import { describeDirectory, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
+import { describeDirectory, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
@@ -16,9 +25,13 @@ import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
 import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log.js";
+import type { Answering } from "./requests/answering.js";
+import type { BackgroundOperations } from "./requests/background-operations.js";
+import { requests } from "./requests/requests.js";
 import { retention } from "./retention.js";
 import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
+import { sessionLimits } from "./session-limits.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
 import { Token } from "./tokens/token.js";
 
@@ -34,6 +47,8 @@ export interface Wired {
   readonly doctor: Doctor;
   readonly events: Events;
   readonly eventLog: EventLog;
+  readonly answering: Answering;
+  readonly operations: BackgroundOperations;
   readonly tokenStore: DocumentStore<Token>;
   readonly sessionDigest: (sessionId: string) => Promise<string | null>;
   readonly audit: { readonly dir: string; readonly log: AuditLog };
@@ -63,11 +78,17 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
+    decisionStore: documentFolder({ dir: join(location.home, "decisions"), decode: decoder(KeptDecisions) }),
     seed: seedFiles,
     launchEnvStore: documentFolder({ dir: join(location.home, "launch-env"), decode: decoder(z.record(z.string(), z.string())) }),
     projectStore: documentFolder({ dir: join(location.home, "projects"), decode: decoder(Project) }),
+    consentStore: documentFolder({ dir: join(location.home, "consents"), decode: decoder(SetupConsent) }),
     sends: sendFolder({ dir: join(location.home, "sends") }),
+    turnJournal: turnFolder({ dir: join(location.home, "turns") }),
+    uploads: uploadFolder({ home: location.home }),
+    uploadStore: documentFolder({ dir: join(location.home, "upload-lists"), decode: decoder(UploadList) }),
     agent: registry.find,
+    agentList: registry.list,
     describeDirectory,
     workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
     clock: systemClock,
@@ -83,18 +104,30 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
       homeTag: tmux.homeTag,
       autoResume: env.TMPM_AUTO_RESUME !== "off",
       ...retention(env),
+      ...sessionLimits(env),
     },
+  });
+  const sessionId = async (session: string) => (await use.show({ session })).record.id;
+  const { answering, operations } = requests({
+    home: location.home,
+    emit: written.emit,
+    report,
+    sessionId,
+    hintOf: async (session) => (await use.show({ session })).hint,
   });
   return {
     supervisor: use,
+    answering,
+    operations,
     store,
     doctor: doctor({ hookCounts: use.hookCounts, driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
-    events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id }),
+    events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id, projectId: use.projectId }),
     eventLog: written,
     tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),
     sessionDigest: hooks.tokenDigest,
     audit,
     async close() {
+      await operations.idle();
       await use.close();
       await written.close();
       await tmux.close();

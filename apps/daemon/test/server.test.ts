@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
 import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
-import { memoryDocuments, memoryJournal, memorySends, memoryStore } from "@tmpm/store/memory";
+import { memoryDocuments, memoryJournal, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import { workspaces } from "@tmpm/workspace";
+import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { doctor } from "../src/doctor.js";
 import { events } from "../src/events.js";
@@ -29,9 +29,14 @@ async function lab() {
     agentProcesses: async () => [],
     store,
     sends: memorySends({ clock: tmux.now }),
+    turnJournal: memoryTurns(),
     thoughtStore: memoryDocuments(),
+    decisionStore: memoryDocuments(),
     projectStore: memoryDocuments(),
+    consentStore: memoryDocuments(),
     launchEnvStore: memoryDocuments(),
+    uploads: uploadFolder({ home: "/nonexistent" }),
+    uploadStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home: "/nonexistent" }),
     agent: agents([shell, command]).find,
@@ -49,7 +54,7 @@ async function lab() {
     reached: () => undefined,
     settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
   });
-  const told = events({ journal, sessionId: async (session) => (await sessions.show({ session })).record.id, heartbeatMs: 20 });
+  const told = events({ journal, sessionId: async (session) => (await sessions.show({ session })).record.id, projectId: sessions.projectId, heartbeatMs: 20 });
   let shutdowns = 0;
   const { guard, access, requests } = await openAdmission();
   const app = server({

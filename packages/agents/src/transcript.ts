@@ -4,6 +4,8 @@ export interface Transcript {
   readonly prompt: string | null;
   /** The agent's last words to the user; null before any. */
   readonly message: string | null;
+  /** What it said last since the last prompt; null before it answers. */
+  readonly reply: string | null;
   readonly model: string | null;
   /** Tokens of the conversation that the last answer was made from and added to; 0 when not told. */
   readonly tokens: number;
@@ -27,16 +29,26 @@ export interface TranscriptReader {
 
 export type OpenTranscript = (request: TranscriptRequest) => TranscriptReader;
 
-export const EMPTY_TRANSCRIPT: Transcript = { prompt: null, message: null, model: null, tokens: 0, contextLimit: 0, prompts: 0 };
+export const EMPTY_TRANSCRIPT: Transcript = {
+  prompt: null,
+  message: null,
+  reply: null,
+  model: null,
+  tokens: 0,
+  contextLimit: 0,
+  prompts: 0,
+};
 
 const MAX_TEXT = 65_536;
 
 /** The transcript after a change; what the change does not speak of stays. */
 export function withChange(transcript: Transcript, change: Partial<Omit<Transcript, "prompts">>): Transcript {
   const prompts = transcript.prompts + (change.prompt === undefined ? 0 : 1);
-  return { ...transcript, ...change, ...cut("prompt", change.prompt), ...cut("message", change.message), prompts };
+  const reply = change.message ?? (change.prompt === undefined ? transcript.reply : null);
+  const texts = { ...cut("prompt", change.prompt), ...cut("message", change.message), ...cut("reply", reply) };
+  return { ...transcript, ...change, reply, ...texts, prompts };
 }
 
-function cut(field: "prompt" | "message", text: string | null | undefined): Partial<Transcript> {
+function cut(field: "prompt" | "message" | "reply", text: string | null | undefined): Partial<Transcript> {
   return text === undefined || text === null ? {} : { [field]: text.slice(0, MAX_TEXT) };
 }

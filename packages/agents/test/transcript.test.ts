@@ -76,7 +76,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
 
   test("tells the last prompt, the last words, the model and the tokens", async () => {
     await write(await recorded());
-    expect(await reader().read()).toEqual({ prompt, message: "DONE", prompts: 1, ...counts });
+    expect(await reader().read()).toEqual({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
   test("is nothing before the agent wrote it, and is found once it did", async () => {
@@ -94,7 +94,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
       await appendFile(file, text.subarray(at, at + 1777));
       await transcript.read();
     }
-    expect(await transcript.read()).toEqual({ prompt, message: "DONE", prompts: 1, ...counts });
+    expect(await transcript.read()).toEqual({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
   test("begins again when the file was replaced by a shorter one, and passes over what is no JSON", async () => {

@@ -1,8 +1,9 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
-import type { EventBody, Project, SessionRecord, SetupConsent, ThoughtSnapshot } from "@tmpm/core";
-import type { DocumentStore, SendJournal, SessionStore } from "@tmpm/store";
+import type { EventBody, KeptDecisions, Project, SessionRecord, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
-import type { DirectoryFacts, Workspaces } from "@tmpm/workspace";
+import type { DirectoryFacts, Uploads, Workspaces } from "@tmpm/workspace";
+import type { DecisionBook } from "./answer/kept-decisions.js";
 import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
@@ -22,6 +23,8 @@ import type { SharedLooks } from "./looks/shared-looks.js";
 import type { SessionQueue } from "./session-queue.js";
 import type { Step } from "./steps.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
+import type { TurnBook } from "./turns/turn-book.js";
+import type { UploadBook } from "./uploads/upload-book.js";
 
 /** What the supervisor works with. Everything that touches the world comes in here. */
 export interface Ports {
@@ -35,6 +38,7 @@ export interface Ports {
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
   readonly store: SessionStore;
   readonly sends: SendJournal;
+  readonly turnJournal: TurnJournal;
   readonly seed: SeedPort;
   /** Where the environments of launches are kept, by session. Private: they may hold keys. */
   readonly launchEnvStore: DocumentStore<Environment>;
@@ -44,8 +48,15 @@ export interface Ports {
   readonly consentStore: DocumentStore<SetupConsent>;
   /** Where the thoughts of sessions are kept. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
+  /** Where what sessions ask and asked is kept, by session. */
+  readonly decisionStore: DocumentStore<KeptDecisions>;
+  /** Files that sessions are given, and where it is kept which they are. */
+  readonly uploads: Uploads;
+  readonly uploadStore: DocumentStore<UploadList>;
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
+  /** All of them, to be named to people; none is named without it. */
+  readonly agentList?: () => readonly AgentAdapter[];
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
   /** The directories that are made for sessions. */
   readonly workspaces: Workspaces;
@@ -73,6 +84,12 @@ export interface Settings {
   readonly settleMs: number;
   /** How long a send waits for the agent to become ready, in ms. */
   readonly readyMs: number;
+  /** How many prompts of a session may wait, counting one for what runs. */
+  readonly queueDepth: number;
+  /** How long a prompt waits for its time unless it is told to wait as long as it takes, in ms. */
+  readonly turnWaitMs: number;
+  /** How long an agent may take to stop when its turn is cancelled, in ms. */
+  readonly cancelGraceMs: number;
   /** How long typed text may take to show, and a pressed Enter to act, in ms. */
   readonly confirmMs: number;
   /** How long a program is given to end by itself, in ms. */
@@ -95,6 +112,10 @@ export interface Settings {
   readonly ephemeral: { readonly graceMs: number; readonly idleMs: number };
   /** How long a finished session is listed, and how long it is kept after that, in ms. */
   readonly retention: { readonly archiveMs: number; readonly deleteMs: number };
+  /** How many sessions may run at once; 0 without a limit. */
+  readonly maxSessions: number;
+  /** What a session takes of files: in one, with one prompt and in all; and how long they outlive its removal, in ms. */
+  readonly uploads: UploadLimits;
   /** How often what has outlived its time is looked for, in ms. */
   readonly housekeepingMs: number;
   /** How long an agent's program or the disk may take to answer, in ms. */
@@ -103,8 +124,23 @@ export interface Settings {
   readonly sweepMs: { readonly quiet: number; readonly busy: number };
 }
 
+export interface UploadLimits {
+  readonly fileBytes: number;
+  readonly requestBytes: number;
+  readonly requestFiles: number;
+  readonly sessionBytes: number;
+  readonly sessionFiles: number;
+  readonly keptMs: number;
+}
+
 export interface Context extends Ports {
+  readonly uploadBook: UploadBook;
+  /** One change of a session's overrides after the other. */
+  readonly overriding: SessionQueue;
   readonly thoughts: ThoughtBook;
+  readonly decisions: DecisionBook;
+  /** Resolves when what sessions asked before is known: no look and no hook is taken in before that. */
+  readonly recalled: () => Promise<void>;
   readonly launchEnvs: LaunchEnvs;
   readonly settings: Settings;
   readonly queue: SessionQueue;
@@ -123,6 +159,7 @@ export interface Context extends Ports {
   readonly refusals: Refusals;
   readonly nudges: Nudges;
   readonly deliveries: Deliveries;
+  readonly turns: TurnBook;
   /** Serialises the acceptance of sends, so that a key is taken once. */
   readonly accepting: SessionQueue;
   /** Resolves when what the last daemon was sending is under way again. */
@@ -130,12 +167,16 @@ export interface Context extends Ports {
 }
 
 const DAY_MS = 24 * 3_600_000;
+const MIB = 1024 * 1024;
 
 export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   columns: 200,
   rows: 50,
   settleMs: 400,
   readyMs: 10_000,
+  queueDepth: 32,
+  turnWaitMs: 30_000,
+  cancelGraceMs: 5_000,
   confirmMs: 5_000,
   graceMs: 3_000,
   beliefMs: 30_000,
@@ -147,6 +188,15 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   thoughtMs: 10_000,
   ephemeral: { graceMs: 60_000, idleMs: DAY_MS },
   retention: { archiveMs: 30 * DAY_MS, deleteMs: 30 * DAY_MS },
+  maxSessions: 0,
+  uploads: {
+    fileBytes: 10 * MIB,
+    requestBytes: 20 * MIB,
+    requestFiles: 20,
+    sessionBytes: 500 * MIB,
+    sessionFiles: 1_000,
+    keptMs: 7 * DAY_MS,
+  },
   housekeepingMs: 60_000,
   callMs: 20_000,
   sweepMs: { quiet: 10_000, busy: 1_000 },

@@ -1,4 +1,6 @@
 import { type EventBody, timestampFromMs } from "@tmpm/core";
+import { decisionBook } from "./answer/kept-decisions.js";
+import { recallDecisions } from "./answer/recall-decisions.js";
 import { type Background, background } from "./background.js";
 import { bell } from "./bell.js";
 import { boundedPorts } from "./bounded-ports.js";
@@ -21,6 +23,8 @@ import { onceDone } from "./once-done.js";
 import { adopt } from "./operations/adopt.js";
 import { answer } from "./operations/answer.js";
 import { archive } from "./operations/archive.js";
+import { cancel } from "./operations/cancel.js";
+import { counts } from "./operations/counts.js";
 import { create } from "./operations/create.js";
 import { deleteSession } from "./operations/delete.js";
 import { discover } from "./operations/discover.js";
@@ -30,8 +34,10 @@ import { importSessions } from "./operations/import.js";
 import { interrupt } from "./operations/interrupt.js";
 import { markErrored } from "./operations/mark-errored.js";
 import { next } from "./operations/next.js";
+import { override } from "./operations/override.js";
 import { pause } from "./operations/pause.js";
 import { addProject, projects, removeProject } from "./operations/projects.js";
+import { clearQueue, moveTurn, queue } from "./operations/queue.js";
 import { reactivate } from "./operations/reactivate.js";
 import { attach, capture, list, show } from "./operations/read.js";
 import { cancelSend, receipt, sends } from "./operations/receipts.js";
@@ -44,14 +50,21 @@ import { scope } from "./operations/scope.js";
 import { keys, send } from "./operations/send.js";
 import { set } from "./operations/set.js";
 import { stop } from "./operations/stop.js";
+import { submit } from "./operations/submit.js";
 import { terminal } from "./operations/terminal.js";
 import { trust } from "./operations/trust.js";
+import { turn, turns } from "./operations/turns.js";
 import { undo } from "./operations/undo.js";
+import { discardUpload, upload, uploads } from "./operations/uploads.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
+import { projectIdOf } from "./projects/registry.js";
 import { sessionQueue } from "./session-queue.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
 import { thoughtBook } from "./thoughts/thought-book.js";
+import { withFinalWords } from "./turns/final-words.js";
+import { turnBook } from "./turns/turn-book.js";
+import { uploadBook } from "./uploads/upload-book.js";
 
 type Operation<F> = F extends (ctx: Context, input: infer I) => Promise<infer O> ? (input: I) => Promise<O> : never;
 
@@ -61,6 +74,8 @@ export interface Supervisor {
   projects(): ReturnType<typeof projects>;
   readonly addProject: Operation<typeof addProject>;
   readonly removeProject: Operation<typeof removeProject>;
+  /** The id of a project that is named by it or by its path. */
+  projectId(text: string): Promise<string>;
   readonly trust: Operation<typeof trust>;
   readonly scope: Operation<typeof scope>;
   readonly list: Operation<typeof list>;
@@ -71,6 +86,13 @@ export interface Supervisor {
   readonly sends: Operation<typeof sends>;
   readonly receipt: Operation<typeof receipt>;
   readonly cancelSend: Operation<typeof cancelSend>;
+  readonly submit: Operation<typeof submit>;
+  readonly turns: Operation<typeof turns>;
+  readonly turn: Operation<typeof turn>;
+  readonly cancel: Operation<typeof cancel>;
+  readonly queue: Operation<typeof queue>;
+  readonly moveTurn: Operation<typeof moveTurn>;
+  readonly clearQueue: Operation<typeof clearQueue>;
   readonly keys: Operation<typeof keys>;
   readonly terminal: Operation<typeof terminal>;
   readonly wait: Operation<typeof wait>;
@@ -88,6 +110,11 @@ export interface Supervisor {
   readonly interrupt: Operation<typeof interrupt>;
   readonly rename: Operation<typeof rename>;
   readonly set: Operation<typeof set>;
+  readonly override: Operation<typeof override>;
+  readonly upload: Operation<typeof upload>;
+  readonly uploads: Operation<typeof uploads>;
+  readonly discardUpload: Operation<typeof discardUpload>;
+  counts(): ReturnType<typeof counts>;
   readonly markErrored: Operation<typeof markErrored>;
   readonly archive: Operation<typeof archive>;
   readonly reactivate: Operation<typeof reactivate>;
@@ -119,18 +146,23 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     told.publish(event);
   };
   const chosen = { ...DEFAULT_SETTINGS, ...settings };
+  const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
   const ctx: Context = {
     ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
     driver: driverByPane(ports.driver, ports.foreign),
     settings: chosen,
     queue: sessionQueue(),
     naming: sessionQueue(),
-    observations: observations(),
+    observations: observations(decisions.keep),
+    decisions,
+    recalled: onceDone(() => recallDecisions(ctx)),
     bell: bell(),
     doubt: doubt(),
     discovered: discoveredBefore(),
     emit,
     launchEnvs: launchEnvs(ports.launchEnvStore),
+    uploadBook: uploadBook(ports.uploadStore),
+    overriding: sessionQueue(),
     thoughts: thoughtBook({
       documents: ports.thoughtStore,
       now: () => timestampFromMs(ports.clock.now()),
@@ -144,6 +176,18 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     refusals: refusals(),
     nudges: nudges(),
     deliveries: deliveries(),
+    turns: turnBook({
+      journal: ports.turnJournal,
+      now: () => timestampFromMs(ports.clock.now()),
+      emit,
+      report: ports.report,
+      withWords: (each) => withFinalWords(ctx, each),
+      release: (each) =>
+        ctx.deliveries
+          .get(each)
+          ?.takeBack(each.reason === "session_closed" || each.reason === "session_exited" ? "session_ended" : "cancelled"),
+      wake: told.wake,
+    }),
     accepting: sessionQueue(),
     recovered: onceDone(() => recoverSends(ctx)),
   };
@@ -154,6 +198,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     projects: () => projects(ctx),
     addProject: (input) => addProject(ctx, input),
     removeProject: (input) => removeProject(ctx, input),
+    projectId: (text) => projectIdOf(ctx, text),
     trust: (input) => trust(ctx, input),
     scope: (input) => scope(ctx, input),
     list: (input) => list(ctx, input),
@@ -164,6 +209,13 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     sends: (input) => sends(ctx, input),
     receipt: (input) => receipt(ctx, input),
     cancelSend: (input) => cancelSend(ctx, input),
+    submit: (input) => submit(ctx, input),
+    turns: (input) => turns(ctx, input),
+    turn: (input) => turn(ctx, input),
+    cancel: (input) => cancel(ctx, input),
+    queue: (input) => queue(ctx, input),
+    moveTurn: (input) => moveTurn(ctx, input),
+    clearQueue: (input) => clearQueue(ctx, input),
     keys: (input) => keys(ctx, input),
     terminal: (input) => terminal(ctx, input),
     wait: (input) => wait(ctx, input),
@@ -180,6 +232,11 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     interrupt: (input) => interrupt(ctx, input),
     rename: (input) => rename(ctx, input),
     set: (input) => set(ctx, input),
+    override: (input) => override(ctx, input),
+    upload: (input) => upload(ctx, input),
+    uploads: (input) => uploads(ctx, input),
+    discardUpload: (input) => discardUpload(ctx, input),
+    counts: () => counts(ctx),
     markErrored: (input) => markErrored(ctx, input),
     archive: (input) => archive(ctx, input),
     reactivate: (input) => reactivate(ctx, input),
@@ -203,7 +260,9 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       await ctx.accepting.idle();
       await ctx.deliveries.close();
       await ctx.queue.idle();
+      await ctx.turns.close();
       await ctx.sends.close();
+      await ctx.decisions.drained();
     },
   };
 }

@@ -1,17 +1,26 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentAdapter, type AgentProcess, agents, command, type Reading, shell } from "@tmpm/agents";
-import type { EventBody } from "@tmpm/core";
+import type { EventBody, KeptDecisions } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
-import { type MemorySends, type MemoryStore, memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
+import {
+  type MemorySends,
+  type MemoryStore,
+  type MemoryTurns,
+  memoryDocuments,
+  memorySends,
+  memoryStore,
+  memoryTurns,
+} from "@tmpm/store/memory";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
-import { workspaces } from "@tmpm/workspace";
+import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 
 export interface Lab {
   readonly tmux: FakeTmux;
   readonly store: MemoryStore;
   readonly sends: MemorySends;
+  readonly turnJournal: MemoryTurns;
   readonly sessions: Supervisor;
   readonly events: EventBody[];
   readonly faults: { readonly doing: string; readonly error: unknown }[];
@@ -50,12 +59,15 @@ export function lab(
   const tmux = options.tmux ?? fakeTmux({ home: "lab", programs: { "composer-agent": composerProgram({}), ...options.programs } });
   const store = memoryStore();
   const sends = memorySends({ clock: tmux.now });
+  const turnJournal = memoryTurns();
   const events: EventBody[] = [];
   const faults: Lab["faults"] = [];
   let crashing: Step | null = null;
   let stepped: ((step: Step) => void) | null = null;
   let ids = options.home === undefined ? 0 : 1_000;
   const driver = options.home === undefined ? tmux.driver : tmux.driverOf(options.home);
+  const registry = agents(options.adapters ?? [shell, command, composer]);
+  const decisions = memoryDocuments<KeptDecisions>();
   const open = () =>
     supervisor({
       driver: options.lens?.(driver) ?? driver,
@@ -64,13 +76,18 @@ export function lab(
       foreign: options.foreign ?? (() => fakeTmux({ socket: "/fake/other.sock" }).driver),
       store: options.store ?? store,
       sends,
+      turnJournal,
       thoughtStore: memoryDocuments(),
+      decisionStore: decisions,
       projectStore: memoryDocuments(),
       consentStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
+      uploads: uploadFolder({ home: join(tmpdir(), "tmpm-has-no-uploads") }),
+      uploadStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),
-      agent: agents(options.adapters ?? [shell, command, composer]).find,
+      agent: registry.find,
+      agentList: registry.list,
       describeDirectory: async (path) =>
         path.startsWith("/missing")
           ? { kind: "missing" }
@@ -101,6 +118,7 @@ export function lab(
     tmux,
     store,
     sends,
+    turnJournal,
     sessions: open(),
     events,
     faults,

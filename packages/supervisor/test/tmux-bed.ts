@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { agents, command, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
-import { memoryDocuments, memorySends, memoryStore } from "@tmpm/store/memory";
+import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { oneShotDriver, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
-import { workspaces } from "@tmpm/workspace";
+import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
 import type { Bed } from "./bed.js";
 
@@ -49,10 +49,14 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       agentProcesses: async () => [],
       store: own.store,
       sends: memorySends({ clock: Date.now }),
+      turnJournal: memoryTurns(),
       thoughtStore: memoryDocuments(),
+      decisionStore: memoryDocuments(),
       projectStore: memoryDocuments(),
       consentStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
+      uploads: uploadFolder({ home: folder }),
+      uploadStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: folder }),
       agent: agents([shell, command]).find,

@@ -1,26 +1,47 @@
 import { createHash } from "node:crypto";
-import { hasCode, type SendEntry, TmpmError, timestampFromMs } from "@tmpm/core";
+import {
+  hasCode,
+  isTmpmError,
+  laneDepth,
+  type SendEntry,
+  TmpmError,
+  TURN_REASONS,
+  type Turn,
+  timestampFromMs,
+  type UploadEntry,
+} from "@tmpm/core";
 import type { Context } from "../context.js";
+import { newTurn } from "../turns/new-turn.js";
 import { conduct } from "./conduct.js";
 import { utf8Bytes } from "./receipt.js";
 import { type Running, running } from "./running.js";
 
-export type SendFlags = Pick<SendEntry, "key" | "background" | "patience_ms" | "now" | "interrupt" | "as_command">;
+export type SendFlags = Pick<SendEntry, "key" | "background" | "patience_ms" | "one_at_a_time" | "now" | "interrupt" | "as_command">;
 
 export interface SendRequest extends SendFlags {
   readonly session: string;
+  readonly project: string;
   /** As `parseText` of `@tmpm/core` returned it. */
   readonly text: string;
+  /** What the text names. */
+  readonly attachments?: readonly UploadEntry[];
 }
 
-export const PLAIN: SendFlags = { key: null, background: false, now: false, interrupt: false, as_command: false };
+export const PLAIN: SendFlags = {
+  key: null,
+  background: false,
+  one_at_a_time: false,
+  now: false,
+  interrupt: false,
+  as_command: false,
+};
 
 /** An accepted send: under way, or over long since under the same key. */
 export type Accepted = { readonly kind: "running"; readonly running: Running } | { readonly kind: "done"; readonly entry: SendEntry };
 
 /**
  * Takes a text to be delivered. It is durable when this resolves, and comes to exactly one outcome, also across a restart.
- * @throws IDEMPOTENCY_MISMATCH for a key that stands for another text, and what `SendJournal.accept` throws with nothing typed
+ * @throws QUEUE_FULL, IDEMPOTENCY_MISMATCH for a key that stands for another text, and what `SendJournal.accept` throws with nothing typed
  */
 export async function acceptSend(ctx: Context, request: SendRequest): Promise<Accepted> {
   await ctx.recovered();
@@ -45,7 +66,7 @@ async function earlier(ctx: Context, request: SendRequest): Promise<Accepted | n
   return running === undefined ? { kind: "done", entry } : { kind: "running", running };
 }
 
-async function begin(ctx: Context, { session, text, ...flags }: SendRequest): Promise<Running> {
+async function begin(ctx: Context, { session, project, text, attachments = [], ...flags }: SendRequest): Promise<Running> {
   const at = timestampFromMs(ctx.clock.now());
   const entry: SendEntry = {
     ...flags,
@@ -62,9 +83,26 @@ async function begin(ctx: Context, { session, text, ...flags }: SendRequest): Pr
     enters: 0,
     receipt: null,
   };
+  const generation = await ctx.turns.nextGeneration(session);
+  const turn = () => newTurn({ entry, text, attachments, project, generation, lane: ctx.turns.lane(session) });
+  requireRoom(ctx, turn());
   await ctx.sends.accept(entry, text);
+  ctx.turns.apply(session, { type: "accepted", turn: turn() });
   await ctx.reached("send.accepted");
   return start(ctx, { entry, text, conduct: (self) => conduct(ctx, self) });
+}
+
+/** @throws QUEUE_FULL */
+function requireRoom(ctx: Context, turn: Turn): void {
+  const depth = laneDepth(ctx.turns.lane(turn.session_id));
+  if (depth < ctx.settings.queueDepth) return;
+  const { code } = TURN_REASONS.queue_full;
+  const ended_at = turn.accepted_at;
+  ctx.turns.refuse({ ...turn, state: "ended", outcome: "failed", reason: "queue_full", code, ended_at });
+  throw new TmpmError("QUEUE_FULL", `session ${turn.session_id} queue full (${depth} pending requests)`, {
+    hint: "Wait until some of them are over, or take some back with `tmpm queue SESSION remove`.",
+    details: { session: turn.session_id, turn: turn.id, depth },
+  });
 }
 
 /** Puts a send under way. What it fails with is its caller's to know; in the background it is reported. */
@@ -77,9 +115,17 @@ export function start(
   const wake = () => ctx.changes.wake(self.session);
   self.receipt.then(wake, wake);
   self.receipt.catch((error: unknown) => {
+    giveUpTurn(ctx, { running: self, error });
     if (begun.entry.background || !hasCode(error, "TMUX_UNRESPONSIVE")) ctx.report({ doing: `delivering send ${begun.entry.id}`, error });
   });
   return self;
+}
+
+/** What failed for a reason that nobody can act on is judged by the next daemon, as its delivery is. */
+function giveUpTurn(ctx: Context, { running, error }: { readonly running: Running; readonly error: unknown }): void {
+  const { session, id } = running;
+  if (isTmpmError(error)) ctx.turns.apply(session, { type: "failed", id, reason: "fault", code: error.code, receipt: null });
+  else ctx.turns.abandon(session, id);
 }
 
 function digestOf(text: string): string {

@@ -1,5 +1,7 @@
-import { type Receipt, type SendEntry, timestampFromMs } from "@tmpm/core";
+import { type Receipt, type SendEntry, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { noticeTurns } from "../turns/notice.js";
+import { receiptEvent } from "../turns/receipt-event.js";
 import { receiptOf, type Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 
@@ -22,14 +24,29 @@ export async function conclude(ctx: Context, { running, verdict, altered = null 
   const { id, bytes } = running.entry();
   const receipt = receiptOf(verdict, { id, bytes, altered });
   if (receipt.outcome === "held") return receipt;
+  const enteredAt = running.entry().updated_at;
   try {
     await note(ctx, { running, change: { step: "done", screen: null, receipt } });
   } catch (error) {
     ctx.report({ doing: `noting what became of send ${id}`, error });
   }
+  tellTurn(ctx, { running, receipt, enteredAt });
   await ctx.reached("send.recorded");
   tell(ctx, { session: running.session, receipt });
   return receipt;
+}
+
+/** The agent may be ready again by the time that the receipt stands. */
+function tellTurn(
+  ctx: Context,
+  { running, receipt, enteredAt }: { readonly running: Running; readonly receipt: Receipt; readonly enteredAt: Timestamp },
+): void {
+  const { session, id } = running;
+  const turn = ctx.turns.lane(session).open.find((open) => open.id === id);
+  const event = turn === undefined ? null : receiptEvent(turn, { receipt, enteredAt });
+  if (event === null) return;
+  ctx.turns.apply(session, event);
+  noticeTurns(ctx, session);
 }
 
 /** Every text ends in exactly one such event. */

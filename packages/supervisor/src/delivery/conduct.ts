@@ -2,9 +2,9 @@ import { hasCode, isTmpmError, msFromTimestamp, type Receipt, type SendEntry, ty
 import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { paneOf } from "../looks/observe.js";
+import { interruptTurns } from "../turns/interrupt-turns.js";
 import { conclude, note } from "./conclude.js";
 import { holdUntilReady, type Standing, standingOf } from "./hold.js";
-import { interruptFirst } from "./interrupt-first.js";
 import { plainText } from "./plain-text.js";
 import { readiness } from "./readiness.js";
 import { alterationOf, type Verdict } from "./receipt.js";
@@ -62,10 +62,13 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const adapter = ctx.agent(record.agent);
   const { typed, protection } = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
   const altered = alterationOf(adapter, { text: running.text, protection });
-  const stopped = running.entry().interrupt ? await interruptFirst(ctx, { ...standing, adapter }) : { look: standing.look, evidence: [] };
+  ctx.turns.apply(running.session, { type: "delivering", id: running.id });
+  const stopped = running.entry().interrupt
+    ? await interruptTurns(ctx, { ...standing, adapter, cause: "superseded" })
+    : { look: standing.look, evidence: [] };
   if (stopped === null) return conclude(ctx, { running, verdict: NOT_INTERRUPTED });
   const before = stopped.look;
-  if (!running.entry().now && !readiness(before, { record, adapter }).ready) return null;
+  if (!running.entry().now && !readiness(before, { record, adapter }).ready) return holdAgain(ctx, running);
   await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
   await ctx.reached("send.pasting");
   const typing = {
@@ -123,9 +126,14 @@ async function refusedPaste(ctx: Context, refused: { readonly running: Running; 
   if (!isTmpmError(error)) throw error;
   if (hasCode(error, "PANE_IN_MODE") && !running.entry().now) {
     await note(ctx, { running, change: { step: "accepted", pane: null, screen: null } });
-    return null;
+    return holdAgain(ctx, running);
   }
   return conclude(ctx, { running, verdict: { outcome: "refused", reason: reasonOf(error), evidence: [error.message], hint: error.hint } });
+}
+
+function holdAgain(ctx: Context, { session, id }: Running): null {
+  ctx.turns.apply(session, { type: "held", id });
+  return null;
 }
 
 function reasonOf(error: TmpmError): SendReason {

@@ -1,14 +1,12 @@
 import type { SendEntry } from "@tmpm/core";
 import type { Running } from "./running.js";
 
-/** The sends that are under way in this process: of each session in the order in which they were accepted, one at a time at its terminal. */
+/** The sends that are under way in this process: those of one session are typed one at a time, in the order of their turns. */
 export interface Deliveries {
   add(running: Running): void;
   get(entry: Pick<SendEntry, "id">): Running | undefined;
-  /** Of one session, in their order. */
+  /** Of one session, in the order in which they were accepted. */
   of(session: string): readonly Running[];
-  /** Nothing of the session comes before it. */
-  isFirst(running: Running): boolean;
   /** Takes back whatever still waits, and resolves when none is left. */
   close(): Promise<void>;
 }
@@ -35,7 +33,6 @@ export function deliveries(): Deliveries {
     },
     get: ({ id }) => all().find((running) => running.id === id),
     of: (session) => sessions.get(session) ?? [],
-    isFirst: (running) => sessions.get(running.session)?.[0]?.id === running.id,
     async close() {
       for (const running of all()) running.takeBack("interrupted");
       while (sessions.size > 0) await Promise.allSettled(all().map(({ receipt }) => receipt));

@@ -29,7 +29,14 @@ const CARRIED_STARTING_MS = 180_000;
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(launched: SessionRecord) => Promise<Receipt>> {
   if (prompt.carried) return (record) => followCarried(ctx, { ...prompt, record });
   const { record, text } = prompt;
-  const accepted = await acceptSend(ctx, { ...PLAIN, session: record.id, text, background: true, patience_ms: null });
+  const accepted = await acceptSend(ctx, {
+    ...PLAIN,
+    session: record.id,
+    project: record.project_id,
+    text,
+    background: true,
+    patience_ms: null,
+  });
   if (accepted.kind === "done") throw new TypeError("a send without a key is new");
   return () => whileStarting(ctx, accepted.running);
 }

@@ -1,4 +1,4 @@
-import { hasCode, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
+import { hasCode, isNextTurn, runningTurns, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { type Look, look } from "../looks/observe.js";
@@ -28,8 +28,6 @@ export async function holdUntilReady(ctx: Context, running: Running): Promise<He
   const changes = ctx.changes.listen([running.session]);
   try {
     for (;;) {
-      const taken = running.takenBack();
-      if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
       const standing = await standingOf(ctx, running);
       if (standing.kind !== "wait") return standing.kind === "ready" ? { kind: "ready" } : standing;
       running.waitsFor(standing.hold);
@@ -45,7 +43,10 @@ export async function holdUntilReady(ctx: Context, running: Running): Promise<He
 
 /** Whether the send may be typed at this moment. */
 export async function standingOf(ctx: Context, running: Running): Promise<Standing> {
-  if (!ctx.deliveries.isFirst(running)) return wait({ reason: "behind_another", evidence: ["another send came first"], hint: null });
+  const taken = running.takenBack();
+  if (taken !== null) return over({ reason: taken, evidence: [], hint: null });
+  if (!isOpen(ctx, running)) return over({ reason: "cancelled", evidence: ["its turn is over"], hint: null });
+  if (!isNextTurn(ctx.turns.lane(running.session), running.id)) return wait(behind("another send came first"));
   const record = await recordOf(ctx, running.session);
   if (record === null) return over({ reason: "session_ended", evidence: ["its record is gone"], hint: null });
   if (record.state === "provisioning") return wait({ reason: "starting", evidence: ["its launch is not finished"], hint: null });
@@ -55,6 +56,8 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   const adapter = ctx.agent(record.agent);
   try {
     const seen = await look(ctx, { record, adapter });
+    // The look may have shown that the turn before it is over, or that it is not wanted any more.
+    if (isBehindTurn(ctx, running)) return wait(behind("the turn before it still runs"));
     return judge(seen, { record, running, ready: readiness(seen, { record, adapter }) });
   } catch (error) {
     return unanswered(error, running);
@@ -77,7 +80,9 @@ interface Judged {
 }
 
 function judge(seen: Look, { record, running, ready }: Judged): Standing {
-  const { now, interrupt } = running.entry();
+  const { now, interrupt, one_at_a_time } = running.entry();
+  const busy = one_at_a_time && !interrupt && !now && seen.reading.state === "working";
+  if (busy) return wait({ reason: "working", evidence: seen.reading.evidence, hint: null });
   if (ready.ready) return { kind: "ready", record, look: seen };
   if (ready.reason === "session_ended") return over(ready);
   if (now) return ready.reason === "copy_mode" ? over(ready) : { kind: "ready", record, look: seen };
@@ -110,6 +115,19 @@ function patienceMs(ctx: Context, { running, reason }: { readonly running: Runni
 function pauseMs(waited: number): number {
   if (waited < 2_000) return 60;
   return waited < 20_000 ? 250 : 1_000;
+}
+
+function isOpen(ctx: Context, { session, id }: Running): boolean {
+  return ctx.turns.lane(session).open.some((turn) => turn.id === id);
+}
+
+function isBehindTurn(ctx: Context, running: Running): boolean {
+  const { one_at_a_time, interrupt, now } = running.entry();
+  return one_at_a_time && !interrupt && !now && runningTurns(ctx.turns.lane(running.session)).length > 0;
+}
+
+function behind(evidence: string): Hold {
+  return { reason: "behind_another", evidence: [evidence], hint: null };
 }
 
 function ended({ name, state }: SessionRecord): Hold {

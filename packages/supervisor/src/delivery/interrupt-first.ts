@@ -3,7 +3,7 @@ import type { SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
 
-interface Interrupted {
+export interface Interrupted {
   /** The first look at which the turn was over. */
   readonly look: Look;
   readonly evidence: readonly string[];
@@ -18,7 +18,13 @@ const CLEAR = ["C-c"];
 /** Breaks off a running turn, and clears the prompt that an agent may then put back into its input. Null when the turn goes on all the same. */
 export async function interruptFirst(
   ctx: Context,
-  session: { readonly record: SessionRecord; readonly adapter: AgentAdapter; readonly look: Look },
+  session: {
+    readonly record: SessionRecord;
+    readonly adapter: AgentAdapter;
+    readonly look: Look;
+    /** How long the agent may take to stop, in ms; the time for an Enter to act when not given. */
+    readonly graceMs?: number;
+  },
 ): Promise<Interrupted | null> {
   const { record, adapter } = session;
   if (session.look.reading.state !== "working" || adapter.interrupt === null) return { look: session.look, evidence: [] };
@@ -38,9 +44,9 @@ export async function interruptFirst(
 
 async function untilLook(
   ctx: Context,
-  waited: { readonly record: SessionRecord; readonly adapter: AgentAdapter; readonly so: (look: Look) => boolean },
+  waited: Parameters<typeof interruptFirst>[1] & { readonly so: (look: Look) => boolean },
 ): Promise<Look | null> {
-  const deadline = ctx.clock.now() + ctx.settings.confirmMs;
+  const deadline = ctx.clock.now() + (waited.graceMs ?? ctx.settings.confirmMs);
   for (;;) {
     const now = await look(ctx, waited);
     if (waited.so(now)) return now;

@@ -1,9 +1,10 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
+import { hasCode, isNextTurn, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { look } from "../looks/observe.js";
+import { takeUpTurns } from "../turns/take-up.js";
 import { start } from "./accept.js";
 import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
@@ -19,7 +20,9 @@ const AGAIN_MS = 1_000;
 
 /** Takes up what the last daemon left: what it certainly did not type is made or given up, the rest is looked at on the screen and concluded. Text is never typed again. */
 export async function recoverSends(ctx: Context): Promise<void> {
-  for (const entry of await ctx.sends.pending()) {
+  const pending = await ctx.sends.pending();
+  await takeUpTurns(ctx, pending);
+  for (const entry of pending) {
     const text = await ctx.sends.text(entry);
     start(ctx, { entry, text: text ?? "", conduct: (running) => (text === null ? lost(ctx, running) : takeUp(ctx, running)) });
   }
@@ -43,7 +46,7 @@ async function examine(ctx: Context, running: Running): Promise<Receipt> {
   const changes = ctx.changes.listen([running.session]);
   try {
     for (;;) {
-      const receipt = ctx.deliveries.isFirst(running) ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
+      const receipt = isItsTime(ctx, running) ? await ctx.queue.run(running.session, () => examineNow(ctx, running)) : null;
       if (receipt !== null) return receipt;
       const taken = running.takenBack();
       if (taken !== null) return conclude(ctx, { running, verdict: { outcome: "held", reason: taken, evidence: [] } });
@@ -52,6 +55,12 @@ async function examine(ctx: Context, running: Running): Promise<Receipt> {
   } finally {
     changes.close();
   }
+}
+
+/** The turn of a text that may have been typed can be over already. */
+function isItsTime(ctx: Context, { session, id }: Running): boolean {
+  const lane = ctx.turns.lane(session);
+  return isNextTurn(lane, id) || lane.open.every((turn) => turn.id !== id);
 }
 
 interface Examined {

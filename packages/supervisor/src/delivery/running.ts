@@ -8,7 +8,7 @@ export interface Hold {
   readonly hint: string | null;
 }
 
-export type TakenBack = "caller_gone" | "cancelled" | "interrupted";
+export type TakenBack = "caller_gone" | "cancelled" | "interrupted" | "session_ended";
 
 /** One send that is under way in this process. */
 export interface Running {

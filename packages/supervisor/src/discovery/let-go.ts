@@ -17,6 +17,8 @@ export async function letGo(ctx: Context, record: SessionRecord): Promise<Sessio
     if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
   }
   const after = await recordEvent(ctx, id, { type: "stopped", cause: "deliberate", exit: null, last_lines: [] });
+  ctx.turns.apply(id, { type: "closing", cause: "session_removed" });
+  ctx.turns.apply(id, { type: "gone" });
   forget(ctx, after);
   return after;
 }

@@ -69,6 +69,7 @@ async function stopped(ctx: Context, { record, exit, lastLines }: End): Promise<
     change: (current) => ({ type: "stopped", cause: planOf(current).cause, exit, last_lines: lastLines }),
     also: (current) => ({ auto_resume: planOf(current).plan }),
   });
+  ctx.turns.apply(record.id, { type: "gone" });
   tell(ctx, { record: after, exit, lastLines });
   return after;
 }

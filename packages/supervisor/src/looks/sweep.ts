@@ -1,4 +1,4 @@
-import type { SessionRecord } from "@tmpm/core";
+import { type PaneIdentity, runningTurns, type SessionRecord } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { Context } from "../context.js";
 import { goneBeyondDoubt } from "../discovery/doubt.js";
@@ -41,7 +41,7 @@ async function sweepServer(ctx: Context, { socket, records, work }: ServerSweep)
   work.begin(`the screens of ${socket}`, () =>
     lookAtScreens(
       ctx,
-      live.filter((one) => !rememberUnchanged(ctx, one)),
+      live.filter((one) => !rememberUnchanged(ctx, one)).map(({ record, pane }) => ({ record, identity: pane.identity })),
     ),
   );
   for (const one of live) work.begin(`note ${one.record.id}`, () => noteLook(ctx, one));
@@ -91,11 +91,18 @@ function isSettled(ctx: Context, pane: PaneInfo): boolean {
   return ctx.clock.now() / 1000 - pane.activeAt >= SETTLED_SECONDS;
 }
 
+/** A session and the terminal that shows it. */
+export interface OnScreen {
+  readonly record: SessionRecord;
+  readonly identity: PaneIdentity;
+}
+
 /** A screen that cannot be looked at now is looked at by the next sweep. */
-async function lookAtScreens(ctx: Context, live: readonly Live[]): Promise<void> {
-  if (live.length === 0) return;
-  const answers = await ctx.driver.captureMany(live.map(({ pane }) => pane.identity));
-  for (const [index, { record }] of live.entries()) {
+export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): Promise<void> {
+  if (shown.length === 0) return;
+  await ctx.recalled();
+  const answers = await ctx.driver.captureMany(shown.map(({ identity }) => identity));
+  for (const [index, { record }] of shown.entries()) {
     const answer = answers[index];
     if (answer?.kind !== "present") continue;
     try {
@@ -108,5 +115,5 @@ async function lookAtScreens(ctx: Context, live: readonly Live[]): Promise<void>
 
 function isBusy(ctx: Context, record: SessionRecord): boolean {
   const state = ctx.observations.get(record.id)?.activity.state;
-  return state === "working" || state === "starting";
+  return state === "working" || state === "starting" || runningTurns(ctx.turns.lane(record.id)).length > 0;
 }

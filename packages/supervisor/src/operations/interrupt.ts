@@ -1,9 +1,9 @@
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { interruptFirst } from "../delivery/interrupt-first.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { look } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
+import { interruptTurns } from "../turns/interrupt-turns.js";
 
 /** `interrupted`: the turn was seen to end. `not_working`: there was none. `unconfirmed`: the keys were pressed and it still works. */
 export type InterruptOutcome = "interrupted" | "not_working" | "unconfirmed";
@@ -42,7 +42,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
     });
   }
   if (state !== "working") return { session: factsOf(ctx, record), outcome: "not_working", evidence };
-  const ended = await interruptFirst(ctx, { record, adapter, look: seen });
+  const ended = await interruptTurns(ctx, { record, adapter, look: seen, cause: "client_rpc" });
   ctx.bell.ring();
   if (ended === null)
     return { session: factsOf(ctx, record), outcome: "unconfirmed", evidence: ["the keys were pressed, and it still works"] };

@@ -50,5 +50,5 @@ export async function finishRemove(ctx: Context, { id, workspace, intent }: Sess
 async function endOrLetGo(ctx: Context, record: SessionRecord): Promise<Stopped> {
   const released = await letGo(ctx, record);
   if (released !== null) return { session: factsOf(ctx, released), survivors: [], left_alone: LET_GO };
-  return stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs });
+  return stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs, cause: "session_removed" });
 }

@@ -11,6 +11,7 @@ import { forget } from "../looks/learn.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { requireSettled } from "../require-settled.js";
+import { closingTurns } from "../turns/closing-turns.js";
 
 export interface RestartInput extends AsSeen {
   readonly session: string;
@@ -66,7 +67,8 @@ export async function finishRestart(ctx: Context, record: SessionRecord): Promis
 }
 
 async function endAndLaunch(ctx: Context, { record, graceMs }: { record: SessionRecord; graceMs: number }): Promise<Restarted> {
-  const ended = await endProgram(ctx, { record, graceMs, reached: { asked: "restart.asked", killed: "restart.killed" } });
+  const reached = { asked: "restart.asked", killed: "restart.killed" } as const;
+  const ended = await closingTurns(ctx, { session: record.id, cause: "admin_kill" }, () => endProgram(ctx, { record, graceMs, reached }));
   const stopped = await recordStopped(ctx, { record, ended });
   await ctx.reached("restart.stopped");
   if (ended.survivors.length > 0) throw survived(stopped, ended.survivors);

@@ -6,15 +6,18 @@ import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { paneOf } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
+import { withAttachments } from "../uploads/with-attachments.js";
 
 export interface SendInput {
   readonly session: string;
   readonly text: string;
+  /** References to uploads of the session, which the text names behind its end. */
+  readonly attachments?: readonly string[] | undefined;
   /** Type even though the session is not ready. */
   readonly now?: boolean | undefined;
   /** Answer at once; the text is delivered in the background. */
   readonly no_wait?: boolean | undefined;
-  /** Wait in the background as long as it takes for the agent to be ready. */
+  /** Wait in the background, as long as it takes, until no other turn runs and the agent is ready. */
   readonly queue?: boolean | undefined;
   /** How long to wait for the agent to be ready; the usual time when not given. */
   readonly timeout_ms?: number | undefined;
@@ -33,12 +36,15 @@ export interface Sent {
 
 /**
  * Sends text to a session and says what became of it.
- * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, TMUX_UNRESPONSIVE with nothing typed, and what the store throws
+ * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, QUEUE_FULL, TMUX_UNRESPONSIVE with nothing typed, and what the store throws
  */
 export async function send(ctx: Context, input: SendInput): Promise<Sent> {
-  const text = parseText(input.text);
+  const attachments = input.attachments ?? [];
+  const plain = attachments.length > 0 && input.text === "" ? "" : parseText(input.text);
   const record = await requireActive(ctx, { session: input.session, verb: "send to" });
-  const accepted = await acceptSend(ctx, { session: record.id, text, ...flagsOf(input) });
+  const attached = await withAttachments(ctx, { record, text: plain, attachments });
+  const text = parseText(attached.text);
+  const accepted = await acceptSend(ctx, { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) });
   const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
   const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);
   return { receipt, session: factsOf(ctx, after) };
@@ -47,6 +53,7 @@ export async function send(ctx: Context, input: SendInput): Promise<Sent> {
 function flagsOf(input: SendInput) {
   return {
     key: input.idempotency_key ?? null,
+    one_at_a_time: input.queue ?? false,
     background: (input.no_wait ?? false) || (input.queue ?? false),
     ...(input.queue === true ? { patience_ms: null } : input.timeout_ms === undefined ? {} : { patience_ms: input.timeout_ms }),
     now: input.now ?? false,

@@ -1,4 +1,4 @@
-import { invalidState, isTerminal } from "@tmpm/core";
+import { type CancelCause, invalidState, isTerminal } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -7,6 +7,7 @@ import { endProgram, requireAnswer } from "../launch/end-program.js";
 import { forget } from "../looks/learn.js";
 import { recordEvent, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
+import { closingTurns } from "../turns/closing-turns.js";
 
 export interface Stopped {
   readonly session: SessionFacts;
@@ -29,7 +30,14 @@ export async function stop(
 }
 
 /** The same, for a caller that already holds the session's queue. */
-export async function stopNow(ctx: Context, request: { readonly id: string; readonly graceMs: number }): Promise<Stopped> {
+export async function stopNow(
+  ctx: Context,
+  request: {
+    readonly id: string;
+    readonly graceMs: number;
+    /** Why the turns of the session end; a stop when not given. */ readonly cause?: CancelCause;
+  },
+): Promise<Stopped> {
   const before = await findSession(ctx, request.id);
   if (isTerminal(before)) throw invalidState(before, { verb: "stop", allowed: ["active", "errored", "provisioning"] });
   if (before.state === "stopped" && before.intent === null)
@@ -38,7 +46,10 @@ export async function stopNow(ctx: Context, request: { readonly id: string; read
   const record = await recordIntent(ctx, { id: before.id, op: "stop", step: "end" });
   await ctx.reached("stop.intended");
   const reached = { asked: "stop.asked", killed: "stop.killed" } as const;
-  const { survivors, exit, lastLines, left_alone } = await endProgram(ctx, { record, graceMs: request.graceMs, reached });
+  const cause = request.cause ?? "admin_kill";
+  const { survivors, exit, lastLines, left_alone } = await closingTurns(ctx, { session: record.id, cause }, () =>
+    endProgram(ctx, { record, graceMs: request.graceMs, reached }),
+  );
   const after = await recordEvent(ctx, record.id, { type: "stopped", cause: "deliberate", exit, last_lines: lastLines });
   forget(ctx, after);
   await ctx.reached("stop.recorded");

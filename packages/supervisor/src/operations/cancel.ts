@@ -1,0 +1,50 @@
+import { runningTurns, type SessionRecord, TmpmError, type Turn } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { findTurn } from "../turns/find-turn.js";
+import { stopTurn } from "../turns/stop-turn.js";
+import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
+
+export interface CancelInput {
+  readonly session: string;
+  /** Its id, the beginning of it, or its key; the running one when not given. */
+  readonly turn?: string | undefined;
+  /** How long the agent may take to stop. */
+  readonly grace_ms?: number | undefined;
+}
+
+/**
+ * Cancels a turn, and resolves with its outcome: what waits is taken back at once, what runs is stopped as the agent's adapter says. A turn that is over is not
+ * touched, and neither is the one that came after it.
+ * @throws TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
+ */
+export async function cancel(ctx: Context, input: CancelInput): Promise<TurnFacts> {
+  await ctx.recovered();
+  const record = await findSession(ctx, input.session);
+  const turn = input.turn === undefined ? requireRunning(ctx, record) : await findTurn(ctx, { session: record, turn: input.turn });
+  requireOpen(record, turn);
+  const { generation } = turn;
+  const changed = ctx.turns.apply(record.id, { type: "cancelling", generation, cause: "client_rpc" });
+  if (changed.length === 0) requireOpen(record, { ...turn, state: "ended" });
+  await stopTurn(ctx, { session: record.id, generation, graceMs: input.grace_ms ?? ctx.settings.cancelGraceMs });
+  await ctx.turns.settled(record.id);
+  return turnFacts(ctx, (await ctx.turns.get(record.id, turn.id)) ?? turn);
+}
+
+function requireRunning(ctx: Context, { id, name }: SessionRecord): Turn {
+  const lane = ctx.turns.lane(id);
+  const turn = runningTurns(lane)[0] ?? lane.open.find(({ state }) => state === "delivering");
+  if (turn !== undefined) return turn;
+  throw new TmpmError("TURN_NOT_ACTIVE", `no turn of session ${name} runs`, {
+    hint: lane.open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists what waits.`,
+    details: { session: id },
+  });
+}
+
+function requireOpen({ id, name }: SessionRecord, turn: Turn): void {
+  if (turn.state !== "ended") return;
+  throw new TmpmError("TURN_NOT_ACTIVE", `turn ${turn.id} of session ${name} is over`, {
+    hint: `\`tmpm turns ${name} ${turn.id.slice(0, 8)}\` tells its outcome.`,
+    details: { session: id, turn: turn.id, outcome: turn.outcome, cause: turn.cause },
+  });
+}

@@ -1,0 +1,47 @@
+import { parseText } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { acceptSend } from "../delivery/accept.js";
+import { requireActive } from "../require-active.js";
+import { findTurn } from "../turns/find-turn.js";
+import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
+import { withAttachments } from "../uploads/with-attachments.js";
+
+export interface SubmitInput {
+  readonly session: string;
+  readonly prompt: string;
+  /** References to uploads of the session, which the prompt names behind its end. */
+  readonly attachments?: readonly string[] | undefined;
+  /** Wait for its time as long as it takes. */
+  readonly queue?: boolean | undefined;
+  /** How long it may wait for its time; the usual time when not given. */
+  readonly timeout_ms?: number | undefined;
+  readonly as_command?: boolean | undefined;
+  /** The same key with the same prompt is the same turn. */
+  readonly idempotency_key?: string | undefined;
+}
+
+/**
+ * Takes a prompt as a turn of its own, which begins when no other turn of the session runs and the agent is ready.
+ * @throws INVALID_TEXT, TEXT_TOO_LARGE, INVALID_STATE, IDEMPOTENCY_MISMATCH, QUEUE_FULL with the refused turn in the details, and what the store throws
+ */
+export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFacts> {
+  const attachments = input.attachments ?? [];
+  const plain = attachments.length > 0 && input.prompt === "" ? "" : parseText(input.prompt);
+  const record = await requireActive(ctx, { session: input.session, verb: "prompt" });
+  const attached = await withAttachments(ctx, { record, text: plain, attachments });
+  const accepted = await acceptSend(ctx, {
+    session: record.id,
+    project: record.project_id,
+    attachments: attached.attachments,
+    text: parseText(attached.text),
+    key: input.idempotency_key ?? null,
+    background: true,
+    patience_ms: input.queue === true ? null : (input.timeout_ms ?? ctx.settings.turnWaitMs),
+    one_at_a_time: true,
+    now: false,
+    interrupt: false,
+    as_command: input.as_command ?? false,
+  });
+  const id = accepted.kind === "running" ? accepted.running.id : accepted.entry.id;
+  return turnFacts(ctx, await findTurn(ctx, { session: record, turn: id }));
+}

@@ -1,0 +1,66 @@
+import { msFromTimestamp, type SessionRecord, type Turn } from "@tmpm/core";
+import type { TurnSlice } from "@tmpm/store";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { findTurn } from "../turns/find-turn.js";
+import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
+
+/** The turns of a session, oldest first; a slice beyond the end is empty. @throws what `findSession` throws */
+export async function turns(ctx: Context, input: TurnSlice & { readonly session: string }): Promise<readonly TurnFacts[]> {
+  await ctx.recovered();
+  const { id } = await findSession(ctx, input.session);
+  const { from, limit } = input;
+  const slice = { ...(from === undefined ? {} : { from }), ...(limit === undefined ? {} : { limit }) };
+  return (await ctx.turns.list(id, slice)).map((turn) => turnFacts(ctx, turn));
+}
+
+export interface TurnInput {
+  readonly session: string;
+  /** Its id, the beginning of it, or its key. */
+  readonly turn: string;
+  /** Answer when it has ended, or after this time. */
+  readonly wait_ms?: number | undefined;
+  /** Ends the wait early. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Events tell of most; this is for what nothing told. */
+const RELOOK_MS = 2_000;
+const RESTING_MS = 200;
+
+/** One turn as it is now, or with `wait_ms` once it has ended or the time is over. @throws TURN_NOT_FOUND, and what `findSession` throws */
+export async function turn(ctx: Context, { session, turn: wanted, wait_ms = 0, signal }: TurnInput): Promise<TurnFacts> {
+  await ctx.recovered();
+  const record = await findSession(ctx, session);
+  let found = await findTurn(ctx, { session: record, turn: wanted });
+  const deadline = ctx.clock.now() + wait_ms;
+  const changes = ctx.changes.listen([record.id]);
+  signal?.addEventListener("abort", changes.ring, { once: true });
+  try {
+    for (;;) {
+      const left = deadline - ctx.clock.now();
+      if (found.state === "ended" || left <= 0 || signal?.aborted === true) return turnFacts(ctx, found);
+      await changes.next(Math.max(1, Math.min(left, pauseMs(ctx, found))));
+      await lookAgain(ctx, { record, turn: found });
+      found = (await ctx.turns.get(record.id, found.id)) ?? found;
+    }
+  } finally {
+    signal?.removeEventListener("abort", changes.ring);
+    changes.close();
+  }
+}
+
+function pauseMs(ctx: Context, { session_id, state }: Turn): number {
+  const belief = ctx.observations.known(session_id).track.belief?.state;
+  return state === "running" && (belief === "idle" || belief === "errored") ? RESTING_MS : RELOOK_MS;
+}
+
+async function lookAgain(
+  ctx: Context,
+  { record, turn: { state } }: { readonly record: SessionRecord; readonly turn: Turn },
+): Promise<void> {
+  if (state !== "running") return;
+  const seen = ctx.observations.get(record.id)?.activity.observed_at;
+  const due = seen === undefined ? 0 : msFromTimestamp(seen) + RESTING_MS;
+  if (ctx.clock.now() >= due) await ctx.looks.since(record.id, due);
+}

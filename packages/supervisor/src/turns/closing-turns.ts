@@ -1,0 +1,22 @@
+import type { CancelCause } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/**
+ * Ends the program of a session, and with it the session's turns: what waits at once, what runs when the program is gone. When it could not be ended, what runs goes
+ * on as if nobody had tried. For a caller that holds the session's queue.
+ */
+export async function closingTurns<T>(
+  ctx: Context,
+  { session, cause }: { readonly session: string; readonly cause: CancelCause },
+  end: () => Promise<T>,
+): Promise<T> {
+  ctx.turns.apply(session, { type: "closing", cause });
+  try {
+    const ended = await end();
+    ctx.turns.apply(session, { type: "gone" });
+    return ended;
+  } catch (error) {
+    ctx.turns.apply(session, { type: "reopened" });
+    throw error;
+  }
+}

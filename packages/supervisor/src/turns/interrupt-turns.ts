@@ -1,0 +1,28 @@
+import { type CancelCause, runningTurns } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { type Interrupted, interruptFirst } from "../delivery/interrupt-first.js";
+
+export type Interruption = Parameters<typeof interruptFirst>[1] & {
+  /** Why the turns that run end. */
+  readonly cause: CancelCause;
+};
+
+/**
+ * Breaks off what the agent works on, and with it the turns that run: they are cancelled, unless it goes on all the same. Null when it does. For a caller that
+ * holds the session's queue.
+ */
+export async function interruptTurns(ctx: Context, { cause, ...session }: Interruption): Promise<Interrupted | null> {
+  const { id } = session.record;
+  const works = session.look.reading.state === "working" && session.adapter.interrupt !== null;
+  const turns = works ? runningTurns(ctx.turns.lane(id)).filter((turn) => turn.cause === null) : [];
+  for (const { generation } of turns) ctx.turns.apply(id, { type: "cancelling", generation, cause });
+  let ended: Interrupted | null = null;
+  try {
+    ended = await interruptFirst(ctx, session);
+    return ended;
+  } finally {
+    for (const { generation } of turns) {
+      ctx.turns.apply(id, ended === null ? { type: "spared", generation, cause } : { type: "ended", generation, how: "ready" });
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { type Receipt, SEND_REASONS, type SendReason, type Timestamp, type Turn, type TurnEvent, type TurnReason } from "@tmpm/core";
+
+/** What the end of a delivery means for its turn; `enteredAt` is when Enter was pressed. Null while the delivery goes on. */
+export function receiptEvent(turn: Turn, told: { readonly receipt: Receipt; readonly enteredAt: Timestamp }): TurnEvent | null {
+  const { id, generation } = turn;
+  const { receipt, enteredAt } = told;
+  switch (receipt.outcome) {
+    case "held":
+      return null;
+    case "submitted":
+      return { type: "started", id, at: enteredAt, receipt };
+    case "typed_not_submitted":
+    case "unconfirmed":
+      return { type: "failed", id, reason: receipt.reason === "session_ended" ? "session_exited" : "not_confirmed", receipt };
+    case "refused":
+      // Whoever went away or took it back did so over the API.
+      if (receipt.reason === "cancelled" || receipt.reason === "caller_gone")
+        return { type: "cancelling", generation, cause: "client_rpc" };
+      return {
+        type: "failed",
+        id,
+        receipt,
+        reason: refusal(receipt.reason),
+        code: receipt.reason === "line_too_long" ? "LINE_TOO_LONG" : undefined,
+      };
+  }
+}
+
+function refusal(reason: SendReason): TurnReason {
+  if (reason === "session_ended") return "session_exited";
+  if (reason === "interrupted") return "daemon_ended";
+  const waited = SEND_REASONS[reason].outcomes.some((outcome) => outcome === "held");
+  return waited ? "waited_too_long" : "refused";
+}

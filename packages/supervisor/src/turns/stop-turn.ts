@@ -1,0 +1,104 @@
+import { hasCode, runningTurns, type SessionRecord, type TurnEnd } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { interruptFirst } from "../delivery/interrupt-first.js";
+import { concludeNow } from "../looks/conclude.js";
+import { type Look, look, paneOf } from "../looks/observe.js";
+import { requireActive } from "../require-active.js";
+
+export interface StopTurn {
+  readonly session: string;
+  readonly generation: number;
+  /** How long the agent may take to stop, in ms. */
+  readonly graceMs: number;
+}
+
+/**
+ * Sees a turn that is being cancelled to its end: takes its text back, or stops the agent as its adapter says. The agent that does not stop in time is told so in
+ * the outcome. What is over by then, or another generation, is left alone.
+ */
+export async function stopTurn(ctx: Context, { session, generation, graceMs }: StopTurn): Promise<void> {
+  const now = () => ctx.turns.lane(session).open.find((turn) => turn.generation === generation);
+  const delivery = ctx.deliveries.get({ id: now()?.id ?? "" });
+  delivery?.takeBack("cancelled");
+  // Whoever sent it has its failure.
+  await delivery?.receipt.catch(() => undefined);
+  await ctx.queue.run(session, async () => {
+    if (now()?.state === "running") await stopRunning(ctx, { session, graceMs });
+  });
+}
+
+/** An agent stops as a whole, and with it every turn that runs. When tmux does not answer, nothing was done and they go on. */
+async function stopRunning(ctx: Context, { session, graceMs }: Omit<StopTurn, "generation">): Promise<void> {
+  const turns = runningTurns(ctx.turns.lane(session));
+  for (const { generation } of turns) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
+  let how: TurnEnd = "not_seen_to_stop";
+  try {
+    if (await stopAgent(ctx, { session, graceMs })) how = "ready";
+  } catch (error) {
+    if (!hasCode(error, "PANE_GONE", "PANE_DEAD", "PANE_FOREIGN", "INVALID_STATE")) {
+      for (const { generation } of turns) ctx.turns.apply(session, { type: "spared", generation, cause: "client_rpc" });
+      throw error;
+    }
+    await concludeNow(ctx, session);
+  }
+  for (const { generation } of turns) ctx.turns.apply(session, { type: "ended", generation, how });
+}
+
+/** Whether the agent was seen to be ready after the keys. */
+async function stopAgent(ctx: Context, { session, graceMs }: Omit<StopTurn, "generation">): Promise<boolean> {
+  const record = await requireActive(ctx, { session, verb: "interrupt" });
+  const adapter = ctx.agent(record.agent);
+  const deadline = ctx.clock.now() + graceMs;
+  let seen = await look(ctx, { record, adapter });
+  if (seen.reading.state === "awaiting_approval") seen = await refuse(ctx, { record, seen, deadline });
+  if (seen.reading.state === "working") {
+    const ended = await interruptFirst(ctx, { record, adapter, look: seen, graceMs: deadline - ctx.clock.now() });
+    return ended !== null && ended.look.reading.state !== "awaiting_approval";
+  }
+  if (seen.reading.state === "awaiting_input" && !isReady(seen) && adapter.interrupt !== null) {
+    await press(ctx, { record, keys: adapter.interrupt.keys });
+    seen = await untilLook(ctx, { record, deadline, so: isReady });
+  }
+  return isReady(seen);
+}
+
+interface Stopping {
+  readonly record: SessionRecord;
+  readonly seen: Look;
+  readonly deadline: number;
+}
+
+/** A tool that waits for approval is refused; some agents go on after that. */
+async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promise<Look> {
+  const keys = ctx.agent(record.agent).deny(seen.reading);
+  if (keys === null) return seen;
+  await press(ctx, { record, keys });
+  return untilLook(ctx, { record, deadline, so: ({ reading }) => reading.state !== "awaiting_approval" });
+}
+
+const KEY_MS = 100;
+const POLL_MS = 100;
+
+async function press(ctx: Context, { record, keys }: { readonly record: SessionRecord; readonly keys: readonly string[] }): Promise<void> {
+  for (const key of keys) {
+    await ctx.driver.keys(paneOf(record), [key]);
+    await ctx.clock.sleep(KEY_MS);
+  }
+}
+
+interface Until extends Omit<Stopping, "seen"> {
+  readonly so: (look: Look) => boolean;
+}
+
+/** The first look at which it is so, or the last one before the time was over. */
+async function untilLook(ctx: Context, { record, deadline, so }: Until): Promise<Look> {
+  for (;;) {
+    const seen = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    if (so(seen) || ctx.clock.now() >= deadline) return seen;
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
+
+function isReady({ reading }: Look): boolean {
+  return reading.state === "idle" || reading.state === "errored" || (reading.state === "awaiting_input" && reading.draft === "");
+}

@@ -1,0 +1,70 @@
+import { DEFAULT_PROJECT, hasCode, type SendEntry, type SessionRecord, type Turn } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { newTurn } from "./new-turn.js";
+import { receiptEvent } from "./receipt-event.js";
+import { stopTurn } from "./stop-turn.js";
+
+/**
+ * Takes up the turns that the last daemon left without an outcome: what waits goes on waiting in its order, what runs is watched again, and of everything else it is
+ * said what became of it.
+ */
+export async function takeUpTurns(ctx: Context, pending: readonly SendEntry[]): Promise<void> {
+  const open = await ctx.turnJournal.open();
+  ctx.turns.takeUp(open, ctx.clock.now());
+  for (const entry of pending) await joinSend(ctx, { entry, known: open.some(({ id }) => id === entry.id) });
+  for (const turn of open) {
+    if (pending.every(({ id }) => id !== turn.id)) await takeUp(ctx, turn);
+  }
+}
+
+/** A send that was accepted a moment before the last daemon ended may have no turn yet. */
+async function joinSend(ctx: Context, { entry, known }: { readonly entry: SendEntry; readonly known: boolean }): Promise<void> {
+  const { id, session_id } = entry;
+  if (!known && (await ctx.turnJournal.get(session_id, id)) === null) {
+    const record = await recordOf(ctx, session_id);
+    const text = (await ctx.sends.text(entry)) ?? "";
+    const generation = await ctx.turns.nextGeneration(session_id);
+    const turn = newTurn({ entry, text, project: record?.project_id ?? DEFAULT_PROJECT, generation, lane: ctx.turns.lane(session_id) });
+    ctx.turns.apply(session_id, { type: "accepted", turn });
+  }
+  if (entry.step !== "accepted") ctx.turns.apply(session_id, { type: "delivering", id });
+}
+
+async function takeUp(ctx: Context, turn: Turn): Promise<void> {
+  const { id, session_id, generation, cause } = turn;
+  if (turn.state !== "running") {
+    const entry = (await ctx.sends.list(session_id)).find((send) => send.id === id);
+    const told = entry?.receipt ? receiptEvent(turn, { receipt: entry.receipt, enteredAt: entry.updated_at }) : null;
+    ctx.turns.apply(session_id, told ?? { type: "failed", id, reason: "daemon_ended", receipt: entry?.receipt ?? null });
+  }
+  const record = await recordOf(ctx, session_id);
+  if (record !== null && (record.state === "active" || record.state === "provisioning" || record.intent !== null)) {
+    if (cause !== null) stopAgain(ctx, { session: session_id, generation });
+    return;
+  }
+  const closing = closingOf(record);
+  if (closing !== null) ctx.turns.apply(session_id, { type: "closing", cause: closing });
+  ctx.turns.apply(session_id, { type: "gone" });
+}
+
+/** Who ended the session, as its record tells. */
+function closingOf(record: SessionRecord | null): "admin_kill" | "session_removed" | null {
+  if (record === null || record.state === "decommissioned" || record.state === "deleted") return "session_removed";
+  return record.stop_cause === "deliberate" ? "admin_kill" : null;
+}
+
+function stopAgain(ctx: Context, { session, generation }: { readonly session: string; readonly generation: number }): void {
+  stopTurn(ctx, { session, generation, graceMs: ctx.settings.cancelGraceMs }).catch((error: unknown) =>
+    ctx.report({ doing: `cancelling a turn of session ${session}`, error }),
+  );
+}
+
+async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null> {
+  try {
+    return await findSession(ctx, id);
+  } catch (error) {
+    if (hasCode(error, "SESSION_NOT_FOUND")) return null;
+    throw error;
+  }
+}

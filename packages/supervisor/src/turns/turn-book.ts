@@ -1,0 +1,175 @@
+import { EMPTY_LANE, type EventBody, laneAfter, type Timestamp, type Turn, type TurnEvent, type TurnLane, waitingTurns } from "@tmpm/core";
+import type { TurnJournal, TurnSlice } from "@tmpm/store";
+import { sessionQueue } from "../session-queue.js";
+
+/** The turns of all sessions: decided here in one step each, then written and told of behind that, in their order. */
+export interface TurnBook {
+  /** What has no outcome yet. */
+  lane(session: string): TurnLane;
+  /** Takes the next generation of a session. @throws what the journal throws */
+  nextGeneration(session: string): Promise<number>;
+  /** What the event changed; nothing when it came too late. */
+  apply(session: string, event: TurnEvent): readonly Turn[];
+  /** A prompt that was not taken: told of and kept for a while, but not among the turns of its session. */
+  refuse(turn: Turn): void;
+  /** Turns of the last daemon, which it has told of. */
+  takeUp(turns: readonly Turn[], atMs: number): void;
+  /** When the turn was taken up from the last daemon, in milliseconds since 1970; null when it was not. */
+  takenUpMs(id: string): number | null;
+  /** Its delivery broke off in a way that only the next daemon can judge. */
+  abandon(session: string, id: string): void;
+  get(session: string, id: string): Promise<Turn | null>;
+  /** As `TurnJournal.list`, with what is open as it is now. */
+  list(session: string, slice: TurnSlice): Promise<readonly Turn[]>;
+  /** Resolves when everything that was decided of the session is written and told. */
+  settled(session: string): Promise<void>;
+  forget(session: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TurnBookOptions {
+  readonly journal: TurnJournal;
+  readonly now: () => Timestamp;
+  readonly emit: (event: EventBody) => void;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** What the agent said last, for a turn that ran. */
+  readonly withWords: (turn: Turn) => Promise<Turn>;
+  /** Its text is not to be typed any more. */
+  readonly release: (turn: Turn) => void;
+  /** Something changed for those who wait for the session. */
+  readonly wake: (session: string) => void;
+}
+
+/** Prompts that were not taken, kept for each session. */
+const REFUSED_KEPT = 20;
+
+export function turnBook(options: TurnBookOptions): TurnBook {
+  const { journal, now, emit, report, withWords, release, wake } = options;
+  const lanes = new Map<string, TurnLane>();
+  const newest = new Map<string, number>();
+  const takenUp = new Map<string, number>();
+  const refused = new Map<string, readonly Turn[]>();
+  /** Turns whose outcome is decided and not yet told of, as they were before. */
+  const settling = new Map<string, Turn>();
+  /** What the journal did not take. */
+  const unkept = new Map<string, Turn>();
+  const writing = sessionQueue();
+  const laneOf = (session: string) => lanes.get(session) ?? EMPTY_LANE;
+
+  function setLane(session: string, lane: TurnLane): void {
+    if (lane.open.length === 0 && lane.closing === null) lanes.delete(session);
+    else lanes.set(session, lane);
+  }
+
+  /** An outcome stands whatever the journal says: what it does not take now is tried again with the next. */
+  async function keep(turn: Turn): Promise<void> {
+    const late = [...unkept.values()].filter(({ session_id, id }) => session_id === turn.session_id && id !== turn.id);
+    for (const each of [...late, turn]) {
+      try {
+        await journal.keep(each);
+        unkept.delete(each.id);
+      } catch (error) {
+        unkept.set(each.id, each);
+        report({ doing: `keeping turn ${each.id}`, error });
+      }
+    }
+  }
+
+  async function publish(turn: Turn, event: EventBody | null): Promise<void> {
+    await keep(turn);
+    settling.delete(turn.id);
+    if (event !== null) emit(event);
+    wake(turn.session_id);
+  }
+
+  function write(before: Turn | undefined, turn: Turn): void {
+    const { session_id } = turn;
+    const waiting = waitingTurns(laneOf(session_id)).length;
+    if (turn.state !== "ended") {
+      // How far a text has come is known from its send.
+      if (before?.cause === turn.cause && before.place === turn.place && turn.state !== "running") return;
+      void writing.run(session_id, () => publish(turn, newsOf(before, turn, { now: now(), waiting })));
+      return;
+    }
+    settling.set(turn.id, before ?? turn);
+    takenUp.delete(turn.id);
+    if (turn.started_at === null) release(turn);
+    void writing.run(session_id, async () => {
+      const whole = turn.started_at === null ? turn : await withWords(turn);
+      await publish(whole, newsOf(before, whole, { now: now(), waiting }));
+    });
+  }
+
+  return {
+    lane: laneOf,
+    async nextGeneration(session) {
+      const known = newest.get(session) ?? Math.max(0, ...(await journal.list(session, { limit: 1 })).map(({ generation }) => generation));
+      const next = Math.max(known, newest.get(session) ?? 0) + 1;
+      newest.set(session, next);
+      return next;
+    },
+    apply(session, event) {
+      const before = laneOf(session);
+      const { lane, changed } = laneAfter(before, event, now());
+      setLane(session, lane);
+      for (const turn of changed)
+        write(
+          before.open.find(({ id }) => id === turn.id),
+          turn,
+        );
+      if (changed.length > 0) wake(session);
+      return changed;
+    },
+    refuse(turn) {
+      refused.set(turn.session_id, [...(refused.get(turn.session_id) ?? []), turn].slice(-REFUSED_KEPT));
+      emit(endedEvent(turn, now()));
+    },
+    takeUp(turns, atMs) {
+      for (const turn of turns) {
+        setLane(turn.session_id, laneAfter(laneOf(turn.session_id), { type: "accepted", turn }, now()).lane);
+        takenUp.set(turn.id, atMs);
+      }
+    },
+    takenUpMs: (id) => takenUp.get(id) ?? null,
+    abandon(session, id) {
+      const lane = laneOf(session);
+      setLane(session, { ...lane, open: lane.open.filter((turn) => turn.id !== id) });
+      wake(session);
+    },
+    async get(session, id) {
+      const open = laneOf(session).open.find((turn) => turn.id === id);
+      const told = open ?? settling.get(id) ?? unkept.get(id) ?? refused.get(session)?.find((turn) => turn.id === id);
+      return told ?? journal.get(session, id);
+    },
+    list: (session, slice) =>
+      writing.run(session, async () => {
+        const kept = await journal.list(session, slice);
+        return kept.map((turn) => laneOf(session).open.find(({ id }) => id === turn.id) ?? unkept.get(turn.id) ?? turn);
+      }),
+    settled: (session) => writing.run(session, async () => undefined),
+    forget: (session) =>
+      writing.run(session, async () => {
+        for (const known of [lanes, newest, refused]) known.delete(session);
+        await journal.forget(session);
+      }),
+    async close() {
+      await writing.idle();
+      await journal.close();
+    },
+  };
+}
+
+function newsOf(
+  before: Turn | undefined,
+  turn: Turn,
+  { now, waiting }: { readonly now: Timestamp; readonly waiting: number },
+): EventBody | null {
+  const common = { at: now, session_id: turn.session_id, project_id: turn.project_id, turn_id: turn.id };
+  if (turn.state === "ended") return endedEvent(turn, now);
+  if (before === undefined) return { ...common, type: "turn_queued", waiting };
+  return turn.state === "running" && before.state !== "running" ? { ...common, type: "turn_started" } : null;
+}
+
+function endedEvent({ session_id, project_id, id, outcome, cause, code, reason }: Turn, now: Timestamp): EventBody {
+  return { type: "turn_ended", at: now, session_id, project_id, turn_id: id, outcome: outcome ?? "failed", cause, code, reason };
+}

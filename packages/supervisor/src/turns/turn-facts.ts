@@ -1,0 +1,27 @@
+import { type SendReason, type Turn, type TurnState, waitingTurns } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** A turn as it is now. */
+export interface TurnFacts {
+  readonly turn: Turn;
+  /** `waiting_approval`: it runs, and the agent asks for a decision first. */
+  readonly state: TurnState | "waiting_approval";
+  /** What the agent asks, while it does. */
+  readonly decision_id: string | null;
+  /** Where it stands among what waits, from 1; null when it does not wait. */
+  readonly position: number | null;
+  /** What it waits for; null when it does not, or it is its time in a moment. */
+  readonly held: { readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null } | null;
+}
+
+export function turnFacts(ctx: Context, turn: Turn): TurnFacts {
+  const decision = turn.state === "running" ? ctx.observations.known(turn.session_id).asked.open : null;
+  const index = waitingTurns(ctx.turns.lane(turn.session_id)).findIndex(({ id }) => id === turn.id);
+  return {
+    turn,
+    state: decision === null ? turn.state : "waiting_approval",
+    decision_id: decision?.id ?? null,
+    position: index < 0 ? null : index + 1,
+    held: turn.state === "queued" ? (ctx.deliveries.get(turn)?.hold() ?? null) : null,
+  };
+}
