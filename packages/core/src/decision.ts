@@ -23,3 +23,20 @@ export const Decision = z.object({
   since: Timestamp,
 });
 export type Decision = z.infer<typeof Decision>;
+
+/** How a decision was closed: answered through tmpm, no longer shown (a person answered, or the agent went on), or gone with its program. */
+export const DecisionClosing = z.enum(["answered", "moved_on", "ended"]);
+export type DecisionClosing = z.infer<typeof DecisionClosing>;
+
+/** What a session asks and asked, as a daemon keeps it for the next one. */
+export const KeptDecisions = z.object({
+  schema_version: z.literal(1),
+  open: Decision.nullable(),
+  /** When a hook last told of the open one; null when only the screen did. */
+  heard_at: Timestamp.nullable(),
+  /** The label of the answer that is being given to it; null while none is. */
+  answering: z.string().nullable(),
+  /** Newest last. `answer` is the label of what was chosen; null when it is not known. */
+  closed: z.array(z.object({ decision: Decision, how: DecisionClosing, answer: z.string().nullable(), at: Timestamp })),
+});
+export type KeptDecisions = z.infer<typeof KeptDecisions>;

@@ -3,6 +3,7 @@ import type { ServerEvent } from "@tmpm/tmux-driver";
 import type { Context } from "./context.js";
 import { nextResumption, resumeDue } from "./housekeeping/auto-resume.js";
 import { housekeep, housekeeping } from "./housekeeping/housekeeping.js";
+import { lookClosely } from "./looks/close-looks.js";
 import { concludeIfEnded } from "./looks/conclude.js";
 import { followEdge } from "./looks/follow-edge.js";
 import { type InFlight, inFlight } from "./looks/in-flight.js";
@@ -56,6 +57,7 @@ export function background(ctx: Context): Background {
       });
     }
     const state = await sweep(ctx, work);
+    work.begin("looking closely", () => lookClosely(ctx, { ended: () => closed }));
     await resumeDue(ctx, work);
     work.begin("keeping house", keepHouse);
     work.begin("discovering", () => discoverAtTimes(ctx));

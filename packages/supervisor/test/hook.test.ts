@@ -1,10 +1,13 @@
+import type { KeptDecisions } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
+import type { Ports, Supervisor } from "../src/index.js";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
 import { lab } from "./lab.js";
 
-async function running(behaviour = {}) {
+async function running(behaviour = {}, ports: Partial<Ports> = {}) {
   const hooks = memoryHooks();
-  const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram(behaviour) }, ports: { hooks } });
+  const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram(behaviour) }, ports: { hooks, ...ports } });
   const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
   const id = session.record.id;
   const report = (payload: object, token: string | null = hooks.tokens().at(-1) ?? null) =>
@@ -213,6 +216,67 @@ describe("decisions", () => {
     await sessions.stop({ session: "demo" });
     expect((await sessions.show({ session: "demo" })).decision).toBeNull();
     expect(events.findLast(({ type }) => type === "decision_answered")).toMatchObject({ answer: null, reason: "ended" });
+  });
+});
+
+describe("decisions over a restart of the daemon", () => {
+  const decisionOf = async (sessions: Supervisor) => {
+    await sessions.wait({ session: "demo", until: ["awaiting_approval", "idle", "working"], timeout_ms: 60_000 });
+    return (await sessions.show({ session: "demo" })).decision;
+  };
+  const approve = (sessions: Supervisor, id = "") => sessions.answer({ session: "demo", decision_id: id, answer: { kind: "approve" } });
+
+  test("what is still asked is the same decision, and can be approved by its id", async () => {
+    const { report, ask, sessions, restarted, tmux } = await running();
+    await report({ state: "awaiting_approval", decision: APPROVAL });
+    await ask("touch   it");
+    const before = await decisionOf(sessions);
+    await sessions.close();
+    const after = restarted();
+    expect(await decisionOf(after)).toEqual(before);
+    expect(await approve(after, before?.id)).toMatchObject({ outcome: "answered" });
+    expect(tmux.received("tmpm-demo").at(-1)).toEqual({ type: "keys", keys: ["y"] });
+  });
+
+  test("what was answered is not answered again, also when the same is asked again", async () => {
+    const { ask, sessions, restarted } = await running();
+    await ask("touch it");
+    const before = await decisionOf(sessions);
+    await approve(sessions, before?.id);
+    await sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+    await ask("touch it");
+    await sessions.close();
+    const after = restarted();
+    expect((await decisionOf(after))?.id).not.toBe(before?.id);
+    await expect(approve(after, before?.id)).rejects.toMatchObject({
+      code: "DECISION_GONE",
+      details: { closed: "answered", answer: "approve" },
+    });
+  });
+
+  test.each([
+    ["was taken is not given again", true],
+    ["was not taken can be given again, once that is certain", false],
+  ] as const)("an answer that the last daemon was giving when it ended and that %s", async (_, taken) => {
+    const decisions = memoryDocuments<KeptDecisions>();
+    const { ask, sessions, restarted, tmux, id, events } = await running({}, { decisionStore: decisions });
+    await ask("touch it");
+    const before = await decisionOf(sessions);
+    await sessions.close();
+    const kept = (await decisions.all()).documents.get(id) ?? expect.unreachable();
+    await decisions.put(id, { ...kept, answering: "approve" });
+    const pane = (await sessions.show({ session: "demo" })).record.pane ?? expect.unreachable();
+    if (taken) await tmux.driver.keys(pane, ["y"]);
+    const presses = () => tmux.received("tmpm-demo").filter((input) => JSON.stringify(input).includes('"y"')).length;
+    const pressed = presses();
+    const answered = approve(restarted(), before?.id);
+    if (!taken) {
+      expect(await answered).toMatchObject({ outcome: "answered" });
+      return expect(presses()).toBe(pressed + 1);
+    }
+    await expect(answered).rejects.toMatchObject({ code: "DECISION_GONE", details: { closed: "answered", answer: "approve" } });
+    expect(presses()).toBe(pressed);
+    expect(events.findLast(({ type }) => type === "decision_answered")).toMatchObject({ decision_id: before?.id, reason: "answered" });
   });
 });
 

@@ -1,16 +1,13 @@
 import { createHash } from "node:crypto";
 import type { CutDecision, Reading, Decision as Shown } from "@tmpm/agents";
-import type { ActivityState, Decision } from "@tmpm/core";
+import type { ActivityState, Decision, DecisionClosing } from "@tmpm/core";
 import { msFromTimestamp, timestampFromMs } from "@tmpm/core";
 import { HOLD_MS } from "./believe.js";
 import { isQuestion } from "./track.js";
 
-/** How a decision was closed: answered through tmpm, no longer shown (a person answered, or the agent went on), or gone with its program. */
-export type Closing = "answered" | "moved_on" | "ended";
-
 export interface Closed {
   readonly decision: Decision;
-  readonly how: Closing;
+  readonly how: DecisionClosing;
   /** The label of what was chosen; null when it is not known. */
   readonly answer: string | null;
   readonly atMs: number;

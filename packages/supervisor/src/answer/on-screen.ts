@@ -50,6 +50,7 @@ function shownIn({ decision, cut }: Reading): Shown | null {
 export async function pressAnswer(ctx: Context, { record, decision, keys }: Asked & { readonly keys: AnswerKeys }): Promise<void> {
   const pane = paneOf(record);
   learn(ctx, record, (known) => ({ ...known, asked: answeringWith(known.asked, keys.label) }));
+  await ctx.decisions.drained();
   try {
     for (const [index, key] of keys.keys.entries()) {
       const decides = index === keys.keys.length - 1 && keys.text === null;
@@ -66,6 +67,20 @@ export async function pressAnswer(ctx: Context, { record, decision, keys }: Aske
     notAnswering(ctx, record);
     throw error;
   }
+}
+
+/**
+ * An answer that a daemon was giving when it ended may have been taken: it is given time to show before another one is.
+ * @throws DECISION_GONE when it was taken
+ */
+export async function settleInterrupted(ctx: Context, { record, decision }: Asked): Promise<void> {
+  if (ctx.observations.known(record.id).asked.answering === null) return;
+  const deadline = ctx.clock.now() + ctx.settings.confirmMs;
+  do {
+    await seeWhole(ctx, { record, decision });
+    await ctx.clock.sleep(POLL_MS);
+  } while (ctx.clock.now() < deadline);
+  notAnswering(ctx, record);
 }
 
 /** Evidence that the question has left the screen and the agent went on; null when it did not within the time for an Enter to act. */

@@ -1,11 +1,12 @@
 import type { Reading } from "@tmpm/agents";
 import type { Activity, SessionRecord, Timestamp } from "@tmpm/core";
 import type { PaneInfo } from "@tmpm/tmux-driver";
+import { type Asked, NOTHING_ASKED } from "../activity/asked.js";
 import { believe } from "../activity/believe.js";
 import { type Known, NOTHING_KNOWN } from "../activity/known.js";
 import type { Output } from "../activity/output.js";
 
-/** What was last seen of one session. Kept in memory only: after a restart it is looked at again. */
+/** What was last seen of one session. Kept in memory only, but for what it asks: after a restart it is looked at again. */
 export interface Observed {
   readonly activity: Activity;
   readonly reading: Reading;
@@ -26,7 +27,8 @@ export interface Observations {
   forget(id: string): void;
 }
 
-export function observations(): Observations {
+/** `asked` is told whenever what a session asks has changed. */
+export function observations(asked: (session: string, asked: Asked) => void = () => undefined): Observations {
   const seen = new Map<string, Observed>();
   const known = new Map<string, Known>();
   const outputs = new Map<string, Output>();
@@ -34,13 +36,17 @@ export function observations(): Observations {
     get: (id) => seen.get(id),
     set: (id, observed) => void seen.set(id, observed),
     known: (id) => known.get(id) ?? NOTHING_KNOWN,
-    know: (id, all) => void known.set(id, all),
+    know(id, all) {
+      const before = known.get(id)?.asked ?? NOTHING_ASKED;
+      known.set(id, all);
+      if (all.asked !== before) asked(id, all.asked);
+    },
     output: (id) => outputs.get(id),
     setOutput: (id, output) => void outputs.set(id, output),
     forget(id) {
       outputs.delete(id);
       seen.delete(id);
-      known.delete(id);
+      if (known.delete(id)) asked(id, NOTHING_ASKED);
     },
   };
 }

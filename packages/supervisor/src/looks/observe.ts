@@ -20,6 +20,7 @@ export const SETTLED_SECONDS = 2;
 
 /** Looks at the screen and remembers what was seen. @throws what `TmuxDriver.capture` throws */
 export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
+  await ctx.recalled();
   return takeIn(ctx, session, await ctx.driver.capture(paneOf(session.record)));
 }
 

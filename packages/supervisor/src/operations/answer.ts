@@ -1,7 +1,7 @@
 import { type Decision, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
 import { type AnswerGiven, keysFor } from "../answer/answer-keys.js";
 import { decisionGone } from "../answer/decision-gone.js";
-import { confirmGone, findShown, pressAnswer } from "../answer/on-screen.js";
+import { confirmGone, findShown, pressAnswer, settleInterrupted } from "../answer/on-screen.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { requireActive } from "../require-active.js";
@@ -33,7 +33,9 @@ export async function answer(ctx: Context, input: AnswerInput): Promise<Answered
   const { id } = await requireActive(ctx, { session: input.session, verb: "answer" });
   return ctx.queue.run(id, async () => {
     const record = await requireActive(ctx, { session: id, verb: "answer" });
+    await ctx.recalled();
     const decision = requireOpen(ctx, { record, decisionId: input.decision_id });
+    await settleInterrupted(ctx, { record, decision });
     const shown = await findShown(ctx, { record, decision });
     const keys = keysFor(given, { record, adapter: ctx.agent(record.agent), reading: shown });
     await pressAnswer(ctx, { record, decision, keys });

@@ -31,6 +31,7 @@ export interface Hooked {
  */
 export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   const record = await authorised(ctx, input);
+  await ctx.recalled();
   const nowMs = ctx.clock.now();
   const ignored = (reason: Refusal): Hooked => {
     ctx.refusals.refuse(reason, nowMs);

@@ -1,0 +1,51 @@
+import { type KeptDecisions, msFromTimestamp, timestampFromMs } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { type Asked, NOTHING_ASKED } from "../activity/asked.js";
+import { latestWriter } from "../thoughts/latest-writer.js";
+
+/** What sessions ask and asked, kept for the next daemon. Written behind; a decision keeps its id, and what was answered stays so. */
+export interface DecisionBook {
+  keep(session: string, asked: Asked): void;
+  /** What the last daemon kept, by session. */
+  load(): Promise<ReadonlyMap<string, Asked>>;
+  /** Resolves when what was kept is on the disk, or the disk has just refused it. */
+  drained(): Promise<void>;
+}
+
+export interface DecisionBookOptions {
+  readonly documents: DocumentStore<KeptDecisions>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export function decisionBook({ documents, report }: DecisionBookOptions): DecisionBook {
+  const writer = latestWriter<Asked>({
+    write: (session, asked) => (asked === NOTHING_ASKED ? documents.delete(session) : documents.put(session, documentOf(asked))),
+    failed: (error) => report({ doing: "keeping what is asked", error }),
+  });
+  return {
+    keep: writer.put,
+    async load() {
+      const { documents: kept, damaged } = await documents.all();
+      for (const { path, reason } of damaged) report({ doing: `reading what was asked at ${path}`, error: new Error(reason) });
+      return new Map([...kept].map(([session, document]) => [session, askedOf(document)] as const));
+    },
+    drained: writer.drained,
+  };
+}
+
+function documentOf({ open, heardMs, answering, closed }: Asked): KeptDecisions {
+  return {
+    schema_version: 1,
+    open,
+    heard_at: heardMs === null ? null : timestampFromMs(heardMs),
+    answering,
+    closed: closed.map(({ atMs, ...one }) => ({ ...one, at: timestampFromMs(atMs) })),
+  };
+}
+
+/** What was only heard of and never seen cannot be told from another question now. */
+function askedOf({ open, heard_at, answering, closed }: KeptDecisions): Asked {
+  const past = closed.map(({ at, ...one }) => ({ ...one, atMs: msFromTimestamp(at) }));
+  if (open === null || open.screen_digest === null) return { ...NOTHING_ASKED, closed: past };
+  return { open, heardMs: heard_at === null ? null : msFromTimestamp(heard_at), answering, closed: past };
+}

@@ -1,0 +1,36 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { activeRecords, lookAtScreens, type OnScreen } from "./sweep.js";
+
+/** tmux dates output by the second, so what changes within one is seen late unless it is looked for. */
+const EVERY_MS = 100;
+
+/** Of many sessions each is looked at less often. */
+const EACH_MS = 40;
+
+/** More are left to the sweep, which looks as often. */
+const MOST = 20;
+
+/** Looks often at the agents that work or start and report nothing, on our own server, as long as there are any. */
+export async function lookClosely(ctx: Context, { ended }: { readonly ended: () => boolean }): Promise<void> {
+  for (;;) {
+    const records = await activeRecords(ctx);
+    const watched = records.flatMap((record) => onScreen(ctx, record));
+    if (watched.length === 0 || watched.length > MOST) return;
+    await ctx.clock.sleep(Math.max(EVERY_MS, watched.length * EACH_MS));
+    if (ended()) return;
+    await lookAtScreens(ctx, watched);
+  }
+}
+
+/** At other servers every look is a process of its own. */
+function onScreen(ctx: Context, record: SessionRecord): readonly OnScreen[] {
+  const { pane } = record;
+  return pane !== null && pane.socket === ctx.driver.socket && isUntold(ctx, record.id) ? [{ record, identity: pane }] : [];
+}
+
+/** A program of which only its processes are read may run for days. */
+function isUntold(ctx: Context, id: string): boolean {
+  const { heardMs, level, belief } = ctx.observations.known(id).track;
+  return heardMs === null && level?.source !== "process" && (belief?.state === "working" || belief?.state === "starting");
+}
