@@ -165,7 +165,10 @@ export interface TmuxDriver {
    * @throws INVALID_ARGUMENT; PANE_FOREIGN when the pane is in a session that tmpm did not create, which keeps its size
    */
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
-  /** The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. */
+  /**
+   * The directories that the panes' programs work in, in the order of the identities; null where that cannot be told. A program that was just created may
+   * still be on its way to its own.
+   */
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   /**
    * Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter.

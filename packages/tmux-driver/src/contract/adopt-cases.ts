@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { PaneInfo } from "../driver.js";
 import { present, rejects } from "./expect.js";
 import type { ContractHarness, Declare } from "./harness.js";
-import { create } from "./sessions.js";
+import { create, shows } from "./sessions.js";
 
 /** A session that somebody else started, beside one of ours. */
 async function foreign(harness: ContractHarness): Promise<PaneInfo> {
@@ -48,7 +48,9 @@ export function adoptCases(declare: Declare): void {
 
   declare("the directory of a pane is told exactly; of one that is not there, nothing", async (harness) => {
     const { driver, cwd } = harness;
-    const { identity } = await create(harness, { id: "one", argv: harness.programs.lineReader() });
+    const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
+    await shows(harness, { pane, text: "ready" });
+    const { identity } = pane;
     const gone = { ...identity, pane_id: "%9999" };
     const other = { ...identity, server_pid: identity.server_pid + 1 };
     assert.deepEqual(await driver.directories([gone, identity, other]), [null, cwd, null]);
