@@ -20,10 +20,10 @@ export interface AuthenticateOptions {
 export function authenticate(request: IncomingMessage, options: AuthenticateOptions): Caller | Refused {
   const { entrance, upgrade } = options;
   const peer = entrance.kind === "socket" ? "socket" : (request.socket.remoteAddress ?? "unknown");
+  if (isDoor(request) && entrance.kind === "tcp" && !upgrade) return { kind: "anyone", peer };
   const shown = credentialOf(request, entrance);
   if (shown.kind === "none") {
-    if (entrance.kind === "socket") return { kind: "owner", peer };
-    return isDoor(request) && !upgrade ? { kind: "anyone", peer } : { error: unauthenticated("a token is needed") };
+    return entrance.kind === "socket" ? { kind: "owner", peer } : { error: unauthenticated("a token is needed") };
   }
   if (shown.kind === "cookie" && !isFromOwnPage(request, upgrade))
     return { error: unauthenticated("a cookie is taken from pages of the daemon only") };
@@ -31,9 +31,9 @@ export function authenticate(request: IncomingMessage, options: AuthenticateOpti
   return caller ?? { error: options.failed(peer, "the token is not known, or has expired") };
 }
 
-/** The one thing that may be asked without a token, by a page of ours: to be let in by a code. */
+/** The one thing that may be asked without a token, by a page of ours: to be let in by a code. The cookie that a browser still has may be an old one. */
 function isDoor({ method, url, headers }: IncomingMessage): boolean {
-  return headers.origin !== undefined && method === PATHS.login.method && url === PATHS.login.path;
+  return headers.origin !== undefined && headers.authorization === undefined && method === PATHS.login.method && url === PATHS.login.path;
 }
 
 function callerOf(shown: Shown, { peer, tokens }: Pick<AuthenticateOptions, "tokens"> & { readonly peer: string }): Caller | null {

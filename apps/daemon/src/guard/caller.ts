@@ -10,6 +10,11 @@ export type Caller =
   | { readonly kind: "token" | "login"; readonly peer: string; readonly token: Token }
   | { readonly kind: "session"; readonly peer: string; readonly secret: string };
 
+/** Who it is, for what is kept of its requests. */
+export function nameOf(caller: Caller): string {
+  return caller.kind === "token" || caller.kind === "login" ? `token ${caller.token.id}` : caller.kind;
+}
+
 /** The scope that is proven already; null for callers that have none. */
 export function scopeOf(caller: Caller): TokenScope | null {
   if (caller.kind === "owner") return "admin";

@@ -11,7 +11,7 @@ export interface Shown {
 
 const SECRET = /^[\w-]{1,128}$/;
 
-/** A header counts more than a cookie, which a browser adds by itself. Cookies are looked for on TCP only. */
+/** A header counts more than a cookie, which a browser adds by itself. */
 export function credentialOf({ headers }: IncomingMessage, entrance: Entrance): Credential {
   const { authorization, cookie } = headers;
   if (authorization !== undefined) return secret("bearer", /^Bearer ([^\s]+)$/i.exec(authorization)?.[1]);

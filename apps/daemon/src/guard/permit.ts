@@ -25,8 +25,9 @@ export interface PermitOptions {
 /** Why the caller may not do this; null when it may. */
 export async function permit(caller: Caller, { wanted, failed, opensSession }: PermitOptions): Promise<TmpmError | null> {
   const { scope, own = false, session = null } = wanted;
-  if (scope === "anyone") return null;
-  if (caller.kind === "anyone") return unauthenticated("a token is needed");
+  if ((scope === "anyone") !== (caller.kind === "anyone"))
+    return scope === "anyone" ? notAtTheDoor() : unauthenticated("a token is needed");
+  if (scope === "anyone" || caller.kind === "anyone") return null;
   // Its operation takes the token of the launch only, and counts for `tmpm doctor` what it refuses.
   if (scope === "session") return null;
   if (caller.kind !== "session") return covered(caller, scope);
@@ -34,6 +35,10 @@ export async function permit(caller: Caller, { wanted, failed, opensSession }: P
     return own ? null : new TmpmError("SCOPE_REFUSED", "a session's own token does not allow this");
   }
   return failed(caller.peer, "the token is not known, or has expired");
+}
+
+function notAtTheDoor(): TmpmError {
+  return new TmpmError("SCOPE_REFUSED", "a code is taken from pages of the daemon only, over TCP and without a token");
 }
 
 function covered(caller: Caller, scope: Exclude<Scope, "anyone" | "session"> | null): TmpmError | null {

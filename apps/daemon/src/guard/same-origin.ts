@@ -8,10 +8,11 @@ import type { Refused } from "./refused.js";
  * on the socket nothing of a browser is taken, since a tunnel may lead one there.
  */
 export function originFault({ headers }: IncomingMessage, entrance: Entrance): Refused | null {
-  const { host = "", origin, "sec-fetch-site": site } = headers;
+  const { host = "", origin, cookie, "sec-fetch-site": site } = headers;
   if (!entrance.hosts.has(host)) return unknownHost(host, entrance);
   if (origin !== undefined && !(entrance.kind === "tcp" && origin === `${entrance.scheme}://${host}`)) return foreign("Origin");
   if (site !== undefined && !(entrance.kind === "tcp" && (site === "same-origin" || site === "none"))) return foreign("Sec-Fetch-Site");
+  if (entrance.kind === "socket" && cookie !== undefined) return foreign("Cookie");
   return null;
 }
 

@@ -72,6 +72,7 @@ export const LIST_ROUTES = {
   },
   show: {
     scope: "observer",
+    own: true,
     summary: "One session",
     description: "Answered from the record and memory, also while tmux does not answer.",
     params: session,

@@ -70,6 +70,7 @@ export const TOKEN_ROUTES = {
   },
   createToken: {
     scope: "admin",
+    secret: true,
     summary: "Makes a token",
     description: "Its secret is in this answer and nowhere else.",
     params: none,
@@ -82,6 +83,7 @@ export const TOKEN_ROUTES = {
   },
   rotateToken: {
     scope: "admin",
+    secret: true,
     summary: "Gives a token another secret",
     description: "Connections that the old one opened end at once: requests, streams and WebSockets.",
     params: token,
@@ -106,6 +108,7 @@ export const TOKEN_ROUTES = {
   },
   createLoginCode: {
     scope: "admin",
+    secret: true,
     summary: "Makes a code by which a browser logs in once",
     description: "Good for a minute, on the first TCP address that the daemon listens on.",
     params: none,
@@ -126,6 +129,7 @@ export const TOKEN_ROUTES = {
   },
   login: {
     scope: "anyone",
+    secret: true,
     summary: "Exchanges a code for a browser's cookie",
     description: "Over TCP, from a page of the daemon itself. The cookie is `HttpOnly` and `SameSite=Strict`, and good for twelve hours.",
     params: none,

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { VERSION_HEADER } from "@tmpm/api";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { onTestFinished } from "vitest";
+import type { AdmissionOptions } from "../src/admission.js";
+import type { Handlers } from "../src/handlers.js";
+import { type Listening, listen } from "../src/listen/listen.js";
+import type { TcpAddress } from "../src/listen/tcp-address.js";
+import { jsonAnswer } from "../src/requests/answer.js";
+import { server } from "../src/server.js";
+import { digestOf, secretFrom } from "../src/tokens/secret.js";
+import type { Token } from "../src/tokens/token.js";
+import { openAdmission } from "./admission-lab.js";
+
+/** The session whose own token is `SESSION_SECRET`. */
+export const SESSION = "0b6f9f0e-55a5-4a0c-8b57-3d2a8f6f1c11";
+export const SESSION_SECRET = "a".repeat(43);
+/** Every random name of a door's. */
+export const LABEL = "l4b3l";
+
+/** The same for every run, so that cases can be told by their names. */
+export const SECRETS = {
+  admin: secretFrom(Buffer.alloc(32, 1)),
+  operator: secretFrom(Buffer.alloc(32, 2)),
+  observer: secretFrom(Buffer.alloc(32, 3)),
+  login: secretFrom(Buffer.alloc(32, 4)),
+  expired: secretFrom(Buffer.alloc(32, 5)),
+  wrong: secretFrom(Buffer.alloc(32, 6)),
+} as const;
+
+function token(id: keyof typeof SECRETS, rest: Partial<Token> = {}): readonly [string, Token] {
+  const scope = id === "admin" || id === "observer" ? id : "operator";
+  const common = { id, name: id, kind: "bearer", scope, sha256: digestOf(SECRETS[id]) } as const;
+  return [id, { ...common, created_at: "2026-01-01T00:00:00Z", expires_at: null, last_used_at: null, ...rest }];
+}
+
+export const TOKENS = new Map<string, Token>([
+  token("admin"),
+  token("operator"),
+  token("observer"),
+  token("login", { kind: "login" }),
+  token("expired", { expires_at: "2026-01-02T00:00:00Z" }),
+]);
+
+export interface DoorLabOptions extends Partial<AdmissionOptions> {
+  readonly tcp?: TcpAddress | null;
+  /** What answers instead of an empty object. */
+  readonly handlers?: Partial<Handlers>;
+}
+
+/** The doors of a daemon whose operations do nothing, with the real guard, tokens and audit log. */
+export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null }, handlers = {}, ...options }: DoorLabOptions = {}) {
+  const dir = mkdtempSync(join(tmpdir(), "tmpm-door-"));
+  const socket = join(dir, "run", "s");
+  let listening: Listening | null = null;
+  const opened = await openAdmission({
+    tokenStore: memoryDocuments(TOKENS),
+    sessionDigest: async (id) => (id === SESSION ? digestOf(SESSION_SECRET) : null),
+    entrance: () => listening?.tcp?.entrance ?? null,
+    ...options,
+  });
+  const calls: string[] = [];
+  const own: Readonly<Record<string, (...input: never[]) => unknown>> = { ...opened.access, ...handlers };
+  const routes = new Proxy(own, {
+    get:
+      (known, name) =>
+      async (...input: never[]) => {
+        calls.push(String(name));
+        return known[String(name)]?.(...input) ?? {};
+      },
+  });
+  const report = (fault: unknown) => void opened.faults.push(fault);
+  const stopping = new AbortController();
+  const app = server({
+    handlers: routes as unknown as Handlers,
+    version: "1.2.3",
+    guard: opened.guard,
+    answering: async ({ contract, gone }, act) => jsonAnswer(contract.status, await act({ signal: gone, id: "id" })),
+    audit: opened.requests,
+    stopping: stopping.signal,
+    report,
+  });
+  app.server.on("upgrade", (request: IncomingMessage, connection: Duplex) => {
+    opened.guard.permit(request, { scope: "observer" }).then(
+      () => connection.write(`HTTP/1.1 101 Switching Protocols\r\n${VERSION_HEADER}: 1.2.3\r\n\r\n`),
+      (error: { code: string }) => connection.end(`HTTP/1.1 403 Refused\r\ncontent-length: 0\r\nx-code: ${error.code}\r\n\r\n`),
+    );
+  });
+  const doors = await listen(app, { guard: opened.guard, version: "1.2.3", socket, tcp, label: () => LABEL, report });
+  listening = doors;
+  onTestFinished(async () => {
+    const closed = doors.close();
+    doors.cut();
+    await Promise.all([closed, app.close()]);
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const port = Number(new URL(doors.tcp?.url ?? "http://x:1").port);
+  return { ...opened, app, doors, socket, port, calls, dir };
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import type { Entrance } from "../src/guard/entrance.js";
+import { SOCKET_ENTRANCE } from "../src/guard/entrance.js";
+import { openDoors, SESSION } from "./door-lab.js";
+import { allCases, type Case, nameOf, neighbours, requestOf, writtenCases } from "./guard-cases.js";
+import { rawRequest, requestText } from "./raw-request.js";
+
+const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
+const REAL_CASES = Number(TMPM_TEST_SCALE) >= 10 ? Number.POSITIVE_INFINITY : 1_800;
+const AT_ONCE = 16;
+
+const written = writtenCases();
+
+describe("exactly the cases that docs/security.md lists are let in", () => {
+  test("of all that can be put together, asked of the guard", async () => {
+    const { guard, doors, port } = await openDoors();
+    const entrances: Record<Case["entrance"], Entrance | undefined> = { socket: SOCKET_ENTRANCE, tcp: doors.tcp?.entrance };
+    const connection = new Socket();
+    const accepted = new Set<string>();
+    let asked = 0;
+    for (const one of allCases()) {
+      asked += 1;
+      const entrance = entrances[one.entrance];
+      if (entrance === undefined) throw new Error("no TCP");
+      const request = messageOf(one, { port, connection });
+      const verdict = guard.admit(request, { entrance, upgrade: one.asks === "watch" });
+      if (verdict.kind === "admitted" && (await isPermitted(guard, { request, one }))) accepted.add(nameOf(one));
+    }
+    expect(asked).toBeGreaterThan(50_000);
+    expect(sorted(accepted)).toEqual(sorted(written));
+  });
+
+  test(`of those that are listed, those next to them and others, over real connections`, { timeout: 120_000 }, async () => {
+    const lab = await openDoors({ handlers: { login: async () => ({ scope: "operator", expires_at: null }) } });
+    const chosen = sample();
+    console.info(`${chosen.length} cases over connections, seed ${TMPM_TEST_SEED}`);
+    const accepted = new Set<string>();
+    await eachOf(chosen, async (one) => {
+      const { method, path, headers, body } = requestOf(one, lab.port);
+      const where = one.entrance === "socket" ? { path: lab.socket } : { host: "127.0.0.1", port: lab.port };
+      const answer = await rawRequest(where, requestText(`${method} ${path}`, headers, body));
+      expect([200, 101, 400, 401, 403, 421, 429], `${nameOf(one)}: ${answer.body}`).toContain(answer.status);
+      expect(answer.head.toLowerCase()).not.toContain("access-control-");
+      if (answer.status < 400) accepted.add(nameOf(one));
+    });
+    expect(lab.faults).toEqual([]);
+    expect(chosen.length).toBeGreaterThanOrEqual(1_728);
+    expect(sorted(accepted)).toEqual(sorted(written));
+    const routed = chosen.filter((one) => written.has(nameOf(one)) && one.asks !== "watch").length;
+    expect(lab.calls).toHaveLength(routed);
+  });
+});
+
+async function isPermitted(
+  guard: Awaited<ReturnType<typeof openDoors>>["guard"],
+  { request, one }: { readonly request: IncomingMessage; readonly one: Case },
+): Promise<boolean> {
+  const scopes = {
+    read: "observer",
+    "own session": "observer",
+    watch: "observer",
+    change: "operator",
+    admin: "admin",
+    "log in": "anyone",
+  } as const;
+  const session = one.asks === "own session" || one.asks === "change" || one.asks === "watch" ? SESSION : null;
+  return guard.permit(request, { scope: scopes[one.asks], own: one.asks === "own session", session }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** As Node's parser would make it. */
+function messageOf(one: Case, { port, connection }: { readonly port: number; readonly connection: Socket }): IncomingMessage {
+  const { method, path, headers } = requestOf(one, port);
+  const first = new Map<string, string>();
+  for (const [name, value] of headers) if (!first.has(name.toLowerCase())) first.set(name.toLowerCase(), value);
+  return {
+    method,
+    url: path,
+    headers: Object.fromEntries(first),
+    rawHeaders: headers.flat(),
+    socket: connection,
+  } as unknown as IncomingMessage;
+}
+
+/** All listed ones, and so many of the others: first those that miss the list by one part. */
+function sample(): readonly Case[] {
+  const all = [...allCases()];
+  const listed = all.filter((one) => written.has(nameOf(one)));
+  const near = new Map(listed.flatMap(neighbours).map((one) => [nameOf(one), one]));
+  const others = all.filter((one) => !written.has(nameOf(one)) && !near.has(nameOf(one)));
+  const missing = [...near.values()].filter((one) => !written.has(nameOf(one)));
+  const left = Math.max(0, REAL_CASES - listed.length);
+  return [...listed, ...shuffled(missing).slice(0, left * 0.8), ...shuffled(others).slice(0, left * 0.2)];
+}
+
+function shuffled<T>(values: readonly T[]): readonly T[] {
+  let state = Number(TMPM_TEST_SEED) >>> 0 || 1;
+  const next = () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+  return values
+    .map((value) => [next(), value] as const)
+    .sort(([one], [other]) => one - other)
+    .map(([, value]) => value);
+}
+
+async function eachOf<T>(values: readonly T[], act: (value: T) => Promise<void>): Promise<void> {
+  const left = [...values];
+  const work = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await act(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+function sorted(names: ReadonlySet<string>): readonly string[] {
+  return [...names].sort();
+}
