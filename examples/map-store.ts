@@ -60,6 +60,10 @@ export function mapStore({ sessions, listeners }: Place): SessionStore {
       if (next.id !== id || next.project_id !== record.project_id) refuse("INVALID_ARGUMENT", "an update cannot move a record");
       return keep({ ...record, ...next, rev: record.rev + 1 }, archived);
     },
+    move: async (id, project_id) => {
+      const { record, archived } = needed(id);
+      return record.project_id === project_id ? record : keep({ ...record, project_id }, archived);
+    },
     archive: async (id) => void keep(needed(id).record, true),
     unarchive: async (id) => void keep(needed(id).record),
     delete: async (id) => {

@@ -21,16 +21,19 @@ export interface EventsOptions {
   readonly journal: Pick<EventJournal, "read" | "follow">;
   /** The id of a session named by anything. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
   readonly sessionId: (session: string) => Promise<string>;
+  /** The id of a project named by it or by its path. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
+  readonly projectId: (project: string) => Promise<string>;
   readonly heartbeatMs?: number;
 }
 
 const LIMIT = 100;
 
-export function events({ journal, sessionId, heartbeatMs = 15_000 }: EventsOptions): Events {
+export function events({ journal, sessionId, projectId, heartbeatMs = 15_000 }: EventsOptions): Events {
   const pages = eventPages(journal);
 
-  async function fromOf({ after, limit, session, project_id, type }: Parsed<"events">): Promise<EventsFrom> {
+  async function fromOf({ after, limit, session, project_id: project, type }: Parsed<"events">): Promise<EventsFrom> {
     const session_id = session === undefined || UUID_PATTERN.test(session) ? session : await sessionId(session);
+    const project_id = project === undefined ? undefined : await projectId(project);
     return { after: after ?? null, limit: limit ?? LIMIT, filter: { session_id, project_id, types: type } };
   }
 

@@ -1,6 +1,6 @@
 import type { Output } from "@tmpm/api";
 import type { Scope } from "@tmpm/core";
-import type { ProjectFacts } from "@tmpm/supervisor";
+import type { ProjectFacts, Trusted } from "@tmpm/supervisor";
 
 export function projectAnswer({ project, sessions, active, waiting }: ProjectFacts): Output<"addProject"> {
   return { ...project, sessions: { total: sessions, active, waiting } };
@@ -9,4 +9,9 @@ export function projectAnswer({ project, sessions, active, waiting }: ProjectFac
 export function scopeAnswer(scope: Scope): Output<"scope"> {
   const { stray_paths, foreign_issue_ids } = scope.kind === "out_of_scope" ? scope : { stray_paths: [], foreign_issue_ids: [] };
   return { kind: scope.kind, stray_paths: [...stray_paths], foreign_issue_ids: [...foreign_issue_ids] };
+}
+
+export function trustAnswer({ setup, ...trusted }: Trusted): Output<"trust"> {
+  const copies = setup === null ? null : { ...setup, copy: [...setup.copy], link: [...setup.link], run: [...setup.run] };
+  return { ...trusted, setup: copies };
 }

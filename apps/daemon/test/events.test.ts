@@ -22,7 +22,7 @@ function lab({ maxBytes = Number.POSITIVE_INFINITY, heartbeatMs = 15_000 } = {})
   let last = 0;
   return {
     journal,
-    ...events({ journal, sessionId, heartbeatMs }),
+    ...events({ journal, sessionId, projectId: async (project) => project, heartbeatMs }),
     async happen(count: number) {
       for (let done = 0; done < count; done++) await journal.append(nth(++last));
     },
@@ -118,7 +118,7 @@ test("few matches among very many events take several pages, each with an end", 
       entries: entries.slice(after, after + limit),
     }),
   };
-  const { page } = events({ journal, sessionId: async () => IDS[0] });
+  const { page } = events({ journal, sessionId: async () => IDS[0], projectId: async (project) => project });
   const first = await page({ after: 0, session: "demo" }, { signal: never });
   expect(first).toEqual({ events: [], next: 10_000, behind: null });
 });
@@ -160,6 +160,7 @@ test("a stream that cannot go on says why", async () => {
   const closed = events({
     journal: { ...l.journal, follow: () => ({ close: () => undefined }) },
     sessionId: async () => IDS[0],
+    projectId: async (project) => project,
   });
   const text = await take(await closed.stream({}, { signal: never, lastEventId: null }), 5);
   expect(text).toMatch(/^retry: 1000\n\nevent: error\ndata: \{"error":\{"code":"SHUTTING_DOWN"/);

@@ -17,6 +17,25 @@ describe("create", () => {
     expect(events.map(({ type }) => type)).toContain("session_created");
   });
 
+  test("is left alone by a look at everything that comes while it is under way", async () => {
+    let look: () => Promise<unknown> = async () => undefined;
+    const looked: unknown[] = [];
+    const { sessions, events, dir } = lab({
+      ports: {
+        reached: async (step) => {
+          if (step.startsWith("create.")) looked.push(step, await look());
+        },
+      },
+    });
+    look = async () => (await sessions.reconcile()).findings;
+    const { session } = await sessions.create({ agent: "shell", cwd: dir, name: "demo" });
+    expect(session.record.state).toBe("active");
+    expect(looked).toEqual(["reserved", "intended", "opened", "confirmed", "recorded"].flatMap((step) => [`create.${step}`, []]));
+    expect(events.filter(({ type }) => type === "session_state_changed")).toEqual([
+      expect.objectContaining({ from: "provisioning", to: "active" }),
+    ]);
+  });
+
   test("names a session after its directory, and the next one with a suffix", async () => {
     const { sessions } = lab();
     const names = [];

@@ -45,6 +45,31 @@ describe("a registered project", () => {
   });
 });
 
+describe("a session", () => {
+  test("moves to another project, which is named by its id or its path, and is found once", async () => {
+    const { sessions, store, events } = lab();
+    await sessions.addProject({ path: "/src/api" });
+    const { session } = await sessions.create({ ...here, cwd: "/a", name: "one" });
+    const moved = await sessions.set({ session: "one", project_id: "/src/api/", task: "t" });
+    expect(moved.record).toMatchObject({ id: session.record.id, project_id: "api", task: "t", state: "active" });
+    expect(events.at(-1)).toMatchObject({ type: "session_edited", fields: ["task", "project_id"] });
+    for (const project_id of ["api", "/src/api"]) expect((await sessions.list({ project_id })).sessions).toHaveLength(1);
+    expect((await sessions.list({ project_id: "default" })).sessions).toEqual([]);
+    expect(await store.list()).toHaveLength(1);
+    await sessions.stop({ session: "one" });
+    expect((await sessions.set({ session: "one", project_id: "free" })).record).toMatchObject({ project_id: "free", state: "stopped" });
+  });
+
+  test("moves to no project that is not registered under a path, or has no id, and is then left as it is", async () => {
+    const { sessions } = lab();
+    await sessions.create({ ...here, cwd: "/a", name: "one" });
+    await expect(sessions.set({ session: "one", project_id: "/src", task: "t" })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
+    await expect(sessions.set({ session: "one", project_id: "../x", task: "t" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(sessions.list({ project_id: "/src" })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
+    expect((await sessions.show({ session: "one" })).record).toMatchObject({ project_id: "default", task: "" });
+  });
+});
+
 describe("a session's scope", () => {
   test("holds paths against its worktree", async () => {
     const { sessions, store } = lab();

@@ -2,6 +2,7 @@ import type { EventAnswer } from "@tmpm/api";
 import { type Client, type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { projectArgument } from "../project-argument.js";
 import { EVENT_TYPES, renderEvent } from "../render/event.js";
 import { usageError } from "../usage-error.js";
 
@@ -30,7 +31,7 @@ Examples:
     follow: { takes: "flag", summary: "Go on with what happens from now on" },
   },
   async run({ session, project, type, after, last, follow }, context): Promise<number> {
-    const events = { session, project_id: project, type: checkedTypes(type), after, limit: PAGE };
+    const events = { session, project_id: projectArgument(project), type: checkedTypes(type), after, limit: PAGE };
     const names = await namesOf(context.client());
     let told = 0;
     for await (const each of wantedEvents({ events, last, follow }, context)) {

@@ -1,5 +1,6 @@
 import type { SessionList } from "@tmpm/api";
 import { command } from "../command.js";
+import { projectArgument } from "../project-argument.js";
 import { silentServer } from "../render/discovered.js";
 import { renderList } from "../render/list.js";
 
@@ -12,12 +13,17 @@ export const ls = command({
     all: { takes: "flag", summary: "Also list finished sessions" },
     archived: { takes: "flag", summary: "Only those that were archived" },
     discovered: { takes: "flag", summary: "Also what runs and is no session; see `tmpm discover`" },
-    project: { takes: "text", label: "P", summary: "Only the sessions of this project" },
+    project: { takes: "text", label: "P", summary: "Only the sessions of this project: its id or its directory" },
   },
   async run({ all, archived, project, discovered }, context): Promise<SessionList> {
     return context
       .client()
-      .list({ all: all || undefined, archived: archived || undefined, project_id: project, discovered: discovered || undefined });
+      .list({
+        all: all || undefined,
+        archived: archived || undefined,
+        project_id: projectArgument(project),
+        discovered: discovered || undefined,
+      });
   },
   render: renderList,
   notes: ({ sessions, store, unobservable = [] }) => [

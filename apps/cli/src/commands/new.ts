@@ -3,6 +3,7 @@ import type { CreateAnswer } from "@tmpm/api";
 import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { projectArgument } from "../project-argument.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { repositoryAddress } from "../repository-address.js";
@@ -20,9 +21,12 @@ interface Created {
 /** How long a first prompt may take to be seen to arrive: agents start slowly. */
 const PROMPT_MS = 240_000;
 
-/** How long the daemon has for a clone and its files, and a little more. */
+/** A set-up may take half an hour. */
+const SETUP_MS = 1_800_000;
+
+/** How long the daemon has for a clone, its files and its set-up, and a little more. */
 function workspaceMs(env: Context["env"]): number {
-  return 2 * 1000 * (Number(env.TMPM_CLONE_SECONDS) || 120) + 30_000;
+  return 2 * 1000 * (Number(env.TMPM_CLONE_SECONDS) || 120) + SETUP_MS + 30_000;
 }
 
 export const newSession = command({
@@ -37,7 +41,7 @@ export const newSession = command({
     agent: { takes: "text", label: "A", summary: "What to run: claude, codex, gemini, opencode, shell, command, or an agent of your own" },
     cwd: { takes: "text", label: "DIR", summary: "The directory it works in; this one when not given" },
     name: { takes: "text", label: "N", summary: "The session's name; made from the directory when not given" },
-    project: { takes: "text", label: "P", summary: "The project it belongs to" },
+    project: { takes: "text", label: "P", summary: "The project it belongs to: its id or its directory" },
     issue: { takes: "text", label: "N", summary: "The issue it works on" },
     model: { takes: "text", label: "M", summary: "The model the agent uses" },
     prompt: { takes: "text", label: "TEXT", summary: "The first prompt" },
@@ -45,6 +49,7 @@ export const newSession = command({
     repo: { takes: "text", label: "URL|DIR", summary: "Work in a clone of this repository, made for the session" },
     worktree: { takes: "flag", summary: "Work in a git worktree of DIR's repository, made for the session" },
     branch: { takes: "text", label: "B", summary: "The workspace's branch; made when it does not exist, tmpm/NAME when not given" },
+    setup: { takes: "flag", summary: "Agree to the set-up in the repository's .tmpm.yaml as it is now, and do it in the workspace" },
     trust: { takes: "flag", summary: "Trust the directory: spare the agent its questions about that, in its own configuration" },
     ephemeral: { takes: "flag", summary: "Forget the session once it has ended" },
     attach: { takes: "flag", summary: "Attach this terminal to it" },
@@ -59,7 +64,7 @@ export const newSession = command({
         agent: agentOf(input),
         cwd: resolve(workingDirectory(), input.cwd ?? "."),
         name: input.name,
-        project_id: input.project,
+        project_id: projectArgument(input.project),
         issue_id: input.issue,
         model: input.model,
         argv: input.argv.length === 0 ? undefined : [...input.argv],
@@ -69,6 +74,7 @@ export const newSession = command({
         repo: input.repo === undefined ? undefined : repositoryAddress(input.repo),
         worktree: input.worktree || undefined,
         branch: input.branch,
+        setup: input.setup || undefined,
         search_path: context.env.PATH,
         env: anyAgentEnv(context.env),
       },
@@ -85,9 +91,29 @@ export const newSession = command({
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),
-  notes: ({ answer: { name, receipt } }) => (receipt === null || receipt.outcome === "submitted" ? [] : promptNotes(name, receipt)),
+  notes: ({ answer: { name, receipt, setup, workspace } }) => [
+    ...setupNotes(setup, workspace?.source ?? ""),
+    ...(receipt === null || receipt.outcome === "submitted" ? [] : promptNotes(name, receipt)),
+  ],
   exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
 });
+
+function setupNotes(setup: CreateAnswer["setup"], source: string): readonly string[] {
+  switch (setup?.state) {
+    case "not_trusted":
+      return [
+        "its .tmpm.yaml has a set-up that nobody agreed to, so nothing of it was done; agree with " +
+          (source.startsWith("/") ? `\`tmpm projects trust ${visibleText(source)}\`, or in one go ` : "") +
+          "with `tmpm new --setup`",
+      ];
+    case "unreadable":
+      return ["its .tmpm.yaml cannot be used, so nothing of it was done"];
+    case "done":
+      return setup.doing === null ? [] : [`set up ${visibleText(setup.doing)}, which the repository's directory does not have`];
+    default:
+      return [];
+  }
+}
 
 function promptNotes(name: string, receipt: Receipt): readonly string[] {
   const trouble = receipt.outcome === "held" ? "its first prompt waits" : "its first prompt did not go through";

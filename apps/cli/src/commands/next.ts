@@ -1,5 +1,6 @@
 import type { NextAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import { projectArgument } from "../project-argument.js";
 import { renderNext } from "../render/next.js";
 
 const NOTHING = 3;
@@ -12,7 +13,7 @@ Exits with status 3 when no session needs you.`,
   args: {},
   options: { project: { takes: "text", label: "P", summary: "Only the sessions of this project" } },
   async run({ project }, context): Promise<NextAnswer> {
-    return context.client().next({ project_id: project });
+    return context.client().next({ project_id: projectArgument(project) });
   },
   render: renderNext,
   notes: ({ session }) => (session === null ? ["no session needs you"] : []),

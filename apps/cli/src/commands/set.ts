@@ -1,5 +1,6 @@
 import type { SessionAnswer, SetBody } from "@tmpm/api";
 import { command } from "../command.js";
+import { projectArgument } from "../project-argument.js";
 import { renderLine } from "../render/line.js";
 import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
@@ -16,6 +17,7 @@ export const set = command({
     pr: { takes: "text", label: "N", summary: "The number of its pull request" },
     prUrl: { takes: "text", label: "URL", summary: "Where that pull request is" },
     model: { takes: "text", label: "M", summary: "The model that the agent uses from its next launch on" },
+    project: { takes: "text", label: "P", summary: "Move it to this project: its id or its directory" },
     errored: { takes: "text", label: "MESSAGE", summary: "Say that its last run failed, and why; only when it does not run" },
   },
   async run({ session, errored, ...values }, context): Promise<SessionAnswer> {
@@ -32,10 +34,18 @@ export const set = command({
   render: renderLine,
 });
 
-type Values = Readonly<Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "model", string | undefined>>;
+type Values = Readonly<Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "model" | "project", string | undefined>>;
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, model }: Values): SetBody {
-  return { task, issue_id: issue, issue_url: issueUrl, claimed_pr_number: numberOf(pr), claimed_pr_url: prUrl, model };
+function bodyOf({ task, issue, issueUrl, pr, prUrl, model, project }: Values): SetBody {
+  return {
+    task,
+    issue_id: issue,
+    issue_url: issueUrl,
+    claimed_pr_number: numberOf(pr),
+    claimed_pr_url: prUrl,
+    model,
+    project_id: projectArgument(project),
+  };
 }
 
 function numberOf(text: string | undefined): number | null | undefined {

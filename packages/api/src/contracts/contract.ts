@@ -18,6 +18,8 @@ export interface Contract {
   /** An object without other fields than it names, as the body: what is not understood is refused. */
   readonly query: z.ZodType;
   readonly body: z.ZodType | null;
+  /** The body is a file's bytes (`application/octet-stream`), and `body` is empty. The same bytes are the same request, so it takes no `Idempotency-Key`. */
+  readonly bytes?: true;
   readonly status: 200 | 201 | 202;
   readonly answer: z.ZodType;
   /** The codes of its failures beside those of `errorsOf` that every such route has. */
@@ -50,6 +52,9 @@ export interface Stream {
 
 export const none = z.strictObject({});
 export const session = z.object({ session: z.string().min(1).describe("A session's id, its name, or the beginning of either.") });
+
+/** Which project: parsed by the daemon, which knows the registered ones. */
+export const project = z.string().min(1).max(4096).describe("A project's id, or the absolute path of a registered project.");
 
 /** A truth value in a query. */
 export const flag = z

@@ -1,6 +1,6 @@
 import { ActivitySource, ActivityState, Decision, Timestamp } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, none, session } from "./contract.js";
+import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
@@ -114,11 +114,11 @@ export const DECISION_ROUTES = {
     scope: "observer",
     summary: "The session that needs somebody most",
     params: none,
-    query: z.strictObject({ project_id: z.string().optional() }),
+    query: z.strictObject({ project_id: project.optional() }),
     body: null,
     status: 200,
     answer: NextAnswer,
-    errors: [],
+    errors: ["PROJECT_NOT_FOUND"],
     example: { answer: { session: null } },
   },
   answer: {

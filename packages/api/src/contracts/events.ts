@@ -1,6 +1,6 @@
-import { Event, SessionId, Slug, Timestamp } from "@tmpm/core";
+import { Event, SessionId, Timestamp } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, count, none } from "./contract.js";
+import { type Contract, count, none, project } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 
 /** An event of a type that this version does not know, to be ignored; `damaged` stands for one that cannot be read any more, and has only a number. */
@@ -39,7 +39,7 @@ const EventsQuery = z.strictObject({
     .describe("The number of the last event that the caller knows; without it, everything that is kept."),
   limit: count(1, 1000).optional(),
   session: z.string().min(1).optional().describe("A session's id, also of one that is gone; or its name, or the beginning of either."),
-  project_id: Slug.optional(),
+  project_id: project.optional(),
   type: types.optional(),
   wait_ms: count(0, 60_000).optional().describe("How long to wait for a first event when there is none yet."),
 });
@@ -54,7 +54,7 @@ export const EVENT_ROUTES = {
     body: null,
     status: 200,
     answer: EventsAnswer,
-    errors: ["SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"],
+    errors: ["PROJECT_NOT_FOUND", "SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"],
     example: {
       query: { session: "demo", after: "0" },
       answer: {

@@ -1,6 +1,6 @@
 import { Receipt, Slug } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, none, session } from "./contract.js";
+import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
@@ -23,8 +23,19 @@ export const CreateBody = z.strictObject({
   agent: z.string().min(1).max(100).default("shell").describe("Its id, an alias or its display name."),
   cwd: z.string(),
   name: Slug.optional(),
-  project_id: Slug.optional(),
+  project_id: project.optional(),
   model: z.string().min(1).optional(),
+  model_provider: z.string().min(1).optional(),
+  temperature: z.number().optional().describe("Between 0 and 2."),
+  reasoning_effort: z.string().min(1).optional(),
+  owner: Slug.optional().describe("The client that it is made for."),
+  mode: Slug.optional().describe("In which of the client's modes, such as `chat`."),
+  evict_siblings: z
+    .boolean()
+    .optional()
+    .describe(
+      "Once it runs, stop the idle sessions of the same owner and mode. None that works, is waited for or cannot be told of is stopped.",
+    ),
   argv: z.array(z.string()).optional().describe("The program and its arguments, for agent `command`."),
   prompt: z.string().optional(),
   issue_id: z.string().min(1).optional(),
@@ -46,13 +57,25 @@ export const CreateBody = z.strictObject({
     .max(200)
     .optional()
     .describe("The workspace's branch, used as it is or made; without it one is made for the session."),
+  setup: z
+    .boolean()
+    .optional()
+    .describe(
+      "Agree to what the repository's `.tmpm.yaml` says is to be done in a new workspace, as it is now (true), or leave that out (false). Otherwise it is done when somebody agreed to that content before.",
+    ),
   search_path: searchPath,
   env: environment,
 });
 export type CreateBody = z.input<typeof CreateBody>;
 
 /** The session, and what became of its first prompt; null without one. */
-export const CreateAnswer = SessionAnswer.extend({ receipt: Receipt.nullable() });
+export const CreateAnswer = SessionAnswer.extend({
+  receipt: Receipt.nullable(),
+  evicted: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .optional()
+    .describe("Sessions that were stopped in its favour, when that was asked for."),
+});
 export type CreateAnswer = z.infer<typeof CreateAnswer>;
 
 export const StopAnswer = SessionAnswer.extend({
@@ -79,6 +102,9 @@ export const LIFE_ROUTES = {
     answer: CreateAnswer,
     errors: [
       "NAME_TAKEN",
+      "SESSION_LIMIT",
+      "PROJECT_NOT_FOUND",
+      "SETUP_FAILED",
       "REPOSITORY_NOT_FOUND",
       "BRANCH_IN_USE",
       "TARGET_EXISTS",

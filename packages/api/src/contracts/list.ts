@@ -1,6 +1,6 @@
-import { ActivityState, SessionState, Slug } from "@tmpm/core";
+import { ActivityState, SessionState } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, flag, none, session } from "./contract.js";
+import { type Contract, flag, none, project, session } from "./contract.js";
 import { Discovered, Unobservable } from "./discover.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
@@ -61,11 +61,18 @@ export const LIST_ROUTES = {
     description:
       "Answered from the records and memory, also while tmux does not answer. Finished sessions are listed with `all`, and those that were put away with `archived`.",
     params: none,
-    query: z.strictObject({ all: flag.optional(), archived: flag.optional(), project_id: Slug.optional(), discovered: flag.optional(), ...wanted, ...paging }),
+    query: z.strictObject({
+      all: flag.optional(),
+      archived: flag.optional(),
+      project_id: project.optional(),
+      discovered: flag.optional(),
+      ...wanted,
+      ...paging,
+    }),
     body: null,
     status: 200,
     answer: SessionList,
-    errors: ["SOCKET_PATH_TOO_LONG", ...MAY_FAIL.TMUX],
+    errors: ["PROJECT_NOT_FOUND", "SOCKET_PATH_TOO_LONG", ...MAY_FAIL.TMUX],
     example: {
       answer: { sessions: [EXAMPLE_SESSION], problems: [], store: { state: "ok", message: null }, next: null },
     },

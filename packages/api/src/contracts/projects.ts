@@ -1,7 +1,7 @@
-import { Project, Slug } from "@tmpm/core";
+import { Project, ProjectSetup, Slug } from "@tmpm/core";
 import * as z from "zod";
-import { next, paging } from "./paging.js";
 import { type Contract, count, none, repeated, session } from "./contract.js";
+import { next, paging } from "./paging.js";
 
 export const ProjectAnswer = z.looseObject({
   ...Project.shape,
@@ -20,6 +20,14 @@ export const ScopeAnswer = z.object({
   stray_paths: z.array(z.string()),
   foreign_issue_ids: z.array(z.number()),
 });
+
+export const TrustAnswer = z.object({
+  source: z.string().describe("The directory, or the URL without credentials, that workspaces are made from."),
+  trusted: z.boolean(),
+  sha256: z.string().nullable().describe("Of the content that was agreed to; null when consent was taken back."),
+  setup: ProjectSetup.nullable().describe("What is done in new workspaces from now on."),
+});
+export type TrustAnswer = z.infer<typeof TrustAnswer>;
 
 const EXAMPLE_PROJECT: ProjectAnswer = {
   id: "api",
@@ -62,6 +70,26 @@ export const PROJECT_ROUTES = {
     answer: ProjectAnswer,
     errors: ["PROJECT_NOT_FOUND"],
     example: { params: { project: "api" }, answer: EXAMPLE_PROJECT },
+  },
+  trust: {
+    scope: "admin",
+    summary: "Agrees to the set-up that a repository's `.tmpm.yaml` says now, or takes that back",
+    description: "The consent is bound to the file's content: when that changes, nothing of it is done until somebody agrees again.",
+    params: none,
+    query: none,
+    body: z.strictObject({ path: z.string().min(1).max(4096), trusted: z.boolean().default(true) }),
+    status: 200,
+    answer: TrustAnswer,
+    errors: ["DIRECTORY_NOT_FOUND", "FILE_NOT_FOUND", "UNRESPONSIVE"],
+    example: {
+      body: { path: "/home/me/api" },
+      answer: {
+        source: "/home/me/api",
+        trusted: true,
+        sha256: "5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5",
+        setup: { copy: [".env"], link: [], run: ["npm ci"], timeout: 600 },
+      },
+    },
   },
   scope: {
     scope: "observer",

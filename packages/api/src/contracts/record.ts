@@ -1,6 +1,6 @@
 import { Slug } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, none, session } from "./contract.js";
+import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
@@ -17,7 +17,7 @@ export const SetBody = z.strictObject({
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
-  model: z.string().nullable().optional().describe("For the next launch."),
+  project_id: project.optional().describe("Moves the session to this project: its id, or the absolute path of a registered one."),
 });
 export type SetBody = z.input<typeof SetBody>;
 
@@ -48,7 +48,7 @@ export const RECORD_ROUTES = {
     description: "Null or an empty text takes a value away; what is not named stays.",
     body: SetBody,
     answer: SessionAnswer,
-    errors: ["INVALID_STATE", "INVALID_TEXT"],
+    errors: ["INVALID_STATE", "INVALID_TEXT", "PROJECT_NOT_FOUND"],
     example: {
       params: { session: "demo" },
       body: { task: "fix the login", issue_id: "42" },

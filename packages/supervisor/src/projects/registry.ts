@@ -1,4 +1,4 @@
-import { type Project, projectOf, TmpmError } from "@tmpm/core";
+import { type Project, parseSlug, projectOf, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 /** The registered projects, by path. */
@@ -21,4 +21,18 @@ export async function findProject(ctx: Context, text: string): Promise<Project> 
     hint: "`tmpm projects` lists them; `tmpm projects add DIR` registers one.",
     details: { project: text },
   });
+}
+
+/**
+ * The project id that a person's word stands for: an id as it is, registered or not, or the path of a registered project.
+ * @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT
+ */
+export async function projectIdOf(ctx: Context, text: string): Promise<string> {
+  if (!text.startsWith("/")) return parseSlug(text, "project_id");
+  const known = await registeredProjects(ctx);
+  const path = text.replace(/(?<=.)\/+$/, "");
+  const found = known.find((project) => project.path === path);
+  if (found !== undefined) return found.id;
+  const facts = await ctx.describeDirectory(path);
+  return (await findProject(ctx, facts.kind === "directory" ? facts.realPath : path)).id;
 }
