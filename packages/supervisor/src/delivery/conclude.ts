@@ -46,6 +46,8 @@ function tellTurn(
   const event = turn === undefined ? null : receiptEvent(turn, { receipt, enteredAt });
   if (event === null) return;
   ctx.turns.apply(session, event);
+  const { open } = ctx.observations.known(session).asked;
+  if (event.type === "started" && open !== null) ctx.turns.waits(session, open.id);
   noticeTurns(ctx, session);
 }
 

@@ -4,7 +4,7 @@ import { closeOpen } from "../activity/asked.js";
 import { believe } from "../activity/believe.js";
 import type { Known } from "../activity/known.js";
 import type { Context } from "../context.js";
-import { noticeDecision, noticeTurns } from "../turns/notice.js";
+import { noticeTurns } from "../turns/notice.js";
 
 /** The one place where what is known of a session changes: keeps it, and tells of a new activity and of what began or ceased to be asked. */
 export function learn(ctx: Context, record: Pick<SessionRecord, "id" | "project_id">, change: (known: Known) => Known): Activity | null {
@@ -42,7 +42,7 @@ function tellDecisions(ctx: Context, { before, after, common }: Told): void {
   const { open } = after;
   if (open !== null && open.id !== before.open?.id) {
     ctx.emit({ ...common, type: "decision_opened", decision_id: open.id, question: open.subject });
-    noticeDecision(ctx, { session: common.session_id, decision_id: open.id, at: common.at });
+    ctx.turns.waits(common.session_id, open.id);
   }
 }
 

@@ -15,7 +15,7 @@ export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
     const open = record === null ? undefined : ctx.agent(record.agent).transcript;
     if (record === null || open === undefined || record.conversation_id === null) return turn;
     const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
-    const reader = open({ conversationId: record.conversation_id, env });
+    const reader = open({ conversationId: record.conversation_id, env, folder: ctx.hooks?.folder(record.id) ?? null });
     const deadline = ctx.clock.now() + (turn.outcome === "completed" ? WRITTEN_MS : 0);
     for (;;) {
       const transcript = await reader.read();

@@ -16,14 +16,6 @@ export function noticeTurns(ctx: Context, session: string): void {
   }
 }
 
-/** The oldest running turn of a session asks for a decision that was opened just now. */
-export function noticeDecision(ctx: Context, asked: { readonly session: string; readonly decision_id: string; readonly at: string }): void {
-  const [turn] = runningTurns(ctx.turns.lane(asked.session));
-  if (turn === undefined) return;
-  const { session_id, project_id, id } = turn;
-  ctx.emit({ type: "turn_waiting", at: asked.at, session_id, project_id, turn_id: id, decision_id: asked.decision_id });
-}
-
 function restOf(ctx: Context, { id, session_id, started_at }: Turn): TurnEnd | "unsteady" | null {
   const { belief, level, begunMs } = ctx.observations.known(session_id).track;
   if (started_at === null || belief === null) return null;

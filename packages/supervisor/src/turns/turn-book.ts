@@ -1,4 +1,14 @@
-import { EMPTY_LANE, type EventBody, laneAfter, type Timestamp, type Turn, type TurnEvent, type TurnLane, waitingTurns } from "@tmpm/core";
+import {
+  EMPTY_LANE,
+  type EventBody,
+  laneAfter,
+  runningTurns,
+  type Timestamp,
+  type Turn,
+  type TurnEvent,
+  type TurnLane,
+  waitingTurns,
+} from "@tmpm/core";
 import type { TurnJournal, TurnSlice } from "@tmpm/store";
 import { sessionQueue } from "../session-queue.js";
 
@@ -10,6 +20,8 @@ export interface TurnBook {
   nextGeneration(session: string): Promise<number>;
   /** What the event changed; nothing when it came too late. */
   apply(session: string, event: TurnEvent): readonly Turn[];
+  /** The running turn of a session asks for a decision first. */
+  waits(session: string, decisionId: string): void;
   /** A prompt that was not taken: told of and kept for a while, but not among the turns of its session. */
   refuse(turn: Turn): void;
   /** Turns of the last daemon, which it has told of. */
@@ -119,6 +131,13 @@ export function turnBook(options: TurnBookOptions): TurnBook {
         );
       if (changed.length > 0) wake(session);
       return changed;
+    },
+    waits(session, decision_id) {
+      const [turn] = runningTurns(laneOf(session));
+      if (turn === undefined) return;
+      const { session_id, project_id, id } = turn;
+      const event = { type: "turn_waiting", at: now(), session_id, project_id, turn_id: id, decision_id } as const;
+      void writing.run(session, async () => emit(event));
     },
     refuse(turn) {
       refused.set(turn.session_id, [...(refused.get(turn.session_id) ?? []), turn].slice(-REFUSED_KEPT));

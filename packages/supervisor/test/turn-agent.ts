@@ -1,0 +1,107 @@
+import type { AgentAdapter, Reading } from "@tmpm/agents";
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import { composer, type Lab, lab } from "./lab.js";
+
+/**
+ * An agent whose prompts say what it does: `work MS`, `for ever`, `deaf` (for ever, and no key ends it), `ask` (a dialog, which `y` or `n` answers), `fail`
+ * (an error), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is told.
+ */
+export function turnProgram(taken: (prompt: string) => void): FakeProgram {
+  return (terminal) => {
+    let draft = "";
+    let task: string | null = null;
+    let count = 0;
+    const draw = (line: string) => terminal.write(`\n${line}`);
+    const rest = (line = "> ") => {
+      task = null;
+      draft = "";
+      draw(line);
+    };
+    function begin(prompt: string): void {
+      taken(prompt);
+      task = prompt;
+      draft = "";
+      const own = ++count;
+      const later = (ms: number, act: () => void) => terminal.after(ms, () => own === count && task !== null && act());
+      draw(prompt === "ask" ? "allow it?" : "working");
+      const [, ms] = /^work (\d+)/.exec(prompt) ?? [];
+      if (ms !== undefined) later(Number(ms), rest);
+      if (prompt === "fail") later(300, () => rest("error> "));
+      if (prompt === "exit") later(300, () => terminal.exit({ status: 3 }));
+    }
+    draw("> ");
+    return {
+      input(text) {
+        if (task === "ask") {
+          if (text === "y") {
+            task = "work";
+            draw("working");
+            const own = ++count;
+            terminal.after(500, () => own === count && rest());
+          } else if (text === "n" || text === "\u001b") rest();
+          return;
+        }
+        if (text === "\u001b") {
+          if (task !== null && task !== "deaf") rest();
+          return;
+        }
+        if (text === "\r") {
+          if (draft !== "" && task === null) begin(draft);
+          return;
+        }
+        if (task !== null) return;
+        draft += text;
+        draw(`> ${draft}`);
+      },
+    };
+  };
+}
+
+export const turnAgent: AgentAdapter = {
+  ...composer,
+  id: "turner",
+  launch: async ({ conversationId }) => ({ argv: ["turn-agent"], env: {}, conversationId, carriesPrompt: false }),
+  read: ({ lines, dead }) => readTurner(lines.filter((line) => line.trim() !== "").at(-1) ?? "", dead),
+  submitted: ({ now }) => {
+    const last = now.lines.filter((line) => line.trim() !== "").at(-1) ?? "";
+    return last === "working" || last === "allow it?" ? "it works" : null;
+  },
+  interrupt: { keys: ["Escape"] },
+  approve: ({ decision }) => (decision === null ? null : ["y"]),
+  deny: ({ decision }) => (decision === null ? null : ["n"]),
+};
+
+function readTurner(last: string, dead: boolean): Reading {
+  const base = { source: "screen", confidence: 1, hint: null, draft: null, decision: null, evidence: [last] } as const;
+  if (dead) return { ...base, state: "exited" };
+  if (last.startsWith("error>")) return { ...base, state: "errored", draft: last.slice(7) };
+  if (last.startsWith(">")) return { ...base, state: "idle", draft: last.slice(2) };
+  if (last === "working") return { ...base, state: "working" };
+  if (last !== "allow it?") return { ...base, state: "starting" };
+  const choices = [
+    { label: "yes", keys: ["y"], takesText: false },
+    { label: "no", keys: ["n"], takesText: false },
+  ] as const;
+  return { ...base, state: "awaiting_approval", decision: { kind: "approval", tool: "shell", subject: "it", choices } };
+}
+
+export interface TurnLab extends Lab {
+  /** The prompts that the agents took, in their order. */
+  readonly taken: readonly string[];
+  open(name: string): Promise<void>;
+}
+
+/** A lab with such an agent for each session. */
+export function turnLab(options: Parameters<typeof lab>[0] = {}): TurnLab {
+  const taken: string[] = [];
+  const each = lab({
+    adapters: [composer, turnAgent],
+    programs: { "turn-agent": turnProgram((prompt) => taken.push(prompt)) },
+    ...options,
+  });
+  return {
+    ...each,
+    taken,
+    open: async (name) => void (await each.sessions.create({ agent: "turner", cwd: "/w", name })),
+  };
+}

@@ -1,0 +1,359 @@
+import { TmpmError } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import type { Supervisor, TurnFacts } from "../src/index.js";
+import { composer, lab } from "./lab.js";
+import { type TurnLab, turnLab } from "./turn-agent.js";
+
+const WAIT_MS = 600_000;
+
+async function demo(options: Parameters<typeof turnLab>[0] = {}): Promise<TurnLab> {
+  const each = turnLab(options);
+  await each.open("demo");
+  return each;
+}
+
+const submit = ({ sessions }: { readonly sessions: Supervisor }, prompt: string, session = "demo") =>
+  sessions.submit({ session, prompt, queue: true });
+
+async function outcome(sessions: Supervisor, { turn }: TurnFacts): Promise<TurnFacts["turn"]> {
+  return (await sessions.turn({ session: turn.session_id, turn: turn.id, wait_ms: WAIT_MS })).turn;
+}
+
+/** Until it is in this state, as a caller would look. */
+async function until(sessions: Supervisor, { turn }: TurnFacts, state: TurnFacts["state"]): Promise<TurnFacts> {
+  for (let look = 0; look < 2_000; look++) {
+    const now = await sessions.turn({ session: turn.session_id, turn: turn.id, wait_ms: 20 });
+    if (now.state === state) return now;
+    await sessions.sends({ session: turn.session_id });
+  }
+  throw new Error(`the turn was never ${state}`);
+}
+
+const brief = ({ outcome: is, cause, reason }: TurnFacts["turn"]) => [is, cause, reason];
+const told = ({ events }: TurnLab) => events.flatMap((event) => (event.type === "turn_ended" ? [event] : []));
+
+describe("a turn", () => {
+  test("is accepted at once, runs, and is completed when the agent is ready again", async () => {
+    const each = await demo();
+    const accepted = await submit(each, "work 3000");
+    expect(accepted).toMatchObject({ state: "queued", position: 1, turn: { generation: 1, prompt: "work 3000", prompt_bytes: 9 } });
+    const running = await until(each.sessions, accepted, "running");
+    expect(running).toMatchObject({ position: null, turn: { receipt: { outcome: "submitted" } } });
+    const ended = await outcome(each.sessions, accepted);
+    expect(ended).toMatchObject({ state: "ended", outcome: "completed", reason: "ready", cause: null, code: null });
+    expect(Date.parse(ended.ended_at ?? "") - Date.parse(ended.started_at ?? "")).toBeGreaterThanOrEqual(3_000);
+    const types = each.events.filter(({ type }) => type.startsWith("turn_")).map(({ type }) => type);
+    expect(types).toEqual(["turn_queued", "turn_started", "turn_ended"]);
+    expect(told(each)).toMatchObject([{ turn_id: accepted.turn.id, outcome: "completed", cause: null }]);
+    expect(await each.turnJournal.list(ended.session_id)).toEqual([ended]);
+  });
+
+  test("is made of a plain send too, under the send's id", async () => {
+    const each = await demo();
+    const { receipt } = await each.sessions.send({ session: "demo", text: "work 2000" });
+    const turn = await each.sessions.turn({ session: "demo", turn: receipt.id ?? "", wait_ms: WAIT_MS });
+    expect(brief(turn.turn)).toEqual(["completed", null, "ready"]);
+  });
+
+  test("is not ended by silence, however long (zeroclaw 37)", async () => {
+    const each = await demo();
+    const turn = await submit(each, "work 3600000");
+    await until(each.sessions, turn, "running");
+    each.tmux.advance(3_000_000);
+    expect((await each.sessions.turn({ session: "demo", turn: turn.turn.id, wait_ms: 10_000 })).state).toBe("running");
+    expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
+  });
+
+  test("says that it waits for approval, and goes on after the answer", async () => {
+    const each = await demo();
+    const turn = await submit(each, "ask");
+    const waiting = await until(each.sessions, turn, "waiting_approval");
+    expect(each.events).toContainEqual(
+      expect.objectContaining({ type: "turn_waiting", turn_id: turn.turn.id, decision_id: waiting.decision_id }),
+    );
+    expect((await each.sessions.show({ session: "demo" })).decision?.id).toBe(waiting.decision_id);
+    await each.sessions.answer({ session: "demo", decision_id: waiting.decision_id ?? "", answer: { kind: "approve" } });
+    expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
+  });
+
+  test("fails when the agent says that it failed, and when its program ends", async () => {
+    const each = await demo();
+    const failed = await outcome(each.sessions, await submit(each, "fail"));
+    expect([failed.outcome, failed.code, failed.cause]).toEqual(["failed", "AGENT_FAILED", null]);
+    const [last, behind] = [await submit(each, "exit"), await submit(each, "work 1")];
+    const ended = await outcome(each.sessions, last);
+    expect([ended.outcome, ended.code, ended.reason]).toEqual(["failed", "PANE_DEAD", "session_exited"]);
+    expect(brief(await outcome(each.sessions, behind))).toEqual(["failed", null, "session_exited"]);
+    expect(each.taken).toEqual(["fail", "exit"]);
+  });
+
+  test("of a program that shows nothing but its process is over once its text is submitted", async () => {
+    const each = lab({ programs: { cat: (terminal) => ({ input: (text) => terminal.write(text === "\r" ? "\r\n" : text) }) } });
+    await each.sessions.create({ agent: "command", argv: ["cat"], cwd: "/w", name: "demo" });
+    const turn = await submit(each, "hello");
+    expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "unobservable"]);
+  });
+
+  test("that was refused has its outcome in the answer when nothing was accepted, else as any other", async () => {
+    const each = await demo({ settings: { queueDepth: 2 } });
+    await expect(each.sessions.submit({ session: "demo", prompt: "\u0007" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
+    await expect(each.sessions.submit({ session: "ghost", prompt: "x" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    expect(told(each)).toEqual([]);
+    await submit(each, "for ever");
+    await submit(each, "work 1");
+    const full = await submit(each, "work 2").catch((error: unknown) => error);
+    expect(full).toMatchObject({
+      code: "QUEUE_FULL",
+      message: expect.stringContaining("queue full (2 pending requests)"),
+      details: { depth: 2 },
+    });
+    const id = full instanceof TmpmError ? String(full.details.turn) : "";
+    expect(brief((await each.sessions.turn({ session: "demo", turn: id })).turn)).toEqual(["failed", null, "queue_full"]);
+    expect(told(each)).toMatchObject([{ turn_id: id, outcome: "failed", code: "QUEUE_FULL" }]);
+  });
+});
+
+describe("the queue", () => {
+  test("is first in, first out, one at a time, exactly once (zeroclaw 33)", async () => {
+    const each = await demo();
+    const turns = await Promise.all([1, 2, 3, 4, 5].map((n) => submit(each, `work ${n}000`)));
+    for (const turn of turns) expect((await outcome(each.sessions, turn)).outcome).toBe("completed");
+    expect(each.taken).toEqual([1, 2, 3, 4, 5].map((n) => `work ${n}000`));
+    const times = each.events.flatMap((event) => (event.type === "turn_started" || event.type === "turn_ended" ? [event.turn_id] : []));
+    expect(times).toEqual(turns.flatMap(({ turn }) => [turn.id, turn.id]));
+  });
+
+  test("waits for its turn also where the agent would take text for later, and for a turn that a plain send began", async () => {
+    const eager = { ...composer, id: "eager", limits: { ...composer.limits, queuesWhileWorking: true } };
+    const each = lab({ adapters: [eager] });
+    await each.sessions.create({ agent: "eager", cwd: "/w", name: "demo" });
+    const first = await each.sessions.send({ session: "demo", text: "one" });
+    const second = await submit(each, "two");
+    const ended = await outcome(each.sessions, second);
+    const before = (await each.sessions.turn({ session: "demo", turn: first.receipt.id ?? "" })).turn;
+    expect(Date.parse(ended.started_at ?? "")).toBeGreaterThanOrEqual(Date.parse(before.ended_at ?? ""));
+  });
+
+  test("gives up a turn whose time ran out, and is free again (zeroclaw 30)", async () => {
+    const each = await demo();
+    await until(each.sessions, await submit(each, "for ever"), "running");
+    const began = each.tmux.now();
+    const turn = await each.sessions.submit({ session: "demo", prompt: "work 1", timeout_ms: 1_000 });
+    const ended = await outcome(each.sessions, turn);
+    expect([ended.outcome, ended.code, ended.reason]).toEqual(["failed", "TIMEOUT", "waited_too_long"]);
+    expect(each.tmux.now() - began).toBeGreaterThanOrEqual(1_000);
+    expect(await each.sessions.queue({ session: "demo" })).toMatchObject({ depth: 1, limit: 32, waiting: [] });
+    expect(each.taken).toEqual(["for ever"]);
+  });
+
+  test("of one session keeps no other waiting (zeroclaw 31)", async () => {
+    const each = await demo();
+    await each.open("other");
+    await until(each.sessions, await submit(each, "deaf"), "running");
+    await submit(each, "work 1");
+    expect((await outcome(each.sessions, await submit(each, "work 100", "other"))).outcome).toBe("completed");
+  });
+
+  test("lists what runs and what waits with its place and reason, and is put in another order that lasts", async () => {
+    const each = await demo();
+    const running = await submit(each, "for ever");
+    await until(each.sessions, running, "running");
+    const [a, b, c] = [await submit(each, "work 1"), await submit(each, "work 2"), await submit(each, "work 3")];
+    const places = async (sessions: Supervisor) => (await sessions.queue({ session: "demo" })).waiting.map(({ turn }) => turn.prompt);
+    expect(await each.sessions.queue({ session: "demo" })).toMatchObject({
+      running: [{ turn: { id: running.turn.id } }],
+      waiting: [{ position: 1, held: { reason: "behind_another" } }, { position: 2 }, { position: 3 }],
+      depth: 4,
+    });
+    await each.sessions.moveTurn({ session: "demo", turn: c.turn.id, place: { to: "front" } });
+    expect(await places(each.sessions)).toEqual(["work 3", "work 1", "work 2"]);
+    await each.sessions.moveTurn({ session: "demo", turn: a.turn.id, place: { after: b.turn.id } });
+    expect(await places(each.sessions)).toEqual(["work 3", "work 2", "work 1"]);
+    for (let n = 0; n < 80; n++)
+      await each.sessions.moveTurn({ session: "demo", turn: (n % 2 === 0 ? a : b).turn.id, place: { position: 2 } });
+    expect(await places(each.sessions)).toEqual(["work 3", "work 2", "work 1"]);
+    await submit(each, "work 4");
+    expect((await places(each.sessions)).at(-1)).toBe("work 4");
+    await expect(each.sessions.moveTurn({ session: "demo", turn: running.turn.id, place: { to: "back" } })).rejects.toMatchObject({
+      code: "INVALID_STATE",
+    });
+    await each.sessions.close();
+    const next = each.restarted();
+    expect(await places(next)).toEqual(["work 3", "work 2", "work 1", "work 4"]);
+    await next.cancel({ session: "demo" });
+    expect((await outcome(next, a)).outcome).toBe("completed");
+    expect(each.taken).toEqual(["for ever", "work 3", "work 2", "work 1"]);
+    await next.close();
+  });
+
+  test("gives back one turn, or all that wait, and nothing of them is typed", async () => {
+    const each = await demo();
+    const running = await submit(each, "for ever");
+    await until(each.sessions, running, "running");
+    const waiting = [await submit(each, "work 1"), await submit(each, "work 2"), await submit(each, "work 3")];
+    const [first] = waiting;
+    const removed = await each.sessions.cancel({ session: "demo", turn: first?.turn.id.slice(0, -1) }).catch((error: unknown) => error);
+    expect(removed).toMatchObject({ code: "TURN_NOT_FOUND" });
+    expect(brief((await each.sessions.cancel({ session: "demo", turn: first?.turn.id })).turn)).toEqual([
+      "cancelled",
+      "client_rpc",
+      "taken_back",
+    ]);
+    expect(await each.sessions.clearQueue({ session: "demo" })).toHaveLength(2);
+    for (const turn of waiting) expect((await outcome(each.sessions, turn)).outcome).toBe("cancelled");
+    await each.sessions.cancel({ session: "demo" });
+    await outcome(each.sessions, await submit(each, "work 9"));
+    expect(each.taken).toEqual(["for ever", "work 9"]);
+  });
+
+  test("ends with its session, and nothing of it reaches the agent after that (zeroclaw 34)", async () => {
+    for (const [end, cause] of [
+      ["stop", "admin_kill"],
+      ["restart", "admin_kill"],
+      ["remove", "session_removed"],
+    ] as const) {
+      const each = await demo();
+      const turns = [await submit(each, "for ever"), await submit(each, "work 1"), await submit(each, "work 2")];
+      await until(each.sessions, turns[0] as TurnFacts, "running");
+      await each.sessions[end]({ session: "demo" });
+      for (const turn of turns) expect(brief(await outcome(each.sessions, turn)), end).toEqual(["cancelled", cause, "session_closed"]);
+      expect(told(each)).toHaveLength(3);
+      expect(each.taken).toEqual(["for ever"]);
+    }
+  });
+
+  test("is held by a pause, which ends no turn", async () => {
+    const each = await demo();
+    const running = await submit(each, "work 2000");
+    await until(each.sessions, running, "running");
+    await each.sessions.pause({ session: "demo" });
+    const waiting = await submit(each, "work 1");
+    expect((await outcome(each.sessions, running)).outcome).toBe("completed");
+    expect((await each.sessions.turn({ session: "demo", turn: waiting.turn.id, wait_ms: 5_000 })).held?.reason).toBe("paused");
+    await each.sessions.resume({ session: "demo" });
+    expect((await outcome(each.sessions, waiting)).outcome).toBe("completed");
+  });
+});
+
+describe("cancel", () => {
+  test("interrupts the running turn as its agent says, and the next one goes on (zeroclaw 17, 38)", async () => {
+    const each = await demo();
+    const [running, next] = [await submit(each, "for ever"), await submit(each, "work 100")];
+    await until(each.sessions, running, "running");
+    const { turn } = await each.sessions.cancel({ session: "demo" });
+    expect(turn).toMatchObject({ id: running.turn.id, outcome: "cancelled", cause: "client_rpc", reason: "interrupted", confirmed: true });
+    expect(told(each)).toHaveLength(1);
+    expect((await outcome(each.sessions, next)).outcome).toBe("completed");
+    expect(each.taken).toEqual(["for ever", "work 100"]);
+  });
+
+  test("says when the agent was not seen to stop in time, and that stays its only outcome (zeroclaw 38)", async () => {
+    const each = await demo();
+    const running = await submit(each, "deaf");
+    await until(each.sessions, running, "running");
+    const began = each.tmux.now();
+    const { turn } = await each.sessions.cancel({ session: "demo", grace_ms: 2_000 });
+    expect(turn).toMatchObject({ outcome: "cancelled", cause: "client_rpc", reason: "not_seen_to_stop", confirmed: false });
+    expect(each.tmux.now() - began).toBeGreaterThanOrEqual(2_000);
+    expect(each.tmux.now() - began).toBeLessThan(5_000);
+    await each.sessions.stop({ session: "demo" });
+    expect(told(each)).toHaveLength(1);
+  });
+
+  test("that comes late changes nothing, and hits no other turn (ZW-5; zeroclaw 20, 21)", async () => {
+    const each = await demo();
+    await expect(each.sessions.cancel({ session: "demo" })).rejects.toMatchObject({ code: "TURN_NOT_ACTIVE" });
+    const first = await submit(each, "work 100");
+    await outcome(each.sessions, first);
+    const second = await submit(each, "work 5000");
+    await until(each.sessions, second, "running");
+    await expect(each.sessions.cancel({ session: "demo", turn: first.turn.id })).rejects.toMatchObject({
+      code: "TURN_NOT_ACTIVE",
+      effect: "none",
+      details: { outcome: "completed" },
+    });
+    expect(brief(await outcome(each.sessions, second))).toEqual(["completed", null, "ready"]);
+  });
+
+  test("by two at once is one (zeroclaw 17)", async () => {
+    const each = await demo();
+    const running = await submit(each, "for ever");
+    await until(each.sessions, running, "running");
+    const both = await Promise.all([each.sessions.cancel({ session: "demo" }), each.sessions.cancel({ session: "demo" })]);
+    expect(both.map(({ turn }) => brief(turn))).toEqual(both.map(() => ["cancelled", "client_rpc", "interrupted"]));
+    expect(told(each)).toHaveLength(1);
+  });
+
+  test("of a turn that waits for approval refuses what is asked", async () => {
+    const each = await demo();
+    const turn = await submit(each, "ask");
+    await until(each.sessions, turn, "waiting_approval");
+    expect((await each.sessions.cancel({ session: "demo" })).turn).toMatchObject({ outcome: "cancelled", confirmed: true });
+    expect(each.tmux.received("tmpm-demo").at(-1)).toEqual({ type: "keys", keys: ["n"] });
+  });
+
+  test("while tmux does not answer changes nothing", async () => {
+    const each = await demo();
+    const turn = await submit(each, "work 5000");
+    await until(each.sessions, turn, "running");
+    each.tmux.failNext("capture", new TmpmError("TMUX_UNRESPONSIVE", "no answer"));
+    await expect(each.sessions.cancel({ session: "demo" })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+    expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
+  });
+
+  test("that a stop overtakes has the cause of the stop, once (zeroclaw 23)", async () => {
+    const each = await demo();
+    const turn = await submit(each, "deaf");
+    await until(each.sessions, turn, "running");
+    const cancelling = each.sessions.cancel({ session: "demo" });
+    await each.sessions.stop({ session: "demo" });
+    await cancelling;
+    expect(told(each)).toHaveLength(1);
+    expect((await outcome(each.sessions, turn)).outcome).toBe("cancelled");
+  });
+
+  test("by `tmpm interrupt` or a send that breaks it off has a cause of its own", async () => {
+    const each = await demo();
+    const first = await submit(each, "for ever");
+    await until(each.sessions, first, "running");
+    await each.sessions.interrupt({ session: "demo" });
+    expect(brief(await outcome(each.sessions, first))).toEqual(["cancelled", "client_rpc", "interrupted"]);
+    const second = await submit(each, "for ever");
+    await until(each.sessions, second, "running");
+    const { receipt } = await each.sessions.send({ session: "demo", text: "work 100", interrupt: true });
+    expect(receipt.outcome).toBe("submitted");
+    expect(brief(await outcome(each.sessions, second))).toEqual(["cancelled", "superseded", "interrupted"]);
+    const deaf = await submit(each, "deaf");
+    await until(each.sessions, deaf, "running");
+    expect((await each.sessions.interrupt({ session: "demo" })).outcome).toBe("unconfirmed");
+    expect((await each.sessions.turn({ session: "demo", turn: deaf.turn.id })).turn).toMatchObject({ state: "running", cause: null });
+  });
+});
+
+describe("history", () => {
+  test("ends where the turns end, newest last, and keeps other sessions waiting for nothing (zeroclaw 26)", async () => {
+    const each = await demo();
+    for (const n of [1, 2, 3]) await outcome(each.sessions, await submit(each, `work ${n}`));
+    const generations = async (slice: { from?: number; limit?: number }) =>
+      (await each.sessions.turns({ session: "demo", ...slice })).map(({ turn }) => turn.generation);
+    expect(await generations({})).toEqual([1, 2, 3]);
+    expect(await generations({ limit: 2 })).toEqual([2, 3]);
+    expect(await generations({ from: 2, limit: 1 })).toEqual([2]);
+    expect(await generations({ from: 8 })).toEqual([]);
+    await until(each.sessions, await submit(each, "for ever"), "running");
+    expect((await each.sessions.turns({ session: "demo" })).at(-1)?.state).toBe("running");
+    await each.sessions.stop({ session: "demo" });
+    await each.sessions.delete({ session: "demo", purge: true });
+    expect(await each.turnJournal.open()).toEqual([]);
+  });
+
+  test("a failing journal fails no turn, and is tried again with the next", async () => {
+    const each = await demo();
+    each.turnJournal.failNext(new TmpmError("STORAGE_FULL", "full"));
+    const first = await submit(each, "work 1");
+    expect((await outcome(each.sessions, first)).outcome).toBe("completed");
+    await outcome(each.sessions, await submit(each, "work 2"));
+    expect((await each.turnJournal.list(first.turn.session_id)).map(({ outcome: is }) => is)).toEqual(["completed", "completed"]);
+    expect(each.faults).toHaveLength(1);
+  });
+});
