@@ -1,0 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { CONTRACTS } from "@tmpm/api";
+import { isTmpmError, TmpmError } from "@tmpm/core";
+import type { Supervisor } from "@tmpm/supervisor";
+import { may } from "../guard/caller.js";
+import type { Guard } from "../guard/guard.js";
+import { answerUpgradeRefusal } from "../guard/refusal-answer.js";
+import { streamBuffer } from "./stream-buffer.js";
+import { type TerminalStreams, terminalStreams } from "./terminal-streams.js";
+import { type UpgradeOptions, upgrade } from "./upgrade.js";
+
+export interface Watching {
+  readonly terminals: TerminalStreams;
+  /** For the `upgrade` event of the server. */
+  readonly upgrade: ReturnType<typeof upgrade>;
+}
+
+export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "report"> {
+  readonly supervisor: Pick<Supervisor, "terminal">;
+  readonly guard: Guard;
+  readonly version: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The terminals that are watched, and the way to them past the guard. */
+export function watching({ supervisor, guard, version, env, stopping, report }: WatchingOptions): Watching {
+  const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes: streamBuffer(env) });
+  return {
+    terminals,
+    upgrade: upgrade({
+      streams: terminals,
+      newId: randomUUID,
+      stopping,
+      report,
+      async admit(request, { session }) {
+        const caller = await guard.permit(request, { scope: CONTRACTS.stream.scope, session });
+        return { refusal: () => (may(caller, "operator") ? null : watchesOnly()) };
+      },
+      refuse(socket, error) {
+        if (!isTmpmError(error)) report({ doing: "answering a request for an upgrade", error });
+        const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request");
+        answerUpgradeRefusal(socket, { error: told, version, requestId: randomUUID() });
+      },
+    }),
+  };
+}
+
+function watchesOnly(): TmpmError {
+  return new TmpmError("SCOPE_REFUSED", "typing and sizing need the scope operator, and this token may only watch", {
+    hint: "Make a token for it with `tmpm token create --scope operator`.",
+    details: { needed: "operator" },
+  });
+}

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { terminalKeys } from "../src/terminal-keys.js";
+import { lab } from "./lab.js";
+
+describe("what a terminal emulator sends", () => {
+  test.each([
+    ["ls\r", ["l", "s", "Enter"]],
+    ["\u001b[A", ["Escape", "[", "A"]],
+    ["\u0003\u0000\u001c\u001d\u001e\u001f\u0008\u007f\t\n", ["C-c", "C-@", "C-\\", "C-]", "C-^", "C-_", "C-h", "BSpace", "Tab", "C-j"]],
+    ["é ;😀", ["é", "Space", ";", "😀"]],
+  ])("as keys: %j", (text, keys) => {
+    expect(terminalKeys(text)).toEqual([{ kind: "keys", keys }]);
+  });
+
+  test("what has no key is pasted in its place, and what no terminal sends is refused", () => {
+    expect(terminalKeys("a\u0301b")).toEqual([
+      { kind: "keys", keys: ["a"] },
+      { kind: "paste", text: "\u0301" },
+      { kind: "keys", keys: ["b"] },
+    ]);
+    for (const text of ["\u009b1m", "\ud800"]) expect(() => terminalKeys(text)).toThrow("no key");
+  });
+});
+
+describe("the terminal of a session", () => {
+  test("takes text, keys and pastes in their order, in the session's queue, and only while it is the session's", async () => {
+    const { sessions, tmux, onStep } = lab();
+    await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const terminal = await sessions.terminal({ session: "demo" });
+    const typed: Promise<void>[] = [];
+    onStep((step) => {
+      if (step !== "send.pasted") return;
+      typed.push(terminal.type({ text: "x\r" }), terminal.type({ keys: ["C-u"] }), terminal.type({ paste: "two\nlines" }));
+    });
+    await sessions.send({ session: "demo", text: "echo sent" });
+    await Promise.all(typed);
+    const received = tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join(" ")));
+    expect(received).toEqual(["echo sent", "Enter", "x Enter", "C-u", "two\nlines"]);
+    await expect(terminal.type({ paste: "\u001b[201~" })).rejects.toMatchObject({ code: "INVALID_TEXT" });
+    await sessions.restart({ session: "demo" });
+    await expect(terminal.type({ text: "y" })).rejects.toMatchObject({ code: "PANE_GONE" });
+    expect(await terminal.fate()).toBe("restarted");
+    await sessions.stop({ session: "demo" });
+    await expect(terminal.type({ text: "y" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    expect(await terminal.fate()).toBe("ended");
+    await expect(sessions.terminal({ session: "demo" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+
+  test("is sized while nobody is attached", async () => {
+    const { sessions, tmux } = lab();
+    await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    const terminal = await sessions.terminal({ session: "demo" });
+    await terminal.resize({ columns: 90, rows: 20 });
+    expect(await terminal.size()).toEqual({ columns: 90, rows: 20, viewers: 0 });
+    const detach = tmux.attachViewer("tmpm-demo");
+    await expect(terminal.resize({ columns: 91, rows: 21 })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await terminal.resize(null);
+    detach();
+    expect(await terminal.size()).toEqual({ columns: 90, rows: 20, viewers: 0 });
+  });
+});
