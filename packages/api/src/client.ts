@@ -1,12 +1,17 @@
-import { type ErrorBody, fromErrorBody, TmpmError } from "@tmpm/core/errors";
+import { TmpmError } from "@tmpm/core/errors";
 import { type Asking, callHeaders } from "./call-headers.js";
 import type { Input, Output } from "./contracts.js";
 import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
+import { errorIn, parseObject } from "./read-error.js";
 import type { Request, Response, Transport } from "./transport.js";
 
 export { type Begin, type BeginOptions, background, type FollowOperationOptions, followOperation, type LongRoute } from "./background.js";
 export { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "./follow-events.js";
+export { type OpenTerminalOptions, openTerminal, type Terminal, type TerminalEvent } from "./open-terminal.js";
+export type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
 export type { Request, Response, Transport } from "./transport.js";
+export { piecesOf, type RequestBytes, type UploadBytes } from "./upload-bytes.js";
+export { type WebTransportOptions, webTransport } from "./web-transport.js";
 
 export interface ClientOptions {
   readonly transport: Transport;
@@ -40,7 +45,7 @@ export function client(options: ClientOptions): Client {
       const asked = toRequest(route, { fields: { ...input }, timeoutMs, headers });
       const request = signal === undefined ? asked : { ...asked, signal };
       const response = await options.transport.request(request);
-      return readAnswer(response, { request, version: options.version });
+      return readAnswer<R>(response, { request, version: options.version });
     };
   return {
     health: call("health"),
@@ -93,6 +98,7 @@ export function client(options: ClientOptions): Client {
     markErrored: call("markErrored"),
     archive: call("archive"),
     reactivate: call("reactivate"),
+    stream: call("stream"),
     delete: call("delete"),
   };
 }
@@ -131,11 +137,14 @@ function encodeSegment(value: string): string {
 }
 
 /** Returns what the route's contract says, which is not checked here. */
-function readAnswer(response: Response, { request, version }: { request: Request; version: string | undefined }) {
+function readAnswer<R extends RouteName>(
+  response: Response,
+  { request, version }: { request: Request; version: string | undefined },
+): Output<R> {
   const reads = request.method === "GET";
   const body = parseObject(response.body);
   const failed = response.status < 200 || response.status > 299;
-  const error = failed && isErrorBody(body?.error) ? fromErrorBody(body.error) : null;
+  const error = failed ? errorIn(body) : null;
   if (body === null || (failed && error === null)) {
     throw new TmpmError("DAEMON_UNREACHABLE", `what answers on the daemon's socket is not tmpm (status ${response.status})`, {
       effect: reads ? "none" : "unknown",
@@ -144,7 +153,8 @@ function readAnswer(response: Response, { request, version }: { request: Request
   }
   if (version !== undefined) checkVersion(response, { version, effect: reads || error?.effect === "none" ? "none" : "unknown" });
   if (error !== null) throw error;
-  return body;
+  // The versions agree, so the body is what the contract says.
+  return body as Output<R>;
 }
 
 function checkVersion(response: Response, { version, effect }: { version: string; effect: "none" | "unknown" }): void {
@@ -155,19 +165,4 @@ function checkVersion(response: Response, { version, effect }: { version: string
     hint: "Replace the daemon with `tmpm daemon restart`; sessions keep running.",
     details: { daemon_version: theirs ?? null, client_version: version },
   });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: what JSON.parse returns, at the parse boundary
-function parseObject(text: string): any {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-function isErrorBody(value: unknown): value is ErrorBody {
-  return typeof value === "object" && value !== null && "code" in value && typeof value.code === "string" && "message" in value;
 }

@@ -16,6 +16,7 @@ import { RECORD_ROUTES } from "./contracts/record.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
 import { TOKEN_ROUTES } from "./contracts/tokens.js";
 import { WAIT_ROUTES } from "./contracts/wait.js";
+import { STREAM_ROUTES } from "./contracts/stream.js";
 import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
@@ -41,6 +42,7 @@ export * from "./contracts/wait.js";
 export * from "./contracts/workspace.js";
 
 /** Every route: what it takes and what it answers. */
+export * from "./contracts/stream.js";
 export const CONTRACTS = {
   ...DAEMON_ROUTES,
   ...AUDIT_ROUTES,

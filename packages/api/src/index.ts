@@ -1,3 +1,4 @@
 export * from "./contracts.js";
+export * from "./output-frame.js";
 export * from "./paths.js";
 export * from "./scope.js";

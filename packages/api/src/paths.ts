@@ -34,6 +34,7 @@ export const PATHS = {
   keys: { method: "POST", path: "/v1/sessions/:session/keys" },
   capture: { method: "GET", path: "/v1/sessions/:session/screen" },
   wait: { method: "GET", path: "/v1/sessions/:session/wait" },
+  stream: { method: "GET", path: "/v1/sessions/:session/stream" },
   waitMany: { method: "GET", path: "/v1/wait" },
   why: { method: "GET", path: "/v1/sessions/:session/why" },
   next: { method: "GET", path: "/v1/next" },
