@@ -33,6 +33,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["events", async () => (await import("./commands/events.js")).events],
   ["import", async () => (await import("./commands/import.js")).importCommand],
   ["hook", async () => (await import("./commands/hook.js")).hook],
+  ["token", async () => (await import("./commands/token.js")).token],
   ["daemon", async () => (await import("./commands/daemon.js")).daemon],
   ["doctor", async () => (await import("./commands/doctor.js")).doctor],
 ]);

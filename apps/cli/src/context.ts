@@ -1,5 +1,5 @@
 import { type Client, client } from "@tmpm/api/client";
-import { currentLocation, type Location, localTransport } from "@tmpm/api/local";
+import { currentLocation, currentTransport, daemonUrl, type Location } from "@tmpm/api/local";
 import { startingTransport } from "./starting-transport.js";
 
 /** A line of output for people, and what stands for it under `--json`. */
@@ -41,13 +41,15 @@ export function context({ env, version, json, tell }: Pick<Context, "env" | "ver
     tell,
     location,
     client: () => {
+      // Another machine's daemon, or one that was asked to listen, is not started from here.
+      if (daemonUrl(env) !== null) return client({ transport: currentTransport(env), version });
       const place = location();
       const start = async () => {
         const { startDaemon } = await import("./daemon-process.js");
         await startDaemon({ env, location: place });
       };
-      return client({ transport: startingTransport(localTransport({ socket: place.socket }), start), version });
+      return client({ transport: startingTransport(currentTransport(env), start), version });
     },
-    observer: () => client({ transport: localTransport({ socket: location().socket }) }),
+    observer: () => client({ transport: currentTransport(env) }),
   };
 }

@@ -128,12 +128,17 @@ function installedDaemon(): string {
   return createRequire(import.meta.url).resolve("@tmpm/daemon/main");
 }
 
-/** Absolute paths, since the daemon runs in `/`; nothing of the tmux that the caller may sit in. */
+/** What is the caller's own: the tmux and the session that it may sit in, of which the daemon is no part, and how it shows who it is. */
+const OF_THE_CALLER: ReadonlySet<string> = new Set([
+  ...["TMUX", "TMUX_PANE", "TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN"],
+  ...["TMPM_TOKEN", "TMPM_TOKEN_FILE", "TMPM_URL"],
+]);
+
+/** Absolute paths, since the daemon runs in `/`. */
 function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): NodeJS.ProcessEnv {
-  // Started from inside a session, the daemon is none of its processes.
-  const { TMUX: _, TMUX_PANE: __, TMPM_SESSION_ID: ___, TMPM_SESSION_NAME: ____, TMPM_SESSION_TOKEN: _____, ...rest } = env;
+  const rest = Object.entries(env).filter(([name]) => !OF_THE_CALLER.has(name));
   return {
-    ...rest,
+    ...Object.fromEntries(rest),
     TMPM_SOCKET: socket,
     TMPM_CLI: resolve(process.argv[1] ?? "tmpm"),
     ...(env.TMPM_HOME ? { TMPM_HOME: home } : {}),

@@ -1,13 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HealthAnswer } from "@tmpm/api";
-import { isNotRunning } from "@tmpm/api/local";
+import type { AuditAnswer, HealthAnswer } from "@tmpm/api";
+import { daemonUrl, isNotRunning } from "@tmpm/api/local";
 import { TmpmError, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { checkListening, type ListenRequest, listenEnv, refuseListening, sameListening } from "../listen-request.js";
 import { isAlive } from "../process-alive.js";
+import { renderAudit } from "../render/audit.js";
 import { columns } from "../render/columns.js";
+import { usageError } from "../usage-error.js";
 
-const ACTIONS = ["status", "start", "stop", "restart", "run", "logs"] as const;
+const ACTIONS = ["status", "start", "stop", "restart", "run", "logs", "audit"] as const;
+
+/** What takes --listen. */
+const STARTS: ReadonlySet<string> = new Set(["start", "restart", "run"]);
+/** What any daemon answers, wherever it is. */
+const ASKS: ReadonlySet<string> = new Set(["status", "audit"]);
 
 const HEALTH_MS = 5000;
 const STOP_MS = 30_000;
@@ -16,29 +24,53 @@ type Result =
   | { readonly kind: "health"; readonly health: HealthAnswer; readonly done: "runs" | "started" | "restarted" }
   | { readonly kind: "stopped"; readonly was: "running" | "stopped" }
   | { readonly kind: "ran"; readonly status: number }
+  | { readonly kind: "audit"; readonly audit: AuditAnswer }
   | { readonly kind: "logs"; readonly lines: readonly string[] };
 
 export const daemon = command({
   name: "daemon",
   summary: "Look after the daemon, which other commands start when they need it",
-  more: "restart also replaces a daemon of another version. run stays in this terminal. No action touches a session.",
+  more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints what was asked and refused, and checks that nobody
+changed it. No action touches a session. With --listen the daemon also listens on TCP, where a token is needed; TMPM_LISTEN does the same for every start.
+See docs/security.md.
+
+  tmpm daemon restart --listen 127.0.0.1:7777
+  tmpm daemon start --listen 192.0.2.7:7777 --tls-cert cert.pem --tls-key key.pem
+  tmpm daemon audit --lines 20`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "status (when not given), start, stop, restart, run or logs", choices: ACTIONS },
+    action: {
+      takes: "optional",
+      label: "ACTION",
+      summary: "status (when not given), start, stop, restart, run, logs or audit",
+      choices: ACTIONS,
+    },
   },
-  options: { lines: { takes: "count", label: "N", summary: "How many lines of its log: 50 when not given" } },
-  async run({ action = "status", lines = 50 }, context): Promise<Result> {
+  options: {
+    lines: { takes: "count", label: "N", summary: "logs, audit: how many lines of it: 50 when not given" },
+    listen: { takes: "text", label: "ADDRESS:PORT", summary: "start, restart, run: also listen there" },
+    tlsCert: { takes: "text", label: "FILE", summary: "Its certificate, in PEM; needed beyond this machine" },
+    tlsKey: { takes: "text", label: "FILE", summary: "The certificate's key, in PEM" },
+  },
+  async run({ action = "status", lines = 50, ...wanted }, context): Promise<Result> {
+    if (!STARTS.has(action)) refuseListening(wanted);
+    if (!ASKS.has(action) && daemonUrl(context.env) !== null)
+      throw usageError(
+        `${action} is for the daemon of this machine, and TMPM_URL is set`,
+        "Run it without TMPM_URL, where the daemon runs.",
+      );
     switch (action) {
       case "status":
         return { kind: "health", health: await context.observer().health({}, { timeoutMs: HEALTH_MS }), done: "runs" };
       case "start":
-        return { kind: "health", health: await start(context), done: "started" };
+        return { kind: "health", health: await start(context, wanted), done: "started" };
       case "stop":
-        return { kind: "stopped", was: (await stop(context)) ? "running" : "stopped" };
+        return { kind: "stopped", was: (await stop(context)) === null ? "stopped" : "running" };
       case "restart":
-        await stop(context);
-        return { kind: "health", health: await start(context), done: "restarted" };
+        return { kind: "health", health: await restart(context, wanted), done: "restarted" };
       case "run":
-        return { kind: "ran", status: await run(context) };
+        return { kind: "ran", status: await run(context, wanted) };
+      case "audit":
+        return { kind: "audit", audit: await context.observer().audit({ limit: Math.min(lines, 1000) }) };
       case "logs":
         return { kind: "logs", lines: await logs(context, lines) };
     }
@@ -53,6 +85,8 @@ export const daemon = command({
         return "";
       case "logs":
         return result.lines.map(visibleText).join("\n");
+      case "audit":
+        return renderAudit(result.audit);
     }
   },
   json(result) {
@@ -65,19 +99,33 @@ export const daemon = command({
         return JSON.stringify({ status: result.status });
       case "logs":
         return JSON.stringify({ lines: result.lines });
+      case "audit":
+        return JSON.stringify(result.audit);
     }
   },
-  exit: (result) => (result.kind === "ran" ? result.status : 0),
+  exit(result) {
+    if (result.kind === "audit") return result.audit.findings.some(({ kind }) => kind === "damaged") ? 1 : 0;
+    return result.kind === "ran" ? result.status : 0;
+  },
 });
 
-async function start(context: Context): Promise<HealthAnswer> {
+async function start({ env, location }: Context, wanted: ListenRequest): Promise<HealthAnswer> {
   const { startDaemon } = await import("../daemon-process.js");
-  return startDaemon({ env: context.env, location: context.location() });
+  const health = await startDaemon({ env: listenEnv(env, wanted), location: location() });
+  checkListening(wanted, health);
+  return health;
 }
 
-async function run(context: Context): Promise<number> {
+/** Where nothing else is asked for, it listens where it did. */
+async function restart(context: Context, wanted: ListenRequest): Promise<HealthAnswer> {
+  const before = await stop(context);
+  const isSaid = wanted.listen !== undefined || context.env.TMPM_LISTEN !== undefined;
+  return start(context, isSaid || before === null ? wanted : { ...sameListening(before), ...wanted });
+}
+
+async function run({ env, location }: Context, wanted: ListenRequest): Promise<number> {
   const { runDaemon } = await import("../daemon-process.js");
-  return runDaemon({ env: context.env, location: context.location() });
+  return runDaemon({ env: listenEnv(env, wanted), location: location() });
 }
 
 async function logs(context: Context, lines: number): Promise<readonly string[]> {
@@ -85,10 +133,10 @@ async function logs(context: Context, lines: number): Promise<readonly string[]>
   return tailLog(context.location().log, { from: 0, lines });
 }
 
-/** Whether one was running. Resolves once it is gone. @throws DAEMON_UNREACHABLE when it does not go */
-async function stop(context: Context): Promise<boolean> {
+/** The one that was running; null when none was. Resolves once it is gone. @throws DAEMON_UNREACHABLE when it does not go */
+async function stop(context: Context): Promise<HealthAnswer | null> {
   const running = await context.observer().health({}, { timeoutMs: HEALTH_MS }).catch(nullWhenNotRunning);
-  if (running === null) return false;
+  if (running === null) return null;
   await context.observer().shutdown();
   const deadline = Date.now() + STOP_MS;
   while (isAlive(running.pid)) {
@@ -100,7 +148,7 @@ async function stop(context: Context): Promise<boolean> {
     }
     await sleep(25);
   }
-  return true;
+  return running;
 }
 
 function nullWhenNotRunning(error: unknown): null {
@@ -109,7 +157,7 @@ function nullWhenNotRunning(error: unknown): null {
 }
 
 function renderHealth(health: HealthAnswer, done: string): string {
-  const { status, version, pid, started_at, home, store, events } = health;
+  const { status, version, pid, started_at, home, store, events, audit, listening = [] } = health;
   const stated = ({ state, message }: { readonly state: string; readonly message: string | null }) =>
     message === null ? state : `${state}: ${message}`;
   const facts = [
@@ -120,6 +168,8 @@ function renderHealth(health: HealthAnswer, done: string): string {
     ["home", home],
     ["store", stated(store)],
     ...(events === undefined ? [] : [["events", stated(events)]]),
+    ...(audit === undefined ? [] : [["audit", stated(audit)]]),
+    ...listening.map((url) => ["listening", url]),
   ];
   return columns(facts);
 }

@@ -1,4 +1,6 @@
 export * from "./current-location.js";
+export * from "./current-token.js";
+export * from "./current-transport.js";
 export * from "./location.js";
 export * from "./private-dir.js";
 export * from "./tcp-transport.js";

@@ -1,0 +1,116 @@
+import { resolve } from "node:path";
+import type { IssuedTokenAnswer, LoginCodeAnswer, TokenAnswer, TokenList, TokenScope } from "@tmpm/api";
+import { command } from "../command.js";
+import { parseDuration } from "../duration.js";
+import { columns } from "../render/columns.js";
+import { type SecretFile, secretFile } from "../secret-file.js";
+import { usageError } from "../usage-error.js";
+import { workingDirectory } from "../working-directory.js";
+
+const SCOPES = ["observer", "operator", "admin"] as const satisfies readonly TokenScope[];
+const ACTIONS = ["ls", "create", "rotate", "revoke", "login"] as const;
+
+type Result =
+  | { readonly kind: "list"; readonly list: TokenList }
+  | { readonly kind: "issued"; readonly token: TokenAnswer; readonly secret: string | null; readonly file: string | null }
+  | { readonly kind: "revoked"; readonly token: TokenAnswer }
+  | { readonly kind: "login"; readonly login: LoginCodeAnswer };
+
+export const token = command({
+  name: "token",
+  summary: "Make, list, renew and take back the tokens by which programs and browsers come in",
+  more: `Scopes: observer reads, operator changes sessions too, admin may everything. A secret is shown once. Clients take it from TMPM_TOKEN, or
+from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
+
+  tmpm token create --scope observer --name wall --expires 30d
+  tmpm token create --scope operator --file ~/.tmpm-token    into a new file instead
+  tmpm token rotate wall                                     another secret; connections by the old one end
+  tmpm token revoke wall
+  tmpm token login                                           an address for a browser, good once and for a minute`,
+  args: {
+    action: { takes: "optional", label: "ACTION", summary: "ls (when not given), create, rotate, revoke or login", choices: ACTIONS },
+    token: { takes: "optional", label: "TOKEN", summary: "rotate, revoke: its name or id" },
+  },
+  options: {
+    scope: { takes: "text", label: "SCOPE", summary: "create: observer, operator or admin; login: operator when not given" },
+    name: { takes: "text", label: "NAME", summary: "create: what it is called; made from the scope when not given" },
+    expires: { takes: "text", label: "TIME", summary: "create: after 90s, 15m, 12h or 30d; never when not given" },
+    file: { takes: "text", label: "FILE", summary: "create, rotate: write the secret into a new file that only you can read" },
+  },
+  async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
+    if ((action === "rotate" || action === "revoke") !== (named !== undefined))
+      throw usageError(named === undefined ? "which token is meant is not said" : `${action} takes no token`, "See `tmpm token --help`.");
+    switch (action) {
+      case "ls":
+        return { kind: "list", list: await context.client().tokens() };
+      case "create": {
+        if (scope === undefined) throw usageError("the scope is not said", "tmpm token create --scope observer");
+        const body = { scope: readScope(scope), name, expires_ms: expires === undefined ? undefined : parseDuration(expires, "--expires") };
+        return issue(file, () => context.client().createToken(body));
+      }
+      case "rotate":
+        return issue(file, () => context.client().rotateToken({ token: named ?? "" }));
+      case "revoke":
+        return { kind: "revoked", token: await context.client().revokeToken({ token: named ?? "" }) };
+      case "login":
+        return { kind: "login", login: await context.client().createLoginCode(scope === undefined ? {} : { scope: readScope(scope) }) };
+    }
+  },
+  render(result) {
+    switch (result.kind) {
+      case "list":
+        return result.list.tokens.length === 0 ? "" : columns([HEAD, ...result.list.tokens.map(row)]);
+      case "issued":
+        return result.secret ?? `the secret of ${result.token.name} is in ${result.file}`;
+      case "revoked":
+        return `${result.token.name} opens nothing any more`;
+      case "login":
+        return result.login.url;
+    }
+  },
+  json(result) {
+    switch (result.kind) {
+      case "list":
+        return JSON.stringify(result.list);
+      case "issued":
+        return JSON.stringify({ ...result.token, ...(result.secret === null ? { file: result.file } : { secret: result.secret }) });
+      case "revoked":
+        return JSON.stringify(result.token);
+      case "login":
+        return JSON.stringify(result.login);
+    }
+  },
+  notes(result) {
+    if (result.kind === "list")
+      return result.list.tokens.length === 0 ? ["no tokens; make one with `tmpm token create --scope SCOPE`"] : [];
+    if (result.kind === "issued" && result.secret !== null)
+      return [`token ${result.token.name} (${result.token.scope}); it is not shown again`];
+    return result.kind === "login" ? ["open it in a browser on this machine within a minute"] : [];
+  },
+});
+
+/** The file first: without one the secret would be lost. */
+async function issue(file: string | undefined, ask: () => Promise<IssuedTokenAnswer>): Promise<Result> {
+  const path = file === undefined ? null : resolve(workingDirectory(), file);
+  const kept: SecretFile | null = path === null ? null : secretFile(path);
+  try {
+    const { secret, ...issued } = await ask();
+    kept?.write(secret);
+    return { kind: "issued", token: issued, secret: kept === null ? secret : null, file: path };
+  } catch (error) {
+    kept?.discard();
+    throw error;
+  }
+}
+
+function readScope(text: string): TokenScope {
+  const scope = SCOPES.find((known) => known === text);
+  if (scope === undefined) throw usageError(`${JSON.stringify(text)} is no scope`, `Choose ${SCOPES.join(", ")}.`);
+  return scope;
+}
+
+const HEAD = ["TOKEN", "SCOPE", "KIND", "MADE", "EXPIRES", "LAST USED", "ID"];
+
+function row({ id, name, kind, scope, created_at, expires_at, last_used_at }: TokenAnswer): readonly string[] {
+  return [name, scope, kind, created_at, expires_at ?? "never", last_used_at ?? "never", id];
+}

@@ -1,0 +1,23 @@
+import type { AuditAnswer, AuditEntryAnswer, AuditFinding } from "@tmpm/api";
+import { columns } from "./columns.js";
+
+/** The entries, and below them whether the chain holds. */
+export function renderAudit({ entries, checked, findings }: AuditAnswer): string {
+  const rows = entries.map((entry) => [String(entry.seq), entry.at, entry.kind, ...words(entry)]);
+  const verdict = findings.some(({ kind }) => kind === "damaged") ? "the chain is broken:" : `the chain holds (${checked} lines)`;
+  return [...(rows.length === 0 ? [] : [columns(rows), ""]), verdict, ...findings.map(finding)].join("\n");
+}
+
+function finding({ file, line, kind, what }: AuditFinding): string {
+  return `${kind}  ${file}:${line}  ${what}`;
+}
+
+function words(entry: AuditEntryAnswer): readonly string[] {
+  const text = (name: string) => (typeof entry[name] === "string" || typeof entry[name] === "number" ? String(entry[name]) : "");
+  const { caller } = entry;
+  const who = typeof caller === "object" && caller !== null ? caller : {};
+  const named = "token" in who && typeof who.token === "string" ? who.token : "kind" in who ? String(who.kind) : "";
+  const peer = "peer" in who ? String(who.peer) : "";
+  const what = [text("method"), text("route"), text("target"), text("status"), text("code"), text("count"), text("version")];
+  return [named === "" ? "" : `${named}@${peer}`, what.filter((word) => word !== "").join(" "), text("request_id")];
+}

@@ -1,0 +1,48 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { TmpmError } from "@tmpm/core/errors";
+import { currentUid } from "./current-location.js";
+
+/** The token that an environment holds in `TMPM_TOKEN`, or in the file that `TMPM_TOKEN_FILE` names; null without either. @throws UNSAFE_PATH, FILE_NOT_FOUND */
+export function currentToken({ TMPM_TOKEN: token, TMPM_TOKEN_FILE: file }: Readonly<Record<string, string | undefined>>): string | null {
+  if (token !== undefined && token !== "") return checked(token, "TMPM_TOKEN");
+  return file === undefined || file === "" ? null : checked(readPrivate(file).trim(), file);
+}
+
+function readPrivate(path: string): string {
+  const fd = open(path);
+  try {
+    const stats = fstatSync(fd);
+    const fault = !stats.isFile()
+      ? "is no file"
+      : stats.uid !== currentUid()
+        ? "belongs to another user"
+        : (stats.mode & 0o077) !== 0
+          ? "is open to other users"
+          : null;
+    if (fault !== null)
+      throw new TmpmError("UNSAFE_PATH", `the token file ${path} ${fault}`, {
+        hint: `Keep it to yourself: chmod 600 ${path}`,
+        details: { path },
+      });
+    return readFileSync(fd, "utf8");
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function open(path: string): number {
+  try {
+    // A pipe must not keep the caller waiting.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES" || error.code === "ENOTDIR")))
+      throw error;
+    throw new TmpmError("FILE_NOT_FOUND", `the token file ${path} cannot be read (${error.code})`, { details: { path }, cause: error });
+  }
+}
+
+/** What is no token would be told again by errors, or break the header. */
+function checked(token: string, from: string): string {
+  if (/^[\w-]{1,128}$/.test(token)) return token;
+  throw new TmpmError("INVALID_ARGUMENT", `${from} holds no token`, { hint: "A token has letters, digits, - and _ only." });
+}

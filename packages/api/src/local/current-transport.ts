@@ -1,0 +1,57 @@
+import { isIP } from "node:net";
+import { TmpmError } from "@tmpm/core/errors";
+import type { StreamTransport } from "../stream-transport.js";
+import type { Transport } from "../transport.js";
+import { currentLocation } from "./current-location.js";
+import { currentToken } from "./current-token.js";
+import { tcpTransport } from "./tcp-transport.js";
+import { localTransport } from "./transport.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The way to the daemon that an environment names: `TMPM_URL`, else this user's socket; with the token of `TMPM_TOKEN` or `TMPM_TOKEN_FILE`.
+ * @throws INVALID_ARGUMENT, UNAUTHENTICATED, UNSAFE_PATH, SOCKET_PATH_TOO_LONG
+ */
+export function currentTransport(env: Env = process.env): Transport & StreamTransport {
+  const url = daemonUrl(env);
+  const token = currentToken(env);
+  if (url === null) return withToken(localTransport({ socket: currentLocation(env).socket }), token);
+  if (token !== null) return tcpTransport({ url, token });
+  throw new TmpmError("UNAUTHENTICATED", "a daemon at TMPM_URL wants a token", {
+    hint: "Make one with `tmpm token create` where the daemon runs, and name its file in TMPM_TOKEN_FILE.",
+  });
+}
+
+/** `TMPM_URL` without a path; null when it is not set. @throws INVALID_ARGUMENT also for an address to which a token would travel in the clear */
+export function daemonUrl({ TMPM_URL: text }: Env): string | null {
+  if (text === undefined || text === "") return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isBare = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  if (url === null || !isBare || (url.protocol !== "http:" && url.protocol !== "https:"))
+    throw new TmpmError("INVALID_ARGUMENT", "TMPM_URL is no address of a daemon", { hint: "For example TMPM_URL=http://127.0.0.1:7777" });
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw new TmpmError("INVALID_ARGUMENT", `TMPM_URL: the token would travel to ${url.hostname} in the clear`, {
+      hint: "Use https, or a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",
+    });
+  return url.origin;
+}
+
+/** The same way, with a token on it. */
+export function withToken(transport: Transport & StreamTransport, token: string | null): Transport & StreamTransport {
+  if (token === null) return transport;
+  const authorization = `Bearer ${token}`;
+  return {
+    request: (request) => transport.request({ ...request, headers: { authorization, ...request.headers } }),
+    connect: (request, listener) => transport.connect({ ...request, headers: { authorization, ...request.headers } }, listener),
+  };
+}
+
+function isLoopback(hostname: string): boolean {
+  return (
+    hostname === "localhost" ||
+    hostname.endsWith(".localhost") ||
+    hostname === "[::1]" ||
+    (isIP(hostname) === 4 && hostname.startsWith("127."))
+  );
+}
