@@ -8,6 +8,7 @@ import { CONFIG_CONTENT, opencodeHooks } from "./hooks/opencode.js";
 import { locate } from "./locate.js";
 import { opencodeModel, opencodeOverrides, withAgentOptions } from "./opencode/overrides.js";
 import { readOpencode } from "./opencode/read.js";
+import { opencodeTranscript } from "./opencode/transcript.js";
 import { programVersion } from "./program-version.js";
 
 const HINT = "Install it with `npm install -g opencode-ai` and make sure that `opencode` is on PATH.";
@@ -56,6 +57,7 @@ export const opencode: AgentAdapter = {
   approve: allowOnce,
   deny: refuseByEscape,
   seed: null,
+  transcript: opencodeTranscript,
   hooks: opencodeHooks,
   overrides: opencodeOverrides,
 };

@@ -19,6 +19,8 @@ export interface TranscriptRequest {
   readonly conversationId: string;
   /** The environment of the session. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The private folder that the session's hooks were given; null or absent without one. */
+  readonly folder?: string | null;
 }
 
 /** Follows one conversation's record. A read looks only at what is new. */

@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { readHook } from "../src/index.js";
@@ -190,7 +192,7 @@ describe("how a session is told to report", () => {
     // The first one takes longest: order must not depend on it.
     const script = join(folder, "report");
     writeFileSync(script, `payload=$(cat)\ncase $payload in *busy*) sleep 0.2 ;; esac\nprintf '%s\\n' "$payload" >> ${folder}/seen\n`);
-    writeFileSync(join(folder, "plugin.mjs"), opencodePlugin(["/bin/sh", script]));
+    writeFileSync(join(folder, "plugin.mjs"), opencodePlugin({ command: ["/bin/sh", script], folder }));
     const { Tmpm } = await import(pathToFileURL(join(folder, "plugin.mjs")).href);
     const plugin = await Tmpm();
     await plugin.event({ event: { type: "session.status", properties: { sessionID: "s", status: { type: "busy" } } } });
@@ -207,6 +209,39 @@ describe("how a session is told to report", () => {
       { timeout: 10_000 },
     );
     expect(lines.map((line) => readHook("opencode", JSON.parse(line))?.state)).toEqual(["working", "working", "idle"]);
+  });
+
+  test("OpenCode's plugin posts events to the daemon by itself, with its session's token, and runs the program only while none answers", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const script = join(folder, "report");
+    writeFileSync(script, `cat >> ${folder}/seen\n`);
+    const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
+    writeFileSync(join(folder, "plugin.mjs"), opencodePlugin({ command: ["/bin/sh", script], folder }));
+    vi.stubEnv("TMPM_SESSION_ID", "s1").stubEnv("TMPM_SESSION_TOKEN", "secret").stubEnv("TMPM_SOCKET", join(folder, "daemon.sock"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { Tmpm } = await import(pathToFileURL(join(folder, "plugin.mjs")).href);
+    const plugin = await Tmpm();
+    await plugin["tool.execute.before"]({ tool: "early", sessionID: "s" });
+    await vi.waitFor(() => expect(readFileSync(join(folder, "seen"), "utf8")).toContain("early"), { timeout: 10_000 });
+
+    const posts: { readonly url: string | undefined; readonly token: string | undefined; readonly body: string }[] = [];
+    const server = createServer((asked, answer) => {
+      text(asked).then((body) => {
+        posts.push({ url: asked.url, token: asked.headers.authorization, body });
+        answer.end("{}");
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(join(folder, "daemon.sock"), resolve));
+    onTestFinished(() => void server.close());
+    const sentMs = Date.now();
+    await plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
+    await vi.waitFor(() => expect(posts).toHaveLength(1), { timeout: 10_000 });
+    expect(posts[0]).toMatchObject({ url: "/v1/sessions/s1/hook", token: "Bearer secret" });
+    const { payload, at_ms } = JSON.parse(posts[0]?.body ?? "");
+    expect(readHook("opencode", payload)?.state).toBe("idle");
+    expect(Math.abs(at_ms - sentMs)).toBeLessThan(5_000);
+    expect(readFileSync(join(folder, "seen"), "utf8")).not.toContain("idle");
   });
 });
 

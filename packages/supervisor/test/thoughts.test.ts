@@ -135,7 +135,15 @@ describe("the agents' own messages", () => {
 
   function provider() {
     let now = Date.parse(AT);
-    let transcript: Transcript = { prompt: "Do it", message: "Reading", reply: "Reading", model: "m", tokens: 10, contextLimit: 0, prompts: 1 };
+    let transcript: Transcript = {
+      prompt: "Do it",
+      message: "Reading",
+      reply: "Reading",
+      model: "m",
+      tokens: 10,
+      contextLimit: 0,
+      prompts: 1,
+    };
     let wake: () => void = () => undefined;
     let views: readonly SessionView[] = [];
     const told: ThoughtUpdate[] = [];
@@ -146,6 +154,7 @@ describe("the agents' own messages", () => {
       sessions: async () => views,
       agent: () => adapter,
       envOf: async () => ({}),
+      folderOf: () => null,
       report: ({ error }) => {
         throw error;
       },

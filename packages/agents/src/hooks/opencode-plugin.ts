@@ -1,7 +1,15 @@
+import { opencodeTranscriptKeeper } from "./opencode-transcript-keeper.js";
+
+export interface OpencodePlugin {
+  /** The program that reports an event, where this process cannot report it itself. */
+  readonly command: readonly [string, ...string[]];
+  /** Where the plugin keeps what is said. */
+  readonly folder: string;
+}
+
 /** Events that say something of the state; the others come by the hundred. */
 const EVENTS = [
   "session.created",
-  "session.updated",
   "session.deleted",
   "session.status",
   "session.idle",
@@ -11,34 +19,61 @@ const EVENTS = [
 ];
 
 /**
- * A plugin that OpenCode loads: it hands events, one after the other, to the program that reports them. Nothing of it waits for an answer, and
- * nothing that fails is told, for OpenCode would show it to the user.
+ * A plugin that OpenCode loads: it posts events to the daemon, one after the other, and keeps what is said in the conversation. Nothing of it waits for an answer,
+ * and nothing that fails is told, for OpenCode would show it to the user.
  */
-export function opencodePlugin(command: readonly [string, ...string[]]): string {
+export function opencodePlugin({ command, folder }: OpencodePlugin): string {
   return `import { spawn } from "node:child_process";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
 
 const [program, ...args] = ${JSON.stringify(command)};
+const folder = ${JSON.stringify(folder)};
 const events = new Set(${JSON.stringify(EVENTS)});
+const { TMPM_SESSION_ID: session, TMPM_SESSION_TOKEN: token, TMPM_SOCKET: socket } = process.env;
 let last = Promise.resolve();
 
 function report(payload) {
-  last = last.then(
-    () =>
-      new Promise((resolve) => {
-        const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"] });
-        child.on("error", resolve);
-        child.on("close", resolve);
-        child.stdin.on("error", () => undefined);
-        child.stdin.end(JSON.stringify(payload));
-      }),
-  );
+  const body = JSON.stringify({ payload, at_ms: Date.now() });
+  last = last.then(() => post(body)).then((taken) => (taken ? undefined : run(JSON.stringify(payload))));
 }
 
+function post(body) {
+  if (!session || !token || !socket) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const headers = { host: "localhost", authorization: "Bearer " + token, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
+    const asked = request({ socketPath: socket, method: "POST", path: "/v1/sessions/" + session + "/hook", headers }, (answer) => {
+      answer.resume();
+      answer.on("end", () => resolve(true));
+      answer.on("error", () => resolve(true));
+    });
+    asked.setTimeout(1000, () => asked.destroy(new Error("no answer")));
+    asked.on("error", () => resolve(false));
+    asked.end(body);
+  });
+}
+
+function run(text) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ["pipe", "ignore", "ignore"] });
+    child.on("error", resolve);
+    child.on("close", resolve);
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(text);
+  });
+}
+${opencodeTranscriptKeeper()}
 export const Tmpm = async () => ({
   event: async ({ event }) => {
+    quietly(() => hear(event));
     if (events.has(event.type)) report({ type: event.type, properties: event.properties });
   },
-  "chat.message": async ({ sessionID }) => report({ type: "chat.message", properties: { sessionID } }),
+  "chat.message": async (input, output) => {
+    quietly(() => prompted(input, output));
+    report({ type: "chat.message", properties: { sessionID: input.sessionID } });
+  },
+  "chat.params": async (input) => quietly(() => measured(input)),
   "tool.execute.before": async ({ tool, sessionID }) => report({ type: "tool.execute.before", properties: { sessionID, tool } }),
   "tool.execute.after": async ({ tool, sessionID }) => report({ type: "tool.execute.after", properties: { sessionID, tool } }),
 });

@@ -15,7 +15,11 @@ export const opencodeHooks: AgentHooks = {
     if (config === null) return null;
     const path = join(folder, "opencode-plugin.js");
     const plugin = [...listAt(config, "plugin"), pathToFileURL(path).href];
-    return { files: [{ path, text: opencodePlugin(command) }], argv: [], env: { [CONFIG_CONTENT]: JSON.stringify({ ...config, plugin }) } };
+    return {
+      files: [{ path, text: opencodePlugin({ command, folder }) }],
+      argv: [],
+      env: { [CONFIG_CONTENT]: JSON.stringify({ ...config, plugin }) },
+    };
   },
   read: readOpencodeHook,
 };

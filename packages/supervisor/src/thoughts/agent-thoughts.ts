@@ -22,6 +22,8 @@ export interface AgentThoughtsOptions {
   readonly agent: (id: string) => AgentAdapter;
   /** The environment in which a session's agent keeps its files. */
   readonly envOf: (record: SessionRecord) => Promise<Readonly<Record<string, string>>>;
+  /** The private folder of a session's hooks; null without one. */
+  readonly folderOf: (session: string) => string | null;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly everyMs: number;
 }
@@ -46,7 +48,8 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
     if (open === undefined || conversation === null) return;
     const known = followed.get(id);
     const before = known?.conversation === conversation ? known : null;
-    const reader = before?.reader ?? open({ conversationId: conversation, env: await options.envOf(view.record) });
+    const reader =
+      before?.reader ?? open({ conversationId: conversation, env: await options.envOf(view.record), folder: options.folderOf(id) });
     const transcript = await reader.read();
     if (transcript === null) return;
     const nowMs = options.clock.now();

@@ -11,6 +11,7 @@ export function startThoughts(ctx: Context): Background {
     sessions: () => running(ctx),
     agent: ctx.agent,
     envOf: async ({ id }) => ({ ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(id)) }),
+    folderOf: (id) => ctx.hooks?.folder(id) ?? null,
     report: ctx.report,
     everyMs: ctx.settings.thoughtMs,
   });

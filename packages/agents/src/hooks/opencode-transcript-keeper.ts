@@ -1,0 +1,96 @@
+/** No more conversations than this are kept for a session. */
+const CONVERSATIONS = 10;
+const MAX_TEXT = 65_536;
+
+/**
+ * The part of the plugin that keeps what is said: of each conversation one small document, `opencode-<id>.json` with the fields of a transcript, replaced as a
+ * whole. OpenCode's own store is a database. Sub-agents have conversations of their own, with a parent, and are left out.
+ */
+export function opencodeTranscriptKeeper(): string {
+  return `
+const kept = new Map();
+const children = new Set();
+const answers = new Map();
+const EMPTY = { prompt: null, message: null, reply: null, model: null, tokens: 0, contextLimit: 0, prompts: 0 };
+
+function quietly(work) {
+  try {
+    work();
+  } catch {
+    // A full disk must not stop OpenCode.
+  }
+}
+
+function pathOf(conversation) {
+  return join(folder, "opencode-" + conversation + ".json");
+}
+
+function transcriptOf(conversation) {
+  if (!kept.has(conversation)) kept.set(conversation, before(conversation));
+  return kept.get(conversation);
+}
+
+function before(conversation) {
+  try {
+    return { ...EMPTY, ...JSON.parse(readFileSync(pathOf(conversation), "utf8")) };
+  } catch {
+    makeRoom();
+    return EMPTY;
+  }
+}
+
+function makeRoom() {
+  const names = readdirSync(folder).filter((name) => /^opencode-ses_\\w+\\.json$/.test(name));
+  const aged = names.map((name) => [statSync(join(folder, name)).mtimeMs, name]).sort((a, b) => b[0] - a[0]);
+  for (const [, name] of aged.slice(${CONVERSATIONS - 1})) rmSync(join(folder, name), { force: true });
+}
+
+function change(conversation, told) {
+  if (typeof conversation !== "string" || !/^ses_\\w+$/.test(conversation) || children.has(conversation)) return;
+  const next = { ...transcriptOf(conversation), ...told };
+  kept.set(conversation, next);
+  const temporary = join(folder, ".opencode-" + process.pid);
+  writeFileSync(temporary, JSON.stringify(next), { mode: 0o600 });
+  renameSync(temporary, pathOf(conversation));
+}
+
+function words(text) {
+  return text.slice(0, ${MAX_TEXT});
+}
+
+function hear({ type, properties }) {
+  const info = properties?.info;
+  if (type === "session.created" || type === "session.updated") {
+    if (info?.parentID) children.add(info.id);
+  } else if (type === "message.updated" && info?.role === "assistant") {
+    answers.set(info.sessionID, info.id);
+    if (info.time?.completed) change(info.sessionID, counted(info));
+  } else if (type === "message.part.updated") {
+    const part = properties.part;
+    const isAnswer = part?.type === "text" && !part.synthetic && part.time?.end && answers.get(part.sessionID) === part.messageID;
+    if (isAnswer && part.text?.trim()) change(part.sessionID, { message: words(part.text), reply: words(part.text) });
+  }
+}
+
+function counted({ tokens, modelID }) {
+  const counts = [tokens?.input, tokens?.output, tokens?.reasoning, tokens?.cache?.read, tokens?.cache?.write];
+  const sum = counts.reduce((total, count) => total + (count ?? 0), 0);
+  return { ...(sum > 0 ? { tokens: sum } : {}), ...(modelID ? { model: modelID } : {}) };
+}
+
+function prompted({ sessionID, model }, output) {
+  const parts = (output?.parts ?? []).filter(({ type, synthetic, ignored }) => type === "text" && !synthetic && !ignored);
+  if (parts.length === 0) return;
+  const prompts = transcriptOf(sessionID).prompts + 1;
+  const prompt = words(parts.map(({ text }) => text).join("\\n"));
+  change(sessionID, { prompt, reply: null, prompts, ...(model?.modelID ? { model: model.modelID } : {}) });
+}
+
+/** Titles are made by another agent, perhaps with another model. */
+function measured({ sessionID, agent, message, model }) {
+  const name = typeof agent === "string" ? agent : agent?.name;
+  const limit = model?.limit?.context;
+  if (name === message?.agent && limit > 0 && transcriptOf(sessionID).contextLimit !== limit) change(sessionID, { contextLimit: limit });
+}
+`;
+}

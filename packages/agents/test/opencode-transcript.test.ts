@@ -1,0 +1,105 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { opencodePlugin } from "../src/hooks/opencode-plugin.js";
+import { opencodeTranscript } from "../src/opencode/transcript.js";
+
+type Call = Readonly<Record<string, unknown>>;
+
+interface Plugin {
+  event(input: Call): Promise<void>;
+  "chat.message"(...input: readonly unknown[]): Promise<void>;
+  "chat.params"(...input: readonly unknown[]): Promise<void>;
+}
+
+/** What OpenCode 1.18.33 called a plugin with, for a prompt whose command was allowed. */
+async function recorded(): Promise<readonly Call[]> {
+  const text = await readFile(join(import.meta.dirname, "transcripts/opencode-1.18.33.jsonl"), "utf8");
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+const ID = "ses_ddf4a7eedffeaaUl4Mb6dC4Nlm";
+let loads = 0;
+
+async function keeping() {
+  const folder = await mkdtemp(join(tmpdir(), "tmpm-opencode-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "plugin.mjs");
+  await writeFile(path, opencodePlugin({ command: ["true"], folder }));
+  const load = async (): Promise<Plugin> => (await import(`${pathToFileURL(path).href}?${loads++}`)).Tmpm();
+  const feed = async (plugin: Plugin, calls: readonly Call[]) => {
+    for (const { event, "chat.message": message, "chat.params": params } of calls) {
+      if (event !== undefined) await plugin.event({ event });
+      if (Array.isArray(message)) await plugin["chat.message"](...message);
+      if (Array.isArray(params)) await plugin["chat.params"](...params);
+    }
+  };
+  const reader = (conversationId = ID) => opencodeTranscript({ conversationId, env: {}, folder });
+  return { folder, load, feed, reader };
+}
+
+const WHOLE = {
+  prompt: 'mock: {"run":"touch x.txt","say":"did it"}',
+  message: "did it",
+  reply: "did it",
+  model: "mock-model",
+  tokens: 13,
+  contextLimit: 200_000,
+  prompts: 1,
+};
+
+test("OpenCode's plugin keeps the last prompt, the last words, the model and the tokens, and a restart goes on with them", async () => {
+  const { load, feed, reader } = await keeping();
+  const calls = await recorded();
+  const transcript = reader();
+  expect(await transcript.read()).toBeNull();
+  const plugin = await load();
+  const half = calls.findIndex((call) => JSON.stringify(call).includes("Let me see"));
+  await feed(plugin, calls.slice(0, half + 1));
+  expect(await transcript.read()).toMatchObject({ message: "Let me see.", reply: "Let me see.", prompts: 1 });
+  await feed(plugin, calls.slice(half + 1));
+  expect(await transcript.read()).toEqual(WHOLE);
+  expect(await transcript.read()).toEqual(WHOLE);
+  const again = await load();
+  await feed(
+    again,
+    calls.filter((call) => "chat.message" in call),
+  );
+  expect(await transcript.read()).toEqual({ ...WHOLE, reply: null, prompts: 2 });
+});
+
+test("another conversation, a sub-agent's and one without hooks are not taken for it", async () => {
+  const { load, feed, reader, folder } = await keeping();
+  const calls = await recorded();
+  const child = JSON.parse(JSON.stringify(calls).replaceAll(ID, "ses_child").replace('"slug"', '"parentID":"ses_parent","slug"'));
+  await feed(await load(), child);
+  expect((await readdir(folder)).filter((name) => name.endsWith(".json"))).toEqual([]);
+  await feed(await load(), calls);
+  expect(await reader("ses_other").read()).toBeNull();
+  expect(await reader("../plugin").read()).toBeNull();
+  expect(await opencodeTranscript({ conversationId: ID, env: {} }).read()).toBeNull();
+});
+
+test("what is kept is bounded: long texts are cut, old conversations go, and what was spoilt is passed over", async () => {
+  const { load, feed, reader, folder } = await keeping();
+  const plugin = await load();
+  for (let index = 0; index < 15; index++) {
+    const parts = [{ type: "text", text: `${index} `.repeat(100_000) }];
+    await feed(plugin, [{ "chat.message": [{ sessionID: `ses_${index}` }, { parts }] }]);
+  }
+  expect((await readdir(folder)).filter((name) => name.endsWith(".json")).length).toBeLessThanOrEqual(10);
+  const transcript = reader("ses_14");
+  expect((await transcript.read())?.prompt?.length).toBe(65_536);
+  await writeFile(join(folder, "opencode-ses_14.json"), "{cut");
+  expect((await transcript.read())?.prompts).toBe(1);
+  await feed(plugin, [
+    { event: null },
+    { event: { type: "message.part.updated", properties: { part: 7 } } },
+    { "chat.message": [{}, null] },
+  ]);
+});
