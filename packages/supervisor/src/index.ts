@@ -35,5 +35,6 @@ export type { WaitInput, WaitManyInput, WaitTarget } from "./operations/wait.js"
 export type { Why } from "./operations/why.js";
 export { STEPS, type Step } from "./steps.js";
 export { type Supervisor, type SupervisorOptions, supervisor } from "./supervisor.js";
+export { type Typing, terminalKeys } from "./terminal-keys.js";
 export type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "./thoughts/thought-provider.js";
 export type { TurnFacts } from "./turns/turn-facts.js";

@@ -1,0 +1,127 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { terminalKeys } from "@tmpm/supervisor";
+import { tmuxDriver } from "@tmpm/tmux-driver";
+import { expect, onTestFinished, test } from "vitest";
+import { collect, eventually, SESSION, streamLab, terminalOf } from "./stream-lab.js";
+
+const run = promisify(execFile);
+const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
+const SCALE = Number(TMPM_TEST_SCALE);
+
+/** A program in a real terminal that is in raw mode, watched over a unix socket. */
+async function bed(script: string) {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-rt-"));
+  const socket = join(folder, "s");
+  const driver = tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "state"), env: process.env });
+  onTestFinished(async () => {
+    await driver.close();
+    await run("tmux", ["-S", socket, "kill-server"]).catch((error: unknown) => {
+      // No server is left when its last session has ended.
+      if (!String(error).includes("no server")) throw error;
+    });
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const argv = ["/bin/sh", "-c", `stty raw -echo; printf ready; ${script}`] as const;
+  const pane = await driver.create({
+    sessionId: SESSION,
+    tmuxName: "tmpm-demo",
+    cwd: folder,
+    argv,
+    env: { FOLDER: folder },
+    columns: 80,
+    rows: 24,
+  });
+  await eventually(async () => (await driver.capture(pane.identity)).lines[0] === "ready");
+  const terminal = {
+    ...terminalOf(driver, pane.identity),
+    async type(input: Parameters<ReturnType<typeof terminalOf>["type"]>[0]) {
+      const steps = "text" in input ? terminalKeys(input.text) : [];
+      for (const step of steps)
+        await (step.kind === "keys" ? driver.keys(pane.identity, step.keys) : driver.paste(pane.identity, step.text));
+    },
+  };
+  const l = await streamLab({ terminal: async () => terminal, ringBytes: 8 * 1024 * 1024 });
+  return { ...l, folder, terminal };
+}
+
+test("a viewer whose connection breaks at random has exactly the bytes that the program printed", async () => {
+  const chunks = 30 * SCALE;
+  const size = 20_000;
+  const random = randomly(Number(TMPM_TEST_SEED));
+  const { folder, follow, cut } = await bed(
+    `i=0; while [ "$(head -c 1)" = k ]; do tail -c +$((i*${size}+1)) "$FOLDER/bytes" | head -c ${size}; i=$((i+1)); done`,
+  );
+  const bytes = wildBytes(chunks * size, random);
+  writeFileSync(join(folder, "bytes"), bytes);
+  const followed = follow();
+  const seen = collect(followed);
+  await eventually(() => seen.events[0]);
+  let cuts = 0;
+  for (let chunk = 0; chunk < chunks; chunk++) {
+    await followed.type("k");
+    if (random() < 0.7) {
+      await new Promise((resolve) => setTimeout(resolve, random() * 20));
+      cut();
+      cuts += 1;
+    }
+  }
+  const got = () => seen.events.flatMap((event) => (event.kind === "output" ? [event.bytes] : []));
+  await eventually(() => got().reduce((sum, { length }) => sum + length, 0) >= bytes.length, 60_000);
+  expect(seen.kinds().filter((kind) => kind !== "output")).toEqual(["screen first"]);
+  expect(createHash("sha256").update(Buffer.concat(got())).digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+  expect(cuts).toBeGreaterThan(chunks / 3);
+}, 120_000);
+
+test("what a terminal emulator sends arrives byte for byte", async () => {
+  const { folder, follow } = await bed('cat > "$FOLDER/got"');
+  const followed = follow();
+  collect(followed);
+  const ascii = String.fromCharCode(...Array.from({ length: 127 }, (_, index) => index + 1));
+  const text = `\u0000${ascii}\u001b[A\u001bOP\u001b[200~a;b\u001b[201~ é漢😀 e\u0301 'x' "y" #{pid} $HOME \\; ;`;
+  await followed.type(text);
+  const expected = Buffer.from(text);
+  await eventually(() => readFileSync(join(folder, "got")).length >= expected.length || null);
+  expect(readFileSync(join(folder, "got")).toString("latin1")).toBe(expected.toString("latin1"));
+});
+
+test("a size that is given reaches the program, and a viewer is shown the new screen", async () => {
+  const { follow, terminal } = await bed("trap 'stty size' WINCH; while :; do sleep 0.05; done");
+  const [one, two] = [follow(), follow()];
+  collect(one);
+  const seen = collect(two);
+  await eventually(() => seen.events[0]);
+  await one.resize({ columns: 100, rows: 30 });
+  await eventually(() => seen.text().includes("30 100"));
+  expect(seen.kinds()).toContain("screen resized");
+  await one.release();
+  expect(await terminal.size()).toMatchObject({ columns: 100, rows: 30, viewers: 0 });
+});
+
+/** Text, escape sequences, characters of several bytes, and bytes that are none. */
+function wildBytes(length: number, random: () => number): Buffer {
+  const pieces = ["plain text ", "\u001b[31mred\u001b[0m", "漢字😀", "\r\n", "\u001b[2K", "é", "\u001b]2;title\u0007", "0123456789"].map(
+    (text) => Buffer.from(text),
+  );
+  pieces.push(Buffer.from([0xff, 0xc3, 0x80, 0x9b]));
+  const made: Buffer[] = [];
+  for (let size = 0; size < length; ) {
+    const piece = pieces[Math.floor(random() * pieces.length)] ?? Buffer.from(" ");
+    made.push(piece);
+    size += piece.length;
+  }
+  return Buffer.concat(made).subarray(0, length);
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+function randomly(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
