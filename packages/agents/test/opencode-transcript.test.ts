@@ -98,7 +98,7 @@ test("what is kept is bounded: long texts are cut, old conversations go, and wha
   await writeFile(join(folder, "opencode-ses_14.json"), "{cut");
   expect((await transcript.read())?.prompts).toBe(1);
   await feed(plugin, [
-    { event: null },
+    { event: { type: "message.updated" } },
     { event: { type: "message.part.updated", properties: { part: 7 } } },
     { "chat.message": [{}, null] },
   ]);
