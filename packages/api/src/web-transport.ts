@@ -2,6 +2,7 @@ import { TmpmError } from "@tmpm/core/errors";
 import { errorIn, parseObject } from "./read-error.js";
 import type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
 import type { Request, Response, Transport } from "./transport.js";
+import { piecesOf } from "./upload-bytes.js";
 
 export interface WebTransportOptions {
   /** Where the daemon listens, as `http://127.0.0.1:7700`, or the page's own origin. */
@@ -20,7 +21,7 @@ export function webTransport({ url, token }: WebTransportOptions): Transport & S
 }
 
 async function exchange(request: Request, { url, token }: { readonly url: string; readonly token: string | undefined }): Promise<Response> {
-  const { method, path, headers, body, timeoutMs, signal } = request;
+  const { method, path, headers, timeoutMs, signal } = request;
   signal?.throwIfAborted();
   const late = AbortSignal.timeout(timeoutMs);
   try {
@@ -28,11 +29,11 @@ async function exchange(request: Request, { url, token }: { readonly url: string
       method,
       headers: {
         accept: "application/json",
-        ...(body === null ? {} : { "content-type": "application/json" }),
+        ...typeOf(request),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...headers,
       },
-      body,
+      body: await bodyOf(request),
       signal: signal === undefined ? late : AbortSignal.any([signal, late]),
     });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
@@ -44,6 +45,20 @@ async function exchange(request: Request, { url, token }: { readonly url: string
       cause: error,
     });
   }
+}
+
+function typeOf({ body, bytes }: Request): Readonly<Record<string, string>> {
+  if (bytes !== undefined) return { "content-type": "application/octet-stream" };
+  return body === null ? {} : { "content-type": "application/json" };
+}
+
+/** Not every browser sends a body as it comes, so what comes in pieces is sent whole. */
+async function bodyOf({ body, bytes }: Request): Promise<string | Blob | null> {
+  if (bytes === undefined) return body;
+  if (bytes.value instanceof Blob) return bytes.value;
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for await (const piece of piecesOf(bytes.value)) pieces.push(new Uint8Array(piece));
+  return new Blob(pieces);
 }
 
 interface Connecting {
@@ -58,13 +73,13 @@ async function connect(asked: StreamRequest, { listener, url, request }: Connect
   base.protocol = base.protocol === "https:" ? "wss:" : "ws:";
   const socket = new WebSocket(base);
   socket.binaryType = "arraybuffer";
-  if (!(await opened(socket, asked))) throw await whyNot(asked, request);
   socket.addEventListener("message", ({ data }: { readonly data: unknown }) => {
     if (typeof data === "string") listener.message(data);
     else if (data instanceof ArrayBuffer) listener.message(new Uint8Array(data));
   });
-  socket.addEventListener("close", listener.closed);
-  return { send: (text) => socket.send(text), close: () => socket.close() };
+  if (!(await opened(socket, asked))) throw await whyNot(asked, request);
+  socket.addEventListener("close", () => listener.closed());
+  return { send: (text: string) => socket.send(text), close: () => socket.close() };
 }
 
 function opened(socket: WebSocket, { timeoutMs, signal }: StreamRequest): Promise<boolean> {

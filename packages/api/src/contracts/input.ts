@@ -1,4 +1,4 @@
-import { Receipt, Timestamp } from "@tmpm/core";
+import { Receipt, Timestamp, UploadRef } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
@@ -8,6 +8,13 @@ import { SessionAnswer } from "./session.js";
 
 export const SendBody = z.strictObject({
   text: z.string(),
+  attachments: z
+    .array(UploadRef)
+    .max(1000)
+    .optional()
+    .describe(
+      "The `ref_id` of uploads of the session, which the text names behind its end, one in a line. With them the text may be empty.",
+    ),
   now: z.boolean().optional().describe("Type even though the session is not ready; then nothing may show that the text arrived."),
   no_wait: z.boolean().optional().describe("Answer at once with the id of the send, which is delivered in the background."),
   queue: z.boolean().optional().describe("Wait in the background for the session to be ready, as long as it takes."),
@@ -70,7 +77,16 @@ export const INPUT_ROUTES = {
     body: SendBody,
     status: 200,
     answer: SendAnswer,
-    errors: ["INVALID_STATE", "SESSION_BLOCKED", "NAME_TAKEN", ...MAY_FAIL.TYPING, ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: [
+      "INVALID_STATE",
+      "SESSION_BLOCKED",
+      "NAME_TAKEN",
+      "UPLOAD_NOT_FOUND",
+      "UPLOAD_TOO_LARGE",
+      ...MAY_FAIL.TYPING,
+      ...MAY_FAIL.PANE,
+      ...MAY_FAIL.TMUX,
+    ],
     example: {
       params: { session: "demo" },
       body: { text: "echo hello", idempotency_key: "job-17" },

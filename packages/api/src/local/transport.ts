@@ -7,6 +7,7 @@ import { BadResponse } from "./bad-response.js";
 import { currentUid } from "./current-location.js";
 import { checkPrivateDir } from "./private-dir.js";
 import { responseReader } from "./response-reader.js";
+import { bytesHeaders, sendBytes } from "./send-bytes.js";
 import { openStreamSocket } from "./stream-socket.js";
 import { type Failure, notRunning, unanswered } from "./unreachable.js";
 
@@ -70,6 +71,7 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
     socket.on("connect", () => {
       sent = true;
       socket.write(serialize(request));
+      if (request.bytes !== undefined) sendBytes(socket, request.bytes).catch((error: unknown) => settle(() => reject(error)));
     });
     socket.on("data", (chunk) => read(() => reader.push(chunk), "bad_answer"));
     socket.on("end", () => read(() => reader.end(), "connection_lost"));
@@ -80,8 +82,15 @@ function exchange(request: Request, { socket: path, maxBytes }: { socket: string
   });
 }
 
-function serialize({ method, path, headers, body }: Request): string {
-  const fields = { Host: "localhost", Connection: "close", Accept: "application/json", ...headers, ...bodyHeaders(body) };
+function serialize({ method, path, headers, body: text, bytes }: Request): string {
+  const body = bytes === undefined ? text : null;
+  const fields = {
+    Host: "localhost",
+    Connection: "close",
+    Accept: "application/json",
+    ...headers,
+    ...(bytes === undefined ? bodyHeaders(body) : bytesHeaders(bytes)),
+  };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
   return `${method} ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }

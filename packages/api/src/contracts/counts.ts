@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { type Contract, none } from "./contract.js";
+
+const Count = z.object({
+  total: z.number().int().nonnegative().describe("Sessions that are not finished."),
+  live: z.number().int().nonnegative().describe("Those of them that run, or are about to."),
+});
+
+export const CountsAnswer = Count.extend({
+  limit: z.number().int().nullable().describe("How many may run; null without a limit."),
+  agents: z.array(Count.extend({ agent: z.string() })),
+  projects: z.array(Count.extend({ project_id: z.string() })),
+  owners: z.array(Count.extend({ owner: z.string().nullable().describe("Null: those that are nobody's.") })),
+});
+export type CountsAnswer = z.infer<typeof CountsAnswer>;
+
+export const COUNT_ROUTES = {
+  counts: {
+    scope: "observer",
+    summary: "How many sessions there are, by agent, project and owner",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: CountsAnswer,
+    errors: [],
+    example: {
+      answer: {
+        total: 2,
+        live: 1,
+        limit: null,
+        agents: [{ agent: "claude", total: 2, live: 1 }],
+        projects: [{ project_id: "default", total: 2, live: 1 }],
+        owners: [{ owner: null, total: 2, live: 1 }],
+      },
+    },
+  },
+} as const satisfies Record<string, Contract>;

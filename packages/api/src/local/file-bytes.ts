@@ -1,0 +1,60 @@
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { TmpmError } from "@tmpm/core/errors";
+
+/** A file that is open, to be given to a session with `client.upload`. */
+export interface FileBytes {
+  readonly filename: string;
+  /** Of the moment when it was opened; so many are read, and no more. */
+  readonly size: number;
+  /** Can be read once. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Opens a file to be uploaded. Only files are read: a pipe or a device may never end. @throws FILE_NOT_FOUND, INVALID_ARGUMENT */
+export async function fileBytes(path: string, told?: (bytes: number) => void): Promise<FileBytes> {
+  const file = await openFile(path);
+  const found = await file.stat();
+  if (!found.isFile()) {
+    await file.close();
+    throw new TmpmError("INVALID_ARGUMENT", `${path} is no file`, { details: { path } });
+  }
+  return {
+    filename: basename(path),
+    size: found.size,
+    bytes: readWhole(file, { path, size: found.size, told }),
+    close: () => file.close(),
+  };
+}
+
+/** Without O_NONBLOCK, opening a pipe waits for its writer. */
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && "syscall" in error)) throw error;
+    if (error.code === "ENOENT") throw new TmpmError("FILE_NOT_FOUND", `there is no file ${path}`, { details: { path } });
+    throw new TmpmError("INVALID_ARGUMENT", `cannot read ${path} (${String(error.code)})`, { details: { path } });
+  }
+}
+
+interface Reading {
+  readonly path: string;
+  readonly size: number;
+  readonly told: ((bytes: number) => void) | undefined;
+}
+
+const CHUNK = 256 * 1024;
+
+async function* readWhole(file: FileHandle, { path, size, told }: Reading): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < size; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK, size - position));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, position);
+    if (bytesRead === 0) throw new TmpmError("INVALID_ARGUMENT", `${path} became shorter while it was read`, { details: { path } });
+    position += bytesRead;
+    told?.(position);
+    yield buffer.subarray(0, bytesRead);
+  }
+}
