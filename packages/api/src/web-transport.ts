@@ -97,6 +97,8 @@ function opened(socket: WebSocket, { timeoutMs, signal }: StreamRequest): Promis
     signal?.addEventListener("abort", abort, { once: true });
     socket.addEventListener("open", () => settle(() => resolve(true)));
     socket.addEventListener("close", () => settle(() => resolve(false)));
+    // It tells nothing, and `close` follows.
+    socket.addEventListener("error", () => undefined);
   });
 }
 
