@@ -18,6 +18,8 @@ export function sessionAnswer(changes: Record<string, unknown> = {}): SessionAns
     agent: "shell",
     viewers: 0,
     decision: null,
+    turn: null,
+    queued: 0,
     hint: null,
     thought: {
       thought: null,

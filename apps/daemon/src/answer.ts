@@ -1,10 +1,22 @@
-import type { KeptSend, Problem, ScreenAnswer, SessionAnswer, SessionList } from "@tmpm/api";
+import type { CountsAnswer, KeptSend, Problem, ScreenAnswer, SessionAnswer, SessionList } from "@tmpm/api";
 import { toSession } from "@tmpm/core";
 import type { Health } from "@tmpm/store";
-import type { CapturedScreen, Listing, SendFacts, SessionFacts } from "@tmpm/supervisor";
+import type { CapturedScreen, Counts, Listing, SendFacts, SessionFacts, TurnFacts } from "@tmpm/supervisor";
 
 /** A session as the API answers it: snapshot, record and belief in one object. */
-export function sessionAnswer({ record, activity, viewers, delegations, decision, thought, hint, lastSeen }: SessionFacts): SessionAnswer {
+export function sessionAnswer({
+  record,
+  activity,
+  viewers,
+  delegations,
+  decision,
+  thought,
+  theme,
+  turn,
+  queued,
+  hint,
+  lastSeen,
+}: SessionFacts): SessionAnswer {
   return {
     ...record,
     ...toSession({ record, activity, viewers, delegations }, lastSeen),
@@ -12,12 +24,19 @@ export function sessionAnswer({ record, activity, viewers, delegations, decision
     viewers,
     decision,
     thought: { ...thought, action_cues: [...thought.action_cues] },
+    repo_theme: theme,
+    turn: turn === null ? null : turnBrief(turn),
+    queued,
     hint,
   };
 }
 
 export function listAnswer({ sessions, problems, health }: Listing): SessionList {
   return { sessions: sessions.map(sessionAnswer), problems: problems.map(problemAnswer), store: healthAnswer(health), next: null };
+}
+
+export function countsAnswer({ agents, projects, owners, ...all }: Counts): CountsAnswer {
+  return { ...all, agents: [...agents], projects: [...projects], owners: [...owners] };
 }
 
 export function screenAnswer({ lines, cursor, ...rest }: CapturedScreen): ScreenAnswer {
@@ -37,4 +56,11 @@ export function healthAnswer(health: Health): SessionList["store"] {
 
 function problemAnswer({ kind, id, project_id, reason }: Listing["problems"][number]): Problem {
   return { kind, id, project_id, reason };
+}
+
+const BRIEF = 200;
+
+function turnBrief({ turn, state }: TurnFacts): SessionAnswer["turn"] {
+  const { id, generation, prompt, started_at } = turn;
+  return { id, generation, state, prompt: Array.from(prompt).slice(0, BRIEF).join(""), started_at };
 }

@@ -2,26 +2,40 @@ import type { Duplex } from "node:stream";
 import type { HealthAnswer, Output, Parsed, RouteName } from "@tmpm/api";
 import type { Supervisor } from "@tmpm/supervisor";
 import type { Access } from "./access.js";
-import { keptSend, listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
+import { countsAnswer, keptSend, listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
 import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "./discovery-answer.js";
 import type { Doctor } from "./doctor.js";
 import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
 import type { Admitted } from "./guard/guard.js";
-import { projectAnswer, scopeAnswer } from "./project-answer.js";
+import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
+import type { BackgroundOperations } from "./requests/background-operations.js";
+import { operationList, projectList, sendList, sessionList } from "./requests/lists.js";
+import type { TerminalStreams } from "./streams/terminal-streams.js";
+import { placeOf, queueAnswer, turnAnswer, turnList } from "./turn-answer.js";
 import { whyAnswer } from "./why-answer.js";
 
 export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: HandlerRequest) => Promise<Output<R>> };
 
 export interface HandlerRequest {
   readonly signal: AbortSignal;
+  /** What is made under an id is made under this one: the same when the same request is made again. */
+  readonly id: string;
   /** The bearer token that came with the request; null without one. */
   readonly token: string | null;
   /** Who asks. */
   readonly admitted: Admitted;
   readonly connection: Duplex;
+  /** What the body brings, on routes that take a file; null on all others. */
+  readonly file: IncomingFile | null;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
+}
+
+export interface IncomingFile {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** As it was announced. */
+  readonly size: number | undefined;
 }
 
 export interface HandlerParts {
@@ -29,12 +43,14 @@ export interface HandlerParts {
   readonly events: Events;
   readonly health: () => HealthAnswer;
   readonly doctor: Doctor;
+  readonly terminals: Pick<TerminalStreams, "about">;
   readonly access: Access;
+  readonly operations: Pick<BackgroundOperations, "list" | "wait">;
   readonly shutdown: () => void;
 }
 
 /** One line per route: the contract's name, the operation, the answer. */
-export function handlers({ supervisor, events, health, doctor, access, shutdown }: HandlerParts): Handlers {
+export function handlers({ supervisor, events, health, doctor, terminals, access, operations, shutdown }: HandlerParts): Handlers {
   return {
     health: async () => health(),
     doctor: async () => ({ checks: [...(await doctor())] }),
@@ -46,31 +62,44 @@ export function handlers({ supervisor, events, health, doctor, access, shutdown 
     events: events.page,
     import: async (input) => importFrom(supervisor, input),
     export: async (input) => exportTo(supervisor, input),
-    projects: async () => ({ projects: (await supervisor.projects()).map(projectAnswer), next: null }),
+    operations: async (input) => operationList(await operations.list(), input),
+    operation: async ({ operation, wait_ms = 0 }, { signal }) => operations.wait(operation, { ms: wait_ms, signal }),
+    projects: async (input) => projectList(await supervisor.projects(), input),
     addProject: async (input) => projectAnswer(await supervisor.addProject(input)),
     removeProject: async (input) => projectAnswer(await supervisor.removeProject(input)),
+    trust: async (input) => trustAnswer(await supervisor.trust(input)),
     scope: async (input) => scopeAnswer(await supervisor.scope(input)),
     discover: async (input) => discoveryAnswer(await supervisor.discover(input)),
     adopt: async (input) => sessionAnswer(await supervisor.adopt(input)),
     reconcile: async (input) => reconcileAnswer(await supervisor.reconcile(input)),
     list: async (input) => ({
-      ...listAnswer(await supervisor.list(input)),
+      ...sessionList(await supervisor.list(input), input),
       ...(input.discovered ? alsoDiscovered(await supervisor.discover({})) : {}),
     }),
-    create: async (input) => {
-      const { session, receipt } = await supervisor.create(input);
-      return { ...sessionAnswer(session), receipt };
+    create: async (input, { id }) => {
+      const { session, receipt, evicted } = await supervisor.create({ ...input, id });
+      const stoppedFor = input.evict_siblings === true ? { evicted: evicted.map(({ id: other, name }) => ({ id: other, name })) } : {};
+      return { ...sessionAnswer(session), receipt, ...stoppedFor };
     },
     show: async (input) => sessionAnswer(await supervisor.show(input)),
     send: async (input, { signal }) => {
       const { receipt, session } = await supervisor.send({ ...input, signal });
       return { receipt, session: sessionAnswer(session) };
     },
-    sends: async (input) => ({ sends: (await supervisor.sends(input)).map(keptSend), next: null }),
+    sends: async (input) => sendList(await supervisor.sends(input), input),
     receipt: async (input) => keptSend(await supervisor.receipt(input)),
     cancelSend: async (input) => keptSend(await supervisor.cancelSend(input)),
+    submit: async (input) => turnAnswer(await supervisor.submit(input)),
+    turns: async (input) => turnList(await supervisor.turns(input), input),
+    turn: async (input, { signal }) => turnAnswer(await supervisor.turn({ ...input, signal })),
+    cancel: async (input) => turnAnswer(await supervisor.cancel(input)),
+    cancelTurn: async (input) => turnAnswer(await supervisor.cancel(input)),
+    queue: async (input) => queueAnswer(await supervisor.queue(input)),
+    moveTurn: async ({ session, turn, ...place }) => queueAnswer(await supervisor.moveTurn({ session, turn, place: placeOf(place) })),
+    clearQueue: async (input) => ({ cleared: (await supervisor.clearQueue(input)).map(turnAnswer) }),
     keys: async (input) => sessionAnswer(await supervisor.keys(input)),
     capture: async (input) => screenAnswer(await supervisor.capture(input)),
+    stream: async ({ session }) => terminals.about(session),
     wait: async (input, { signal }) => sessionAnswer(await supervisor.wait({ ...input, signal })),
     waitMany: async (input, { signal }) => ({ sessions: (await supervisor.waitMany({ ...input, signal })).map(sessionAnswer) }),
     why: async (input) => whyAnswer(await supervisor.why(input)),
@@ -108,6 +137,18 @@ export function handlers({ supervisor, events, health, doctor, access, shutdown 
     },
     rename: async (input) => leftAlone(await supervisor.rename(input)),
     set: async (input) => sessionAnswer(await supervisor.set(input)),
+    override: async (input) => {
+      const { session, applied, notes, overrides } = await supervisor.override(input);
+      return { ...sessionAnswer(session), overrides, applied, notes: [...notes] };
+    },
+    upload: async (input, { file }) => {
+      if (file === null) throw new TypeError("an upload without a file");
+      const { upload, deduplicated } = await supervisor.upload({ ...input, ...file });
+      return { ...upload, deduplicated };
+    },
+    uploads: async (input) => ({ uploads: [...(await supervisor.uploads(input))], next: null }),
+    discardUpload: async (input) => supervisor.discardUpload(input),
+    counts: async () => countsAnswer(await supervisor.counts()),
     markErrored: async (input) => sessionAnswer(await supervisor.markErrored(input)),
     archive: async (input) => sessionAnswer(await supervisor.archive(input)),
     reactivate: async (input) => sessionAnswer(await supervisor.reactivate(input)),

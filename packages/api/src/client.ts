@@ -4,8 +4,8 @@ import type { Input, Output } from "./contracts.js";
 import { PATHS, type RouteName, VERSION_HEADER } from "./paths.js";
 import { errorIn, parseObject } from "./read-error.js";
 import type { Request, Response, Transport } from "./transport.js";
+import { requestBytes, type UploadBytes } from "./upload-bytes.js";
 
-export { type Begin, type BeginOptions, background, type FollowOperationOptions, followOperation, type LongRoute } from "./background.js";
 export { type EventsWanted, type FollowedEvent, type FollowOptions, followEvents, keptEvents } from "./follow-events.js";
 export { type OpenTerminalOptions, openTerminal, type Terminal, type TerminalEvent } from "./open-terminal.js";
 export type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
@@ -26,7 +26,14 @@ export interface CallOptions extends Asking {
   readonly signal?: AbortSignal;
 }
 
-type Call<R extends RouteName> =
+/** A file: what it is called, its bytes, and how many they are, where that is known and the bytes do not tell. */
+export type UploadInput = Input<"upload"> & { readonly bytes: UploadBytes; readonly size?: number };
+
+type Call<R extends RouteName> = R extends "upload"
+  ? (input: UploadInput, options?: CallOptions) => Promise<Output<"upload">>
+  : JsonCall<R>;
+
+type JsonCall<R extends RouteName> =
   Record<never, never> extends Input<R>
     ? (input?: Input<R>, options?: CallOptions) => Promise<Output<R>>
     : (input: Input<R>, options?: CallOptions) => Promise<Output<R>>;
@@ -47,6 +54,15 @@ export function client(options: ClientOptions): Client {
       const response = await options.transport.request(request);
       return readAnswer<R>(response, { request, version: options.version });
     };
+  const upload = async (
+    { bytes, size, ...fields }: UploadInput,
+    { timeoutMs = DEFAULT_TIMEOUT_MS, signal, ...asking }: CallOptions = {},
+  ) => {
+    const headers = callHeaders({ ...asking, version: options.version });
+    const asked = { ...toRequest("upload", { fields, timeoutMs, headers }), bytes: requestBytes(bytes, size) };
+    const request = signal === undefined ? asked : { ...asked, signal };
+    return readAnswer<"upload">(await options.transport.request(request), { request, version: options.version });
+  };
   return {
     health: call("health"),
     doctor: call("doctor"),
@@ -69,6 +85,7 @@ export function client(options: ClientOptions): Client {
     projects: call("projects"),
     addProject: call("addProject"),
     removeProject: call("removeProject"),
+    trust: call("trust"),
     scope: call("scope"),
     list: call("list"),
     create: call("create"),
@@ -79,8 +96,17 @@ export function client(options: ClientOptions): Client {
     sends: call("sends"),
     receipt: call("receipt"),
     cancelSend: call("cancelSend"),
+    submit: call("submit"),
+    turns: call("turns"),
+    turn: call("turn"),
+    cancel: call("cancel"),
+    cancelTurn: call("cancelTurn"),
+    queue: call("queue"),
+    moveTurn: call("moveTurn"),
+    clearQueue: call("clearQueue"),
     keys: call("keys"),
     capture: call("capture"),
+    stream: call("stream"),
     wait: call("wait"),
     waitMany: call("waitMany"),
     why: call("why"),
@@ -95,10 +121,14 @@ export function client(options: ClientOptions): Client {
     interrupt: call("interrupt"),
     rename: call("rename"),
     set: call("set"),
+    override: call("override"),
+    upload,
+    uploads: call("uploads"),
+    discardUpload: call("discardUpload"),
+    counts: call("counts"),
     markErrored: call("markErrored"),
     archive: call("archive"),
     reactivate: call("reactivate"),
-    stream: call("stream"),
     delete: call("delete"),
   };
 }
@@ -109,9 +139,10 @@ interface CallDetail {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Fields that the path names go into the path, the rest into the query (GET, DELETE) or the body (POST). */
+/** Fields that the path names go into the path, the rest into the query (GET, DELETE, and beside a file) or the body (POST). */
 function toRequest(route: RouteName, { fields, timeoutMs, headers }: CallDetail): Request {
   const { method, path } = PATHS[route];
+  const inQuery = method !== "POST" || "bytes" in PATHS[route];
   const rest = new Map(Object.entries(fields).filter(([, value]) => value !== undefined));
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest.get(name);
@@ -119,7 +150,7 @@ function toRequest(route: RouteName, { fields, timeoutMs, headers }: CallDetail)
     if (typeof value !== "string" || value === "") throw new TypeError(`${route} needs '${name}'`);
     return encodeSegment(value);
   });
-  if (method === "POST") return { method, path: filled, headers, body: JSON.stringify(Object.fromEntries(rest)), timeoutMs };
+  if (!inQuery) return { method, path: filled, headers, body: JSON.stringify(Object.fromEntries(rest)), timeoutMs };
   const query = new URLSearchParams(
     [...rest].flatMap(([name, value]) => texts(value).map((text): [string, string] => [name, text])),
   ).toString();

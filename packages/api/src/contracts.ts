@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { AUDIT_ROUTES } from "./contracts/audit.js";
 import type { Contract } from "./contracts/contract.js";
+import { COUNT_ROUTES } from "./contracts/counts.js";
 import { DAEMON_ROUTES } from "./contracts/daemon.js";
 import { DECISION_ROUTES } from "./contracts/decisions.js";
 import { DISCOVER_ROUTES } from "./contracts/discover.js";
@@ -10,18 +11,22 @@ import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
 import { LIST_ROUTES } from "./contracts/list.js";
 import { OPERATION_ROUTES } from "./contracts/operations.js";
+import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
 import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
-import { TOKEN_ROUTES } from "./contracts/tokens.js";
-import { WAIT_ROUTES } from "./contracts/wait.js";
 import { STREAM_ROUTES } from "./contracts/stream.js";
+import { TOKEN_ROUTES } from "./contracts/tokens.js";
+import { TURN_ROUTES } from "./contracts/turns.js";
+import { UPLOAD_ROUTES } from "./contracts/uploads.js";
+import { WAIT_ROUTES } from "./contracts/wait.js";
 import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
-export type { Contract } from "./contracts/contract.js";
 export * from "./contracts/audit.js";
+export type { Contract } from "./contracts/contract.js";
+export * from "./contracts/counts.js";
 export * from "./contracts/daemon.js";
 export * from "./contracts/decisions.js";
 export * from "./contracts/discover.js";
@@ -32,17 +37,20 @@ export * from "./contracts/input.js";
 export * from "./contracts/life.js";
 export * from "./contracts/list.js";
 export * from "./contracts/operations.js";
+export * from "./contracts/overrides.js";
 export * from "./contracts/pause.js";
 export * from "./contracts/projects.js";
 export * from "./contracts/record.js";
 export * from "./contracts/screen.js";
 export * from "./contracts/session.js";
+export * from "./contracts/stream.js";
 export * from "./contracts/tokens.js";
+export * from "./contracts/turns.js";
+export * from "./contracts/uploads.js";
 export * from "./contracts/wait.js";
 export * from "./contracts/workspace.js";
 
 /** Every route: what it takes and what it answers. */
-export * from "./contracts/stream.js";
 export const CONTRACTS = {
   ...DAEMON_ROUTES,
   ...AUDIT_ROUTES,
@@ -57,8 +65,13 @@ export const CONTRACTS = {
   ...PAUSE_ROUTES,
   ...OPERATION_ROUTES,
   ...RECORD_ROUTES,
+  ...OVERRIDE_ROUTES,
+  ...UPLOAD_ROUTES,
+  ...COUNT_ROUTES,
   ...INPUT_ROUTES,
+  ...TURN_ROUTES,
   ...SCREEN_ROUTES,
+  ...STREAM_ROUTES,
   ...WAIT_ROUTES,
   ...DECISION_ROUTES,
 } as const satisfies Record<RouteName, Contract>;

@@ -21,6 +21,7 @@ export const PATHS = {
   projects: { method: "GET", path: "/v1/projects" },
   addProject: { method: "POST", path: "/v1/projects" },
   removeProject: { method: "DELETE", path: "/v1/projects/:project" },
+  trust: { method: "POST", path: "/v1/trust" },
   scope: { method: "GET", path: "/v1/sessions/:session/scope" },
   list: { method: "GET", path: "/v1/sessions" },
   create: { method: "POST", path: "/v1/sessions" },
@@ -31,10 +32,18 @@ export const PATHS = {
   sends: { method: "GET", path: "/v1/sessions/:session/sends" },
   receipt: { method: "GET", path: "/v1/sessions/:session/sends/:send" },
   cancelSend: { method: "DELETE", path: "/v1/sessions/:session/sends/:send" },
+  submit: { method: "POST", path: "/v1/sessions/:session/turns" },
+  turns: { method: "GET", path: "/v1/sessions/:session/turns" },
+  turn: { method: "GET", path: "/v1/sessions/:session/turns/:turn" },
+  cancel: { method: "POST", path: "/v1/sessions/:session/cancel" },
+  cancelTurn: { method: "DELETE", path: "/v1/sessions/:session/turns/:turn" },
+  queue: { method: "GET", path: "/v1/sessions/:session/queue" },
+  moveTurn: { method: "POST", path: "/v1/sessions/:session/queue/:turn/move" },
+  clearQueue: { method: "DELETE", path: "/v1/sessions/:session/queue" },
   keys: { method: "POST", path: "/v1/sessions/:session/keys" },
   capture: { method: "GET", path: "/v1/sessions/:session/screen" },
-  wait: { method: "GET", path: "/v1/sessions/:session/wait" },
   stream: { method: "GET", path: "/v1/sessions/:session/stream" },
+  wait: { method: "GET", path: "/v1/sessions/:session/wait" },
   waitMany: { method: "GET", path: "/v1/wait" },
   why: { method: "GET", path: "/v1/sessions/:session/why" },
   next: { method: "GET", path: "/v1/next" },
@@ -48,11 +57,23 @@ export const PATHS = {
   interrupt: { method: "POST", path: "/v1/sessions/:session/interrupt" },
   rename: { method: "POST", path: "/v1/sessions/:session/rename" },
   set: { method: "POST", path: "/v1/sessions/:session/set" },
+  override: { method: "POST", path: "/v1/sessions/:session/overrides" },
+  upload: { method: "POST", path: "/v1/sessions/:session/uploads", bytes: true },
+  uploads: { method: "GET", path: "/v1/sessions/:session/uploads" },
+  discardUpload: { method: "DELETE", path: "/v1/sessions/:session/uploads/:upload" },
+  counts: { method: "GET", path: "/v1/counts" },
   markErrored: { method: "POST", path: "/v1/sessions/:session/mark-errored" },
   archive: { method: "POST", path: "/v1/sessions/:session/archive" },
   reactivate: { method: "POST", path: "/v1/sessions/:session/reactivate" },
   delete: { method: "POST", path: "/v1/sessions/:session/delete" },
-} as const satisfies Record<string, { method: "GET" | "POST" | "DELETE"; path: string }>;
+} as const satisfies Record<string, Path>;
+
+interface Path {
+  readonly method: "GET" | "POST" | "DELETE";
+  readonly path: string;
+  /** Its body is a file's bytes and no JSON; what else it takes is in the query. */
+  readonly bytes?: true;
+}
 
 export type RouteName = keyof typeof PATHS;
 

@@ -2,14 +2,17 @@ import {
   type Activity,
   compareTimestamps,
   type Decision,
+  type RepoTheme,
   type SessionRecord,
   type ThoughtSummary,
   type Timestamp,
   timestampFromMs,
+  waitingTurns,
 } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { believedActivity } from "./looks/observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
+import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
 
 /** A session as the supervisor answers it: the record, and what is believed now. */
 export interface SessionFacts {
@@ -20,8 +23,14 @@ export interface SessionFacts {
   readonly decision: Decision | null;
   /** Sub-agents that run, as far as the agent tells of them. */
   readonly delegations: number;
+  /** What it works on as a turn; null when nothing. */
+  readonly turn: TurnFacts | null;
+  /** How many prompts wait for it. */
+  readonly queued: number;
   readonly hint: string | null;
   readonly thought: ThoughtSummary;
+  /** The colours of its repository; null outside of any. */
+  readonly theme: RepoTheme | null;
   /** The last proof of life. */
   readonly lastSeen: Timestamp;
 }
@@ -37,14 +46,22 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     viewers: observed?.pane.viewers ?? 0,
     decision,
     delegations: known.track.subagents.size,
+    ...turnsOf(ctx, record.id),
     hint:
       decision === null ? (ctx.making.get(record.id) ?? observed?.reading.hint ?? restingHint(record)) : answerHint(record.name, decision),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
+    theme: record.project_path === null ? null : ctx.themes.of(record.project_path),
     lastSeen:
       latest(observed?.activity.observed_at ?? null, heardAt(known.track.heardMs)) ??
       latest(record.last_seen_at, record.last_activity_at) ??
       record.updated_at,
   };
+}
+
+function turnsOf(ctx: Context, session: string): Pick<SessionFacts, "turn" | "queued"> {
+  const lane = ctx.turns.lane(session);
+  const working = lane.open.find(({ state }) => state !== "queued");
+  return { turn: working === undefined ? null : turnFacts(ctx, working), queued: waitingTurns(lane).length };
 }
 
 function heardAt(ms: number | null): Timestamp | null {

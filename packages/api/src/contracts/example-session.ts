@@ -46,6 +46,8 @@ export const EXAMPLE_SESSION = SessionAnswer.parse({
     context_limit: 0,
     thought_updated_at: null,
   },
+  turn: null,
+  queued: 0,
   hint: null,
 });
 

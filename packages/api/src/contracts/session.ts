@@ -1,4 +1,4 @@
-import { Activity, Decision, Session, SessionRecord, ThoughtSnapshot, Timestamp } from "@tmpm/core";
+import { Activity, Decision, RepoTheme, Session, SessionRecord, ThoughtSnapshot, Timestamp, TurnState } from "@tmpm/core";
 import * as z from "zod";
 
 const Thought = ThoughtSnapshot.pick({
@@ -13,6 +13,15 @@ const Thought = ThoughtSnapshot.pick({
   context_limit: true,
 }).extend({ thought_updated_at: Timestamp.nullable() });
 
+/** The beginning of a turn. */
+const TurnBrief = z.object({
+  id: z.string(),
+  generation: z.number().int().positive(),
+  state: z.enum([...TurnState.options, "waiting_approval"]),
+  prompt: z.string().describe("Its first 200 characters."),
+  started_at: Timestamp.nullable(),
+});
+
 /** A session in an answer: the snapshot, the record, and what is believed now. */
 export const SessionAnswer = z.looseObject({
   ...SessionRecord.shape,
@@ -21,6 +30,9 @@ export const SessionAnswer = z.looseObject({
   viewers: z.number().int().nonnegative().describe("Terminals of people attached when the session was last observed."),
   decision: Decision.nullable().describe("What it waits for somebody to decide; null when nothing."),
   thought: Thought.describe("What the session is about, as its agent said it last. Counts are in tokens."),
+  repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
+  turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),
+  queued: z.number().int().nonnegative().describe("How many prompts wait for it."),
   hint: z.string().nullable().describe("What a person should do about the session; null when nothing."),
 });
 export type SessionAnswer = z.infer<typeof SessionAnswer>;

@@ -1,12 +1,18 @@
 import { msFromTimestamp, type SessionRecord, type Turn } from "@tmpm/core";
-import type { TurnSlice } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { findTurn } from "../turns/find-turn.js";
 import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 
+export interface TurnsInput {
+  readonly session: string;
+  /** The first generation that is wanted; without it the newest are. */
+  readonly from?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
 /** The turns of a session, oldest first; a slice beyond the end is empty. @throws what `findSession` throws */
-export async function turns(ctx: Context, input: TurnSlice & { readonly session: string }): Promise<readonly TurnFacts[]> {
+export async function turns(ctx: Context, input: TurnsInput): Promise<readonly TurnFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
   const { from, limit } = input;

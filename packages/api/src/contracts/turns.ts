@@ -1,0 +1,216 @@
+import { SEND_REASONS, type SendReason, Turn, TurnState } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, count, none, session } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { MAY_FAIL } from "./may-fail.js";
+
+const reasons = Object.keys(SEND_REASONS) as [SendReason, ...SendReason[]];
+
+/** A turn as it is now. */
+export const TurnAnswer = z.object({
+  ...Turn.shape,
+  state: z
+    .enum([...TurnState.options, "waiting_approval"])
+    .describe("`waiting_approval`: it runs, and the agent asks for a decision first."),
+  decision_id: z.string().nullable().describe("What the agent asks, while it does."),
+  position: z.number().int().positive().nullable().describe("Where it stands among what waits, from 1; null when it does not wait."),
+  held: z
+    .object({ reason: z.enum(reasons), evidence: z.array(z.string()), hint: z.string().nullable() })
+    .nullable()
+    .describe("What it waits for; null when it does not wait."),
+});
+export type TurnAnswer = z.infer<typeof TurnAnswer>;
+
+export const TurnList = z.object({
+  turns: z.array(TurnAnswer),
+  next: z.number().int().positive().nullable().describe("What to pass as `from` for what follows; null at the end."),
+});
+export type TurnList = z.infer<typeof TurnList>;
+
+export const QueueAnswer = z.object({
+  running: z.array(TurnAnswer).describe("What runs or is being typed."),
+  waiting: z.array(TurnAnswer).describe("What waits, next first."),
+  depth: z.number().int().nonnegative().describe("What waits, and one for what runs."),
+  limit: z.number().int().positive().describe("At this depth nothing more is taken."),
+});
+export type QueueAnswer = z.infer<typeof QueueAnswer>;
+
+export const SubmitBody = z.strictObject({
+  prompt: z.string(),
+  queue: z.boolean().optional().describe("Wait for its time as long as it takes; else 30 seconds, or `timeout_ms`."),
+  timeout_ms: z.number().int().min(0).max(86_400_000).optional().describe("How long it may wait for its time, in ms."),
+  attachments: z.array(z.string()).max(100).optional().describe("Uploads of the session by their `ref_id`; the prompt then names them."),
+  as_command: z.boolean().optional().describe("A beginning that the agent reads as a command (`/`, `!`) is meant as one."),
+  idempotency_key: z.string().min(1).max(200).optional().describe("The same key with the same prompt is the same turn, for a day."),
+});
+export type SubmitBody = z.input<typeof SubmitBody>;
+
+export const CancelBody = z.strictObject({
+  turn: z.string().min(1).optional().describe("Its id, the beginning of it, or its key; the running one when not given."),
+  grace_ms: z.number().int().min(0).max(600_000).optional().describe("How long the agent may take to stop, in ms."),
+});
+
+export const MoveBody = z
+  .strictObject({
+    to: z.enum(["front", "back"]).optional(),
+    position: z.number().int().min(1).optional().describe("From 1."),
+    before: z.string().min(1).optional().describe("Another turn that waits."),
+    after: z.string().min(1).optional().describe("Another turn that waits."),
+  })
+  .refine((body) => Object.values(body).filter((value) => value !== undefined).length === 1, "give one of to, position, before and after");
+
+const turn = session.extend({ turn: z.string().min(1).describe("A turn's id, the beginning of it, or its key.") });
+
+const EXAMPLE_TURN: TurnAnswer = {
+  schema_version: 1,
+  id: "6d1f3c5a-7a52-4b8e-9c0d-1e2f3a4b5c6d",
+  session_id: EXAMPLE_SESSION.id,
+  project_id: "default",
+  generation: 7,
+  state: "ended",
+  one_at_a_time: true,
+  place: 7,
+  key: "job-17",
+  prompt: "Run the tests",
+  prompt_bytes: 13,
+  prompt_digest: "0f0a2f4b1a3c5d7e9f0a2f4b1a3c5d7e9f0a2f4b1a3c5d7e9f0a2f4b1a3c5d7e",
+  attachments: [],
+  accepted_at: "2026-01-02T03:04:05Z",
+  started_at: "2026-01-02T03:04:06Z",
+  ended_at: "2026-01-02T03:05:00Z",
+  outcome: "completed",
+  cause: null,
+  reason: "ready",
+  code: null,
+  confirmed: null,
+  final_message: "All 12 tests pass.",
+  tokens: 18_204,
+  receipt: null,
+  decision_id: null,
+  position: null,
+  held: null,
+};
+
+const EXAMPLE_WAITING: TurnAnswer = {
+  ...EXAMPLE_TURN,
+  state: "queued",
+  started_at: null,
+  ended_at: null,
+  outcome: null,
+  reason: null,
+  final_message: null,
+  tokens: null,
+  position: 1,
+};
+
+const EXAMPLE_QUEUE: QueueAnswer = { running: [], waiting: [EXAMPLE_WAITING], depth: 1, limit: 32 };
+
+export const TURN_ROUTES = {
+  submit: {
+    scope: "operator",
+    summary: "Takes a prompt as a turn, and follows it to exactly one outcome",
+    description:
+      "It is typed when no other turn of the session runs and the agent is ready. Ask for its outcome with `GET …/turns/ID?wait_ms=60000`, or wait for the event `turn_ended`. `QUEUE_FULL` has the turn that was not taken in `details.turn`. See `docs/turns.md`.",
+    params: session,
+    query: none,
+    body: SubmitBody,
+    status: 202,
+    answer: TurnAnswer,
+    errors: ["INVALID_STATE", "QUEUE_FULL", "INVALID_TEXT", "UPLOAD_NOT_FOUND", "IDEMPOTENCY_MISMATCH"],
+    example: { params: { session: "demo" }, body: { prompt: "Run the tests", idempotency_key: "job-17" }, answer: EXAMPLE_WAITING },
+  },
+  turns: {
+    scope: "observer",
+    summary: "The turns of a session, oldest first",
+    description: "Without `from` the newest; a slice beyond the end is empty. The last 200 that have ended are kept.",
+    params: session,
+    query: z.strictObject({
+      from: count(1, Number.MAX_SAFE_INTEGER).optional().describe("The first `generation` that is wanted."),
+      limit: count(0, 1000).default(20).describe("How many at most."),
+    }),
+    body: null,
+    status: 200,
+    answer: TurnList,
+    errors: [],
+    example: { params: { session: "demo" }, query: { limit: "1" }, answer: { turns: [EXAMPLE_TURN], next: null } },
+  },
+  turn: {
+    scope: "observer",
+    summary: "One turn, or its outcome once there is one",
+    description: "With `wait_ms` the answer comes when the turn has ended, or as it is then when the time is over.",
+    params: turn,
+    query: z.strictObject({ wait_ms: count(0, 600_000).optional() }),
+    body: null,
+    status: 200,
+    answer: TurnAnswer,
+    errors: ["TURN_NOT_FOUND"],
+    example: { params: { session: "demo", turn: "job-17" }, query: { wait_ms: "60000" }, answer: EXAMPLE_TURN },
+  },
+  cancel: {
+    scope: "operator",
+    summary: "Cancels the running turn, or the one that is named, and answers with its outcome",
+    description:
+      "What waits is taken back at once; a running agent is interrupted with its own keys and given `grace_ms` (5 s) to stop. `confirmed` says whether it was seen to.",
+    params: session,
+    query: none,
+    body: CancelBody,
+    status: 200,
+    answer: TurnAnswer,
+    errors: ["TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo" },
+      body: {},
+      answer: { ...EXAMPLE_TURN, outcome: "cancelled", cause: "client_rpc", reason: "interrupted", confirmed: true, final_message: null },
+    },
+  },
+  cancelTurn: {
+    scope: "operator",
+    summary: "Cancels this turn, whether it waits or runs",
+    params: turn,
+    query: none,
+    body: null,
+    status: 200,
+    answer: TurnAnswer,
+    errors: ["TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    example: {
+      params: { session: "demo", turn: "job-17" },
+      answer: { ...EXAMPLE_TURN, outcome: "cancelled", cause: "client_rpc", reason: "taken_back", started_at: null, final_message: null },
+    },
+  },
+  queue: {
+    scope: "observer",
+    summary: "What a session works on, and what waits for it",
+    params: session,
+    query: none,
+    body: null,
+    status: 200,
+    answer: QueueAnswer,
+    errors: [],
+    example: { params: { session: "demo" }, answer: EXAMPLE_QUEUE },
+  },
+  moveTurn: {
+    scope: "operator",
+    summary: "Puts a turn that waits to another place in the queue",
+    params: turn,
+    query: none,
+    body: MoveBody,
+    status: 200,
+    answer: QueueAnswer,
+    errors: ["INVALID_STATE", "TURN_NOT_FOUND"],
+    example: { params: { session: "demo", turn: "job-17" }, body: { to: "front" }, answer: EXAMPLE_QUEUE },
+  },
+  clearQueue: {
+    scope: "operator",
+    summary: "Takes back everything that waits; what runs goes on",
+    params: session,
+    query: none,
+    body: null,
+    status: 200,
+    answer: z.object({ cleared: z.array(TurnAnswer) }),
+    errors: [],
+    example: {
+      params: { session: "demo" },
+      answer: { cleared: [{ ...EXAMPLE_TURN, outcome: "cancelled", cause: "client_rpc", reason: "taken_back", started_at: null }] },
+    },
+  },
+} as const satisfies Record<string, Contract>;
