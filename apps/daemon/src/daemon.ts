@@ -8,6 +8,7 @@ import { type Listening, listen } from "./listen/listen.js";
 import { tcpAddress } from "./listen/tcp-address.js";
 import type { Log } from "./log.js";
 import { server } from "./server.js";
+import { watching } from "./streams/watching.js";
 import { wire } from "./wiring.js";
 
 export interface DaemonOptions {
@@ -55,15 +56,27 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     const listens = listening?.tcp === null || listening === null ? [] : [listening.tcp.url];
     return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events, audit, listening: listens };
   };
+  const { terminals, upgrade } = watching({ ...wired, guard, version, env, stopping: stopping.signal, report });
   const app = server({
-    handlers: handlers({ supervisor: wired.supervisor, events: wired.events, health, doctor: wired.doctor, access, shutdown: () => ask() }),
+    handlers: handlers({
+      supervisor: wired.supervisor,
+      events: wired.events,
+      health,
+      doctor: wired.doctor,
+      terminals,
+      access,
+      operations: wired.operations,
+      shutdown: () => ask(),
+    }),
     streams: { events: wired.events.stream },
     version,
     guard,
+    answering: wired.answering,
     audit: requests,
     stopping: stopping.signal,
     report,
   });
+  app.server.on("upgrade", upgrade);
   wired.audit.log.append({ kind: "opened", version, pid: process.pid });
   const label = () => randomBytes(8).toString("hex");
   const doors = await listen(app, { guard, version, socket: location.socket, tcp, label, report });
@@ -81,7 +94,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       clearInterval(sweep);
       const ended = await within(
         CLOSE_MS,
-        Promise.all([doors.close(), app.close()]).then(() => wired.close()),
+        Promise.all([terminals.close(), doors.close(), app.close()]).then(() => wired.close()),
       );
       if (!ended) log.warn("some work did not end in time");
       doors.cut();

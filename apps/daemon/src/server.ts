@@ -1,12 +1,18 @@
+import { Readable } from "node:stream";
 import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type * as z from "zod";
 import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
+import { documentation } from "./documentation.js";
 import type { StreamRequest } from "./events.js";
+import { nameOf } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
 import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./guard/headers.js";
-import type { HandlerRequest, Handlers } from "./handlers.js";
+import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
+import type { Answering } from "./requests/answering.js";
+import { headerInput } from "./requests/header-input.js";
+import { incomingBytes } from "./requests/incoming-bytes.js";
 import { sendStream } from "./send-stream.js";
 
 /** What answers a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
@@ -17,6 +23,7 @@ export interface ServerOptions {
   readonly streams?: Streams;
   readonly version: string;
   readonly guard: Guard;
+  readonly answering: Answering;
   /** Nothing is written down when not given. */
   readonly audit?: RequestAudit;
   /** Faults that no caller can act on. */
@@ -31,7 +38,7 @@ const failures = new WeakMap<object, TmpmError>();
 
 const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "session", "anyone"]);
 
-/** A reader of a stream that takes nothing for so long is cut off. */
+/** A reader of a stream that takes nothing for so long is cut off, and so is a sender of whom nothing comes. */
 const STALL_MS = 30_000;
 
 /** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
@@ -50,6 +57,7 @@ export function server(options: ServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: 4096 },
   });
   app.removeContentTypeParser("text/plain");
+  app.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ ...ANSWER_HEADERS, [VERSION_HEADER]: options.version });
     reply.header(REQUEST_ID_HEADER, options.guard.admitted(request.raw).requestId);
@@ -66,6 +74,7 @@ export function server(options: ServerOptions): FastifyInstance {
     answerError(reply, { error, report: options.report });
   });
   for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options });
+  documentation(app, options);
   return app;
 }
 
@@ -91,6 +100,8 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
     onResponse: async (request, reply) => {
       const asked = begun.get(request.raw);
       const error = failures.get(request.raw) ?? null;
+      // What was not read of a file would keep the connection for itself.
+      if (request.body instanceof Readable) request.body.resume();
       if (asked !== undefined) options.audit?.end({ ...asked, request: request.raw, status: reply.statusCode, error });
     },
     handler: async (request, reply) => {
@@ -102,23 +113,30 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
           options.report({ doing: "streaming an answer", error });
         });
       }
-      const answer = await handler(input, {
-        signal,
-        token: tokenOf(request),
-        admitted: options.guard.admitted(request.raw),
-        connection: request.raw.socket,
-        header: (name, value) => void reply.header(name, value),
-      });
-      reply.code(contract.status);
-      return answer;
+      const { headers } = request;
+      const admitted = options.guard.admitted(request.raw);
+      const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone: signal, stopping: options.stopping };
+      const answer = await options.answering(asked, (acting) =>
+        handler(input, {
+          ...acting,
+          token: tokenOf(request),
+          admitted,
+          connection: request.raw.socket,
+          file: contract.bytes === true ? fileIn(request, options.stopping) : null,
+          header: (header, value) => void reply.header(header, value),
+        }),
+      );
+      return reply.code(answer.status).headers(answer.headers).send(answer.body);
     },
   });
 }
 
-function parseRequest(contract: Contract, request: FastifyRequest): unknown {
-  const body = contract.body === null ? {} : parsePart(contract.body, { part: "body", value: request.body ?? {} });
+function parseRequest(contract: Contract, request: FastifyRequest): Readonly<Record<string, unknown>> {
+  const body =
+    contract.body === null || contract.bytes === true ? {} : parsePart(contract.body, { part: "body", value: request.body ?? {} });
   const query = parsePart(contract.query, { part: "query", value: request.query });
-  return { ...body, ...query, ...parsePart(contract.params, { part: "path", value: request.params }) };
+  const input = { ...body, ...query, ...parsePart(contract.params, { part: "path", value: request.params }) };
+  return { ...input, ...headerInput(contract, { headers: request.headers, input }) };
 }
 
 function parsePart(schema: z.ZodType, given: { readonly part: string; readonly value: unknown }): Record<string, unknown> {
@@ -129,6 +147,18 @@ function parsePart(schema: z.ZodType, given: { readonly part: string; readonly v
   throw new TmpmError("INVALID_ARGUMENT", `${field === "" ? `the ${given.part}` : field}: ${issue?.message ?? "is malformed"}`, {
     details: { part: given.part, issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })) },
   });
+}
+
+/** The body of a request that brings a file. */
+function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): IncomingFile {
+  if (!(body instanceof Readable)) {
+    throw new TmpmError("INVALID_ARGUMENT", "the body is no file", {
+      hint: "Send its bytes with `Content-Type: application/octet-stream`.",
+      details: { part: "body" },
+    });
+  }
+  const size = Number(headers["content-length"]);
+  return { bytes: incomingBytes(body, { idleMs: STALL_MS, stopping }), size: Number.isSafeInteger(size) ? size : undefined };
 }
 
 /** What the path names first. */

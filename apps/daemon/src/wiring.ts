@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
+import { OperationAnswer } from "@tmpm/api";
 import type { Location } from "@tmpm/api/local";
 import { KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import {
@@ -27,6 +28,7 @@ import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log.js";
 import type { Answering } from "./requests/answering.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
+import { KeyedRequest } from "./requests/keyed-requests.js";
 import { requests } from "./requests/requests.js";
 import { retention } from "./retention.js";
 import { seedFiles } from "./seed-files.js";
@@ -109,7 +111,10 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   });
   const sessionId = async (session: string) => (await use.show({ session })).record.id;
   const { answering, operations } = requests({
-    home: location.home,
+    operationStore: documentFolder({ dir: join(location.home, "operations"), decode: decoder(OperationAnswer) }),
+    requestStore: documentFolder({ dir: join(location.home, "requests"), decode: decoder(KeyedRequest) }),
+    now: systemClock.now,
+    newId: randomUUID,
     emit: written.emit,
     report,
     sessionId,
@@ -121,7 +126,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     operations,
     store,
     doctor: doctor({ hookCounts: use.hookCounts, driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
-    events: events({ journal, sessionId: async (session) => (await use.show({ session })).record.id, projectId: use.projectId }),
+    events: events({ journal, sessionId, projectId: use.projectId }),
     eventLog: written,
     tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),
     sessionDigest: hooks.tokenDigest,

@@ -1,111 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { agents, command, shell } from "@tmpm/agents";
 import { CONTRACTS, ErrorEnvelope, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, MAX_TEXT_BYTES } from "@tmpm/core";
-import { memoryDocuments, memoryJournal, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
-import { supervisor } from "@tmpm/supervisor";
-import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { doctor } from "../src/doctor.js";
-import { events } from "../src/events.js";
-import { handlers } from "../src/handlers.js";
-import { server } from "../src/server.js";
-import { openAdmission } from "./admission-lab.js";
-
-async function lab() {
-  const tmux = fakeTmux();
-  const store = memoryStore();
-  const stopping = new AbortController();
-  const faults: unknown[] = [];
-  const report = (fault: unknown) => void faults.push(fault);
-  const journal = memoryJournal();
-  const sessions = supervisor({
-    driver: tmux.driver,
-    observer: tmux.driver,
-    foreign: (socket) => fakeTmux({ socket }).driver,
-    agentProcesses: async () => [],
-    store,
-    sends: memorySends({ clock: tmux.now }),
-    turnJournal: memoryTurns(),
-    thoughtStore: memoryDocuments(),
-    decisionStore: memoryDocuments(),
-    projectStore: memoryDocuments(),
-    consentStore: memoryDocuments(),
-    launchEnvStore: memoryDocuments(),
-    uploads: uploadFolder({ home: "/nonexistent" }),
-    uploadStore: memoryDocuments(),
-    seed: async () => undefined,
-    workspaces: workspaces({ home: "/nonexistent" }),
-    agent: agents([shell, command]).find,
-    describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
-    clock: {
-      now: tmux.now,
-      sleep: async (ms) => {
-        await new Promise(setImmediate);
-        tmux.advance(ms);
-      },
-    },
-    newId: () => crypto.randomUUID(),
-    emit: (event) => void journal.append(event),
-    report,
-    reached: () => undefined,
-    settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
-  });
-  const told = events({ journal, sessionId: async (session) => (await sessions.show({ session })).record.id, projectId: sessions.projectId, heartbeatMs: 20 });
-  let shutdowns = 0;
-  const { guard, access, requests } = await openAdmission();
-  const app = server({
-    handlers: handlers({
-      supervisor: sessions,
-      events: told,
-      health: () => ({
-        status: "ok",
-        version: "1.2.3",
-        pid: 1,
-        started_at: "2026-01-01T00:00:00Z",
-        home: "/h",
-        store: { state: "ok", message: null },
-      }),
-      doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
-      access,
-      shutdown: () => {
-        shutdowns += 1;
-      },
-    }),
-    streams: { events: told.stream },
-    version: "1.2.3",
-    guard,
-    audit: requests,
-    stopping: stopping.signal,
-    report,
-  });
-  return { app, tmux, store, journal, stopping, faults, shutdowns: () => shutdowns };
-}
-
-type Lab = Awaited<ReturnType<typeof lab>>;
-
-async function call(
-  l: Lab,
-  name: RouteName,
-  input: { session?: string; send?: string; project?: string; token?: string; query?: Record<string, string>; body?: object } = {},
-) {
-  const { method, path } = PATHS[name];
-  const response = await l.app.inject({
-    method,
-    url: path
-      .replace(":session", input.session ?? "")
-      .replace(":send", input.send ?? "")
-      .replace(":project", input.project ?? "")
-      .replace(":token", input.token ?? ""),
-    query: input.query ?? {},
-    ...(method === "POST" ? { payload: input.body ?? {} } : {}),
-  });
-  expect(response.headers[VERSION_HEADER]).toBe("1.2.3");
-  return response;
-}
+import { call, type ServerLab as Lab, serverLab as lab } from "./server-lab.js";
 
 const FOREIGN = {
   ...{ id: "550e8400-e29b-41d4-a716-446655440000", tmux_name: "tmpm-api", cwd: "/w", task: "t", state: "active" },
@@ -114,9 +13,9 @@ const FOREIGN = {
 
 /**
  * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's;
- * browsers log in over TCP: `login.test.ts`.
+ * browsers log in over TCP: `login.test.ts`; what goes on in the background: `background-operations.test.ts`.
  */
-const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt", "createLoginCode", "login"];
+const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt", "createLoginCode", "login", "operation"];
 
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
@@ -139,6 +38,7 @@ describe("every route answers by its contract", () => {
       ["waitMany", { query: { sessions: "demo,demo", until: "idle,exited", mode: "any" } }],
       ["keys", { session: "demo", body: { keys: ["C-l"] } }],
       ["capture", { session: "demo", query: { history: "5" } }],
+      ["stream", { session: "demo" }],
       ["attach", { session: "demo" }],
       ["why", { session: "demo" }],
       ["next"],
@@ -149,6 +49,7 @@ describe("every route answers by its contract", () => {
       ["removeProject", { project: "api" }],
       ["scope", { session: "demo2", query: { paths: "/w" } }],
       ["discover"],
+      ["operations"],
       ["reconcile", { body: { dry_run: true } }],
       ["interrupt", { session: "demo2" }],
       ["pause", { session: "demo2", body: { summary: "later" } }],

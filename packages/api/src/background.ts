@@ -12,7 +12,10 @@ export interface BeginOptions {
 }
 
 /** Begins what may take long and does not wait for it. @throws what the route throws before it is begun */
-export type Begin = <R extends LongRoute>(asked: { readonly route: R; readonly input: Input<R> }, options?: BeginOptions) => Promise<OperationAnswer>;
+export type Begin = <R extends LongRoute>(
+  asked: { readonly route: R; readonly input: Input<R> },
+  options?: BeginOptions,
+) => Promise<OperationAnswer>;
 
 /** The same routes as `client`, in the background: each answers with an operation to follow. */
 export function background({ transport, ...options }: ClientOptions): Begin {
@@ -48,6 +51,7 @@ export async function followOperation(
 }
 
 function operationIn(answer: unknown): OperationAnswer {
-  if (typeof answer === "object" && answer !== null && "id" in answer && "state" in answer && "route" in answer) return answer as OperationAnswer;
+  if (typeof answer === "object" && answer !== null && "id" in answer && "state" in answer && "route" in answer)
+    return answer as OperationAnswer;
   throw new TmpmError("DAEMON_UNREACHABLE", "the daemon answered something else than an operation", { effect: "unknown" });
 }

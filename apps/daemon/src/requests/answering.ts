@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { type Contract, PATHS, type RouteName } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import { type Answer, jsonAnswer } from "./answer.js";
+import type { BackgroundOperations } from "./background-operations.js";
+import { etagOf, isKnown } from "./etag.js";
+import type { KeyedRequests } from "./keyed-requests.js";
+
+/** A request whose parts are parsed. */
+export interface Asked {
+  readonly name: RouteName;
+  readonly contract: Contract;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly headers: IncomingHttpHeaders;
+  /** Who asks, for keys: another caller's key is another. */
+  readonly caller: string;
+  /** The caller went away, or the daemon stops. */
+  readonly gone: AbortSignal;
+  readonly stopping: AbortSignal;
+}
+
+export interface Acting {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** What the effect is made under where it has an id: the same for the same key. */
+  readonly id: string;
+}
+
+export type Act = (acting: Acting) => Promise<unknown>;
+
+export interface AnsweringOptions {
+  readonly keyed: KeyedRequests;
+  readonly operations: BackgroundOperations;
+  readonly newId: () => string;
+  /** The id of a session named by anything. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
+  readonly sessionId: (session: string) => Promise<string>;
+}
+
+export type Answering = (asked: Asked, act: Act) => Promise<Answer>;
+
+/** Answers a request as its headers ask: once for each key, in the background, or not at all when the caller knows the answer. */
+export function answering({ keyed, operations, newId, sessionId }: AnsweringOptions): Answering {
+  async function answer(asked: Asked, { act, acting }: { readonly act: Act; readonly acting: Acting }): Promise<Answer> {
+    if (!wantsBackground(asked)) return directly(asked, await act(acting));
+    const { name, input, stopping } = asked;
+    const session_id = name === "create" ? acting.id : typeof input.session === "string" ? await sessionId(input.session) : null;
+    const run = async () => directly(asked, await act({ ...acting, signal: stopping }));
+    const operation = await operations.begin({ route: name, session_id }, run);
+    const location = PATHS.operation.path.replace(":operation", operation.id);
+    return jsonAnswer(202, operation, { location, "preference-applied": "respond-async" });
+  }
+
+  return async function answered(asked, act) {
+    const key = keyOf(asked);
+    if (key === null) return answer(asked, { act, acting: { signal: asked.gone, id: newId() } });
+    const { name, caller, stopping } = asked;
+    const request = { key: `${caller}\n${key}`, route: name, digest: digestOf(asked), repeatable: name === "create" };
+    return keyed.once(request, (id) => answer(asked, { act, acting: { signal: stopping, id } }));
+  };
+}
+
+function directly({ name, contract, headers }: Asked, value: unknown): Answer {
+  const made = jsonAnswer(contract.status, value);
+  const rev = typeof value === "object" && value !== null && "rev" in value ? value.rev : null;
+  if (typeof rev !== "number") return made;
+  const etag = etagOf(rev, made.body);
+  if (PATHS[name].method === "GET" && isKnown(headers["if-none-match"], etag)) return { status: 304, headers: { etag }, body: "" };
+  return { ...made, headers: { ...made.headers, etag } };
+}
+
+/** Null for a request without a key, and for one whose operation keeps keys by itself. @throws INVALID_ARGUMENT */
+function keyOf({ name, contract, headers, input }: Asked): string | null {
+  const key = headers["idempotency-key"];
+  if (key === undefined || PATHS[name].method === "GET" || contract.bytes === true || "idempotency_key" in input) return null;
+  if (contract.secret === true || contract.bytes === true) throw headerFault("Idempotency-Key: this route takes none");
+  if (typeof key === "string" && isKey(key)) return key;
+  throw headerFault("Idempotency-Key: 1 to 200 visible characters of ASCII");
+}
+
+export function isKey(key: string): boolean {
+  return /^[\x21-\x7e]{1,200}$/.test(key);
+}
+
+export function headerFault(message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { part: "header" } });
+}
+
+function wantsBackground({ contract, headers }: Asked): boolean {
+  const wishes = [headers.prefer ?? []].flat().join(",");
+  return contract.long === true && wishes.split(",").some((wish) => wish.trim().toLowerCase() === "respond-async");
+}
+
+function digestOf({ input, headers }: Asked): string {
+  return createHash("sha256")
+    .update(JSON.stringify([input, headers.prefer ?? null]))
+    .digest("hex");
+}

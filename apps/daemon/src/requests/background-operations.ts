@@ -1,0 +1,161 @@
+import type { OperationAnswer } from "@tmpm/api";
+import { type EventBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import type { Answer } from "./answer.js";
+import { errorBody } from "./error-body.js";
+
+export type Operation = OperationAnswer;
+
+export interface Begun {
+  readonly route: string;
+  readonly session_id: string | null;
+}
+
+/** Requests that go on without their callers. */
+export interface BackgroundOperations {
+  /** Resolves once the operation is kept and under way. @throws RESOURCE_EXHAUSTED, and what the store throws, with nothing begun */
+  begin(begun: Begun, act: () => Promise<Answer>): Promise<Operation>;
+  /** Newest first. */
+  list(): Promise<readonly Operation[]>;
+  /** One operation, at once when it is over, otherwise after `ms` at the latest. @throws OPERATION_NOT_FOUND */
+  wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Operation>;
+  /** Resolves when none is under way. */
+  idle(): Promise<void>;
+}
+
+export interface BackgroundOperationsOptions {
+  readonly documents: DocumentStore<Operation>;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly emit: (event: EventBody) => void;
+  /** What a session's operation does now, in words. */
+  readonly progressOf: (session_id: string) => Promise<string | null>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** How many may run at once, and how many that are over are kept. */
+  readonly most?: { readonly running: number; readonly kept: number };
+}
+
+const DAY_MS = 24 * 3_600_000;
+const MOST = { running: 64, kept: 1_000 };
+
+export function backgroundOperations(options: BackgroundOperationsOptions): BackgroundOperations {
+  const { documents, now, newId, emit, progressOf, report, most = MOST } = options;
+  const known = new Map<string, Operation>();
+  const running = new Map<string, Promise<void>>();
+  let loaded: Promise<void> | null = null;
+
+  /** What runs in a document was cut off with the daemon that ran it. */
+  async function load(): Promise<void> {
+    const { documents: kept } = await documents.all();
+    for (const operation of [...kept.values()].sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))) {
+      known.set(operation.id, operation);
+      if (operation.state === "running") await settle(operation, { error: cutOff() });
+    }
+  }
+
+  function ready(): Promise<void> {
+    loaded ??= load();
+    return loaded;
+  }
+
+  async function settle(operation: Operation, outcome: { readonly answer: Answer } | { readonly error: unknown }): Promise<void> {
+    const ended_at = timestampFromMs(now());
+    const over: Operation =
+      "answer" in outcome
+        ? { ...operation, ended_at, state: "done", progress: null, result: JSON.parse(outcome.answer.body) }
+        : { ...operation, ended_at, state: "failed", progress: null, error: errorBody(outcome.error) };
+    known.set(operation.id, over);
+    const { id, route, session_id } = over;
+    const code = over.error?.code ?? null;
+    emit({ type: "operation_ended", at: ended_at, session_id, operation_id: id, route, outcome: over.state, code });
+    try {
+      await documents.put(id, over);
+    } catch (error) {
+      report({ doing: "keeping the outcome of an operation", error });
+    }
+  }
+
+  function forgetOld(): void {
+    for (const [id, { ended_at }] of known) {
+      if (ended_at === null) continue;
+      if (Date.parse(ended_at) > now() - DAY_MS && known.size - running.size <= most.kept) return;
+      known.delete(id);
+      documents.delete(id).catch((error: unknown) => report({ doing: "forgetting an operation", error }));
+    }
+  }
+
+  async function run(operation: Operation, act: () => Promise<Answer>): Promise<void> {
+    try {
+      await settle(operation, { answer: await act() });
+    } catch (error) {
+      if (!isTmpmError(error)) report({ doing: `running the operation ${operation.route}`, error });
+      await settle(operation, { error });
+    } finally {
+      running.delete(operation.id);
+    }
+  }
+
+  async function shown(operation: Operation): Promise<Operation> {
+    if (operation.state !== "running" || operation.session_id === null) return operation;
+    return { ...operation, progress: await progressOf(operation.session_id) };
+  }
+
+  return {
+    async begin({ route, session_id }, act) {
+      await ready();
+      forgetOld();
+      if (running.size >= most.running) throw tooMany(running.size);
+      const started = { id: newId(), route, session_id, state: "running", started_at: timestampFromMs(now()) } as const;
+      const operation: Operation = { ...started, ended_at: null, progress: null, result: null, error: null };
+      await documents.put(operation.id, operation);
+      known.set(operation.id, operation);
+      emit({ type: "operation_started", at: operation.started_at, session_id, operation_id: operation.id, route });
+      running.set(operation.id, run(operation, act));
+      return operation;
+    },
+    async list() {
+      await ready();
+      return Promise.all([...known.values()].toReversed().map(shown));
+    },
+    async wait(id, { ms, signal }) {
+      await ready();
+      const under = running.get(id);
+      if (under !== undefined && ms > 0) await Promise.race([under, elapsed(ms, signal)]);
+      const operation = known.get(id);
+      if (operation !== undefined) return shown(operation);
+      throw new TmpmError("OPERATION_NOT_FOUND", `there is no operation ${JSON.stringify(id)}`, {
+        hint: "It is kept for a day after its end.",
+      });
+    },
+    async idle() {
+      await Promise.all(running.values());
+    },
+  };
+}
+
+function cutOff(): TmpmError {
+  return new TmpmError("REQUEST_INTERRUPTED", "the daemon ended while it did this, so what came of it is not known", {
+    effect: "unknown",
+    hint: "Look before you ask for it again.",
+  });
+}
+
+function tooMany(count: number): TmpmError {
+  return new TmpmError("RESOURCE_EXHAUSTED", `${count} operations go on in the background already`, {
+    hint: "Wait for one to end.",
+    details: { running: count },
+  });
+}
+
+function elapsed(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
+  });
+}

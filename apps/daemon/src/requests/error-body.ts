@@ -1,0 +1,12 @@
+import { ErrorEnvelope } from "@tmpm/api";
+import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+
+/** An error as it is kept and answered; what is no error of ours is told as INTERNAL. */
+export const ErrorBody = ErrorEnvelope.shape.error;
+export type ErrorBody = ErrorEnvelope["error"];
+
+export function errorBody(error: unknown): ErrorBody {
+  const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown" });
+  const { details, ...body } = toErrorBody(told);
+  return { ...body, details: { ...details } };
+}

@@ -1,0 +1,39 @@
+import type { Readable } from "node:stream";
+import { TmpmError } from "@tmpm/core";
+
+export interface IncomingBytesOptions {
+  /** A sender of whom nothing comes for so long is not waited for any more, in ms. */
+  readonly idleMs: number;
+  /** The daemon stops. */
+  readonly stopping: AbortSignal;
+}
+
+/** The body of a request as it comes, without being kept; what its reader leaves of it stays there. @throws TIMEOUT, SHUTTING_DOWN */
+export async function* incomingBytes(body: Readable, { idleMs, stopping }: IncomingBytesOptions): AsyncGenerator<Uint8Array> {
+  const pieces = body.iterator({ destroyOnReturn: false });
+  try {
+    for (;;) {
+      const next = await within(pieces.next(), { idleMs, stopping });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+function within<T>(piece: Promise<T>, { idleMs, stopping }: IncomingBytesOptions): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new TmpmError("TIMEOUT", `nothing of the file came for ${idleMs} ms`, { hint: "Send it again." }));
+    const stop = () =>
+      reject(new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts by itself." }));
+    const timer = setTimeout(late, idleMs);
+    if (stopping.aborted) stop();
+    stopping.addEventListener("abort", stop);
+    const end = () => {
+      clearTimeout(timer);
+      stopping.removeEventListener("abort", stop);
+    };
+    piece.then(resolve, () => reject(new TmpmError("INVALID_ARGUMENT", "the file ended before its announced length"))).finally(end);
+  });
+}

@@ -1,0 +1,96 @@
+import type { Output, Parsed } from "@tmpm/api";
+import type { Listing, SendFacts, SessionFacts, Supervisor } from "@tmpm/supervisor";
+import { keptSend, listAnswer } from "../answer.js";
+import { projectAnswer } from "../project-answer.js";
+import type { Operation } from "./background-operations.js";
+import { type Order, type Page, paged } from "./paged.js";
+
+type Wanted = Parsed<"list">;
+
+/** Lists as the API answers them: what is asked for, in its order, a page at a time. @throws INVALID_ARGUMENT for a cursor of another list */
+export function sessionList(listing: Listing, wanted: Wanted): Output<"list"> {
+  const { items, next } = sessionPage(listing.sessions, wanted);
+  return { ...listAnswer({ ...listing, sessions: items }), next };
+}
+
+export function sendList(sends: readonly SendFacts[], paging: Parsed<"sends">): Output<"sends"> {
+  const order: Order<SendFacts> = {
+    name: "-accepted_at",
+    descending: true,
+    by: ({ entry }) => Date.parse(entry.accepted_at),
+    id: ({ entry }) => entry.id,
+  };
+  const { items, next } = paged(sends, { ...paging, order });
+  return { sends: items.map(keptSend), next };
+}
+
+type ProjectFacts = Awaited<ReturnType<Supervisor["projects"]>>[number];
+
+export function projectList(projects: readonly ProjectFacts[], paging: Parsed<"projects">): Output<"projects"> {
+  const order: Order<ProjectFacts> = {
+    name: "path",
+    descending: false,
+    by: ({ project }) => project.path,
+    id: ({ project }) => project.path,
+  };
+  const { items, next } = paged(projects, { ...paging, order });
+  return { projects: items.map(projectAnswer), next };
+}
+
+export function operationList(operations: readonly Operation[], { state, ...paging }: Parsed<"operations">): Output<"operations"> {
+  const order: Order<Operation> = {
+    name: "-started_at",
+    descending: true,
+    by: ({ started_at }) => Date.parse(started_at),
+    id: ({ id }) => id,
+  };
+  const found = operations.filter((operation) => state === undefined || state.includes(operation.state));
+  const { items, next } = paged(found, { ...paging, order });
+  return { operations: [...items], next };
+}
+
+function sessionPage(sessions: readonly SessionFacts[], wanted: Wanted): Page<SessionFacts> {
+  const { limit, cursor, sort = "-created_at" } = wanted;
+  const found = sessions.filter((facts) => isWanted(facts, wanted));
+  // They come newest first.
+  if (limit === undefined && cursor === undefined && wanted.sort === undefined) return { items: found, next: null };
+  const field = sort.replace(/^-/, "");
+  const order: Order<SessionFacts> = {
+    name: sort,
+    descending: sort.startsWith("-"),
+    by: (facts) => sortable(facts, field),
+    id: ({ record }) => record.id,
+  };
+  return paged(found, { limit, cursor, order });
+}
+
+function isWanted({ record, activity }: SessionFacts, { state, activity: activities, agent, owner, q }: Wanted): boolean {
+  const one = (given: readonly string[] | undefined, value: string | null) =>
+    given === undefined || (value !== null && given.includes(value));
+  return (
+    one(state, record.state) && one(activities, activity.state) && one(agent, record.agent) && one(owner, record.owner) && holds(record, q)
+  );
+}
+
+/** In what people know a session by; case does not count. */
+function holds({ name, task, cwd, branch, issue_id }: SessionFacts["record"], q: string | undefined): boolean {
+  const words = q?.toLowerCase();
+  return words === undefined || [name, task, cwd, branch, issue_id].some((text) => text?.toLowerCase().includes(words));
+}
+
+function sortable({ record, activity }: SessionFacts, field: string): string | number {
+  switch (field) {
+    case "updated_at":
+      return Date.parse(record.updated_at);
+    case "last_activity_at":
+      return record.last_activity_at === null ? 0 : Date.parse(record.last_activity_at);
+    case "name":
+      return record.name;
+    case "state":
+      return record.state;
+    case "activity":
+      return activity.state;
+    default:
+      return Date.parse(record.created_at);
+  }
+}

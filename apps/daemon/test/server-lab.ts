@@ -1,0 +1,146 @@
+import { agents, command, shell } from "@tmpm/agents";
+import { PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import { memoryDocuments, memoryJournal, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
+import { supervisor } from "@tmpm/supervisor";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { uploadFolder, workspaces } from "@tmpm/workspace";
+import { expect } from "vitest";
+import { doctor } from "../src/doctor.js";
+import { events } from "../src/events.js";
+import { handlers } from "../src/handlers.js";
+import type { Operation } from "../src/requests/background-operations.js";
+import type { KeyedRequest } from "../src/requests/keyed-requests.js";
+import { requests } from "../src/requests/requests.js";
+import { server } from "../src/server.js";
+import { terminalStreams } from "../src/streams/terminal-streams.js";
+import { openAdmission } from "./admission-lab.js";
+
+export interface ServerLabOptions {
+  /** What outlives a daemon, for a lab of the next one over the same. */
+  readonly kept?: Kept;
+}
+
+export type Kept = ReturnType<typeof kept>;
+
+function kept() {
+  const tmux = fakeTmux();
+  const journal = memoryJournal();
+  return {
+    tmux,
+    journal,
+    store: memoryStore(),
+    sends: memorySends({ clock: tmux.now }),
+    requestStore: memoryDocuments<KeyedRequest>(),
+    operationStore: memoryDocuments<Operation>(),
+  };
+}
+
+/** The API over the fake terminal and stores in memory, which listens nowhere. */
+export async function serverLab({ kept: before = kept() }: ServerLabOptions = {}) {
+  const { tmux, store, journal } = before;
+  const stopping = new AbortController();
+  const faults: unknown[] = [];
+  const report = (fault: unknown) => void faults.push(fault);
+  const sessions = supervisor({
+    driver: tmux.driver,
+    observer: tmux.driver,
+    foreign: (socket) => fakeTmux({ socket }).driver,
+    agentProcesses: async () => [],
+    store,
+    sends: before.sends.another(),
+    turnJournal: memoryTurns(),
+    thoughtStore: memoryDocuments(),
+    decisionStore: memoryDocuments(),
+    projectStore: memoryDocuments(),
+    consentStore: memoryDocuments(),
+    launchEnvStore: memoryDocuments(),
+    uploads: uploadFolder({ home: "/nonexistent" }),
+    uploadStore: memoryDocuments(),
+    seed: async () => undefined,
+    workspaces: workspaces({ home: "/nonexistent" }),
+    agent: agents([shell, command]).find,
+    describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
+    clock: {
+      now: tmux.now,
+      sleep: async (ms) => {
+        await new Promise(setImmediate);
+        tmux.advance(ms);
+      },
+    },
+    newId: () => crypto.randomUUID(),
+    emit: (event) => void journal.append(event),
+    report,
+    reached: () => undefined,
+    settings: { sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" }, homeDir: "/home/me" },
+  });
+  const told = events({
+    journal,
+    sessionId: async (session) => (await sessions.show({ session })).record.id,
+    projectId: sessions.projectId,
+    heartbeatMs: 20,
+  });
+  const { answering, operations } = requests({
+    requestStore: before.requestStore,
+    operationStore: before.operationStore,
+    now: tmux.now,
+    newId: () => crypto.randomUUID(),
+    emit: (event) => void journal.append(event),
+    report,
+    sessionId: async (session) => (await sessions.show({ session })).record.id,
+    hintOf: async (session) => (await sessions.show({ session })).hint,
+  });
+  let shutdowns = 0;
+  const { guard, access, requests: audit } = await openAdmission();
+  const app = server({
+    handlers: handlers({
+      supervisor: sessions,
+      events: told,
+      health: () => ({
+        status: "ok",
+        version: "1.2.3",
+        pid: 1,
+        started_at: "2026-01-01T00:00:00Z",
+        home: "/h",
+        store: { state: "ok", message: null },
+      }),
+      doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
+      access,
+      terminals: terminalStreams({ terminal: sessions.terminal, newId: () => crypto.randomUUID(), report }),
+      operations,
+      shutdown: () => {
+        shutdowns += 1;
+      },
+    }),
+    streams: { events: told.stream },
+    version: "1.2.3",
+    guard,
+    answering,
+    audit,
+    stopping: stopping.signal,
+    report,
+  });
+  return { app, guard, sessions, operations, kept: before, tmux, store, journal, stopping, faults, shutdowns: () => shutdowns };
+}
+
+export type ServerLab = Awaited<ReturnType<typeof serverLab>>;
+
+/** Asks a route with what its path, its query and its body take. */
+export async function call(
+  l: ServerLab,
+  name: RouteName,
+  input: { session?: string; send?: string; project?: string; token?: string; query?: Record<string, string>; body?: object } = {},
+) {
+  const { method, path } = PATHS[name];
+  const response = await l.app.inject({
+    method,
+    url: path
+      .replace(":session", input.session ?? "")
+      .replace(":send", input.send ?? "")
+      .replace(":project", input.project ?? "")
+      .replace(":token", input.token ?? ""),
+    query: input.query ?? {},
+    ...(method === "POST" ? { payload: input.body ?? {} } : {}),
+  });
+  expect(response.headers[VERSION_HEADER]).toBe("1.2.3");
+  return response;
+}

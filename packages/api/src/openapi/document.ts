@@ -1,0 +1,59 @@
+import { CONTRACTS, type Contract, ErrorEnvelope } from "../contracts.js";
+import { PATHS, type RouteName, VERSION_HEADER } from "../paths.js";
+import { type JsonSchema, jsonSchemas } from "./json-schemas.js";
+import { type Operation, operationOf, PARAMETERS } from "./operation.js";
+
+/** The parts of OpenAPI 3.1 that we write. */
+export interface OpenApi {
+  readonly openapi: "3.1.0";
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly parameters: typeof PARAMETERS;
+    readonly headers: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+const DESCRIPTION = `What the tmpm daemon answers on its unix socket.
+
+Every answer is JSON unless its route says otherwise. Every failure is the one error envelope: branch on \`code\`, and send again without asking only when
+\`effect\` is \`none\`. Fields and words that you do not know come from a later version: ignore them. What the daemon does not know in a request is refused.`;
+
+/** The API as an OpenAPI 3.1 document, made from the contracts alone. */
+export function openApi({ version }: { readonly version: string }): OpenApi {
+  const schemas = jsonSchemas();
+  const routes = (Object.keys(PATHS) as RouteName[]).map((name) => ({ name, ...PATHS[name], contract: CONTRACTS[name] as Contract }));
+  const answers = new Map(routes.map(({ name, contract }) => [name, schemas.schemaOf(contract.answer, "output")]));
+  schemas.schemaOf(ErrorEnvelope, "output");
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operationOf({ ...route, answer: answers.get(route.name) ?? {} }, schemas),
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "tmpm", version, description: DESCRIPTION, license: { name: "MIT" } },
+    servers: [{ url: "http://localhost", description: "the daemon's unix socket; where it is: `tmpm daemon status`" }],
+    paths,
+    components: {
+      schemas: schemas.named(),
+      parameters: PARAMETERS,
+      headers: {
+        version: { description: `The daemon's version, with every answer as \`${VERSION_HEADER}\`.`, schema: { type: "string" } },
+        etag: { description: "Changes with every change of the answer; it begins with the session's `rev`.", schema: { type: "string" } },
+      },
+      securitySchemes: { token: { type: "http", scheme: "bearer", description: "On the unix socket no token means the owner." } },
+    },
+  };
+}

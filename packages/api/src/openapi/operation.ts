@@ -1,0 +1,175 @@
+import { ERRORS, type ErrorCode } from "@tmpm/core";
+import type * as z from "zod";
+import type { Contract } from "../contracts/contract.js";
+import { errorsOf } from "../contracts/errors-of.js";
+import { VERSION_HEADER } from "../paths.js";
+import { COMPONENTS, type JsonSchema, type JsonSchemas } from "./json-schemas.js";
+
+/** One route in an OpenAPI document. */
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly (Parameter | Reference)[];
+  readonly requestBody?: object;
+  readonly responses: Readonly<Record<string, object>>;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly "x-scope": Contract["scope"];
+  readonly "x-error-codes": readonly ErrorCode[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface Route {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly contract: Contract;
+  readonly answer: JsonSchema;
+}
+
+/** Headers that many routes take. */
+export const PARAMETERS = {
+  version: header(
+    VERSION_HEADER,
+    "The client's version of tmpm. A daemon of another version refuses with `DAEMON_VERSION` before anything is done.",
+  ),
+  idempotencyKey: header(
+    "Idempotency-Key",
+    "The same key with the same request is the same request, for a day: it acts once and answers the same.",
+  ),
+  ifMatch: header("If-Match", "The session's `rev`, or an `ETag`: nothing happens when the record was changed since."),
+  ifNoneMatch: header("If-None-Match", "An `ETag`, or a `rev`: 304 without a body when nothing changed."),
+  prefer: header("Prefer", "`respond-async`: answer 202 at once, and go on in the background."),
+} as const satisfies Record<string, Parameter>;
+
+/** A file is its own body. */
+const BYTES = { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
+
+export function operationOf(route: Route, schemas: JsonSchemas): Operation {
+  const { name, path, contract } = route;
+  return {
+    operationId: name,
+    summary: contract.summary,
+    ...(contract.description === undefined ? {} : { description: contract.description }),
+    tags: [path.split("/")[2] ?? "daemon"],
+    parameters: [...parametersOf(contract, schemas), ...headersOf(route)],
+    ...(contract.body === null ? {} : { requestBody: contract.bytes === true ? BYTES : requestBody(contract, schemas) }),
+    responses: { ...successes(route), ...failures(errorsOf(route, contract)) },
+    security: [{}, { token: [] }],
+    "x-scope": contract.scope,
+    "x-error-codes": errorsOf(route, contract),
+  };
+}
+
+/** Whether a route answers with a session, so that its answers have an `ETag`. */
+export function answersSession(answer: z.ZodType): boolean {
+  return "shape" in answer && typeof answer.shape === "object" && answer.shape !== null && "rev" in answer.shape;
+}
+
+function header(name: string, description: string): Parameter {
+  return { name, in: "header", required: false, description, schema: { type: "string" } };
+}
+
+function parametersOf({ params, query, example }: Contract, schemas: JsonSchemas): readonly Parameter[] {
+  const places = [
+    { place: "path", schema: params, example: example.params },
+    { place: "query", schema: query, example: example.query },
+  ] as const;
+  return places.flatMap(({ place, schema, example: given }) => {
+    const { properties = {}, required = [] } = schemas.schemaOf(schema, "input");
+    const examples = new Map(Object.entries(given ?? {}));
+    return Object.entries(properties).map(([name, property]): Parameter => {
+      const { description, ...rest } = typeof property === "boolean" ? {} : property;
+      return {
+        name,
+        in: place,
+        required: place === "path" || required.includes(name),
+        ...(description === undefined ? {} : { description }),
+        schema: rest,
+        ...(examples.has(name) ? { example: valueIn(rest, examples.get(name)) } : {}),
+      };
+    });
+  });
+}
+
+/** Examples are written as they travel, which for a number is text. */
+function valueIn({ type }: JsonSchema, given: unknown): unknown {
+  if (type === "integer") return Number(given);
+  if (type === "boolean") return String(given) === "true";
+  return given;
+}
+
+function headersOf({ method, contract }: Route): readonly Reference[] {
+  const names: (keyof typeof PARAMETERS)[] = ["version"];
+  if (method !== "GET" && contract.bytes !== true) names.push("idempotencyKey");
+  if (method === "GET" && answersSession(contract.answer)) names.push("ifNoneMatch");
+  if (contract.conditional === true) names.push("ifMatch");
+  if (contract.long === true) names.push("prefer");
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function requestBody({ body, example }: Contract, schemas: JsonSchemas): object {
+  if (body === null) return {};
+  const schema = schemas.schemaOf(body, "input");
+  return {
+    required: schema.required !== undefined && schema.required.length > 0,
+    content: { "application/json": { schema, example: example.body ?? {} } },
+  };
+}
+
+function successes({ method, contract, answer }: Route): Record<string, object> {
+  const { stream, example } = contract;
+  const headers = {
+    [VERSION_HEADER]: { $ref: "#/components/headers/version" },
+    ...(answersSession(contract.answer) ? { ETag: { $ref: "#/components/headers/etag" } } : {}),
+  };
+  const content = {
+    "application/json": { schema: answer, example: example.answer },
+    ...(stream?.kind === "sse"
+      ? { "text/event-stream": { schema: { type: "string", description: stream.description }, example: stream.example } }
+      : {}),
+  };
+  return {
+    ...(stream?.kind === "websocket" ? { 101: { description: stream.description, "x-example": stream.example } } : {}),
+    [contract.status]: { description: contract.summary, headers, content },
+    ...(contract.long === true ? { 202: accepted } : {}),
+    ...(method === "GET" && answersSession(contract.answer) ? { 304: { description: "Nothing changed.", headers } } : {}),
+  };
+}
+
+const accepted = {
+  description: "With `Prefer: respond-async`: it goes on in the background. `Location` is the operation to follow.",
+  headers: { Location: { schema: { type: "string" } }, "Preference-Applied": { schema: { type: "string" } } },
+  content: { "application/json": { schema: { $ref: `${COMPONENTS}OperationAnswer` } } },
+};
+
+/** One answer a status, with the codes that it stands for. */
+function failures(codes: readonly ErrorCode[]): Record<string, object> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    const { http } = ERRORS[code];
+    if (http >= 400) byStatus.set(http, [...(byStatus.get(http) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join("\n\n"),
+        content: { "application/json": { schema: { $ref: `${COMPONENTS}ErrorEnvelope` } } },
+      },
+    ]),
+  );
+}
