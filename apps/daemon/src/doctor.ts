@@ -1,5 +1,6 @@
 import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
 import type { Check } from "@tmpm/api";
+import type { SessionRecord } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import type { HookCounts } from "@tmpm/supervisor";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
@@ -16,15 +17,18 @@ export interface DoctorParts {
   readonly problems?: ConfiguredAgents["problems"];
   /** What became of the reports of agents. */
   readonly hookCounts?: () => HookCounts;
+  /** Sessions whose agents were told to report and are not heard. */
+  readonly silentAgents?: () => Promise<readonly Pick<SessionRecord, "name" | "agent">[]>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function doctor({ driver, store, adapters, problems = [], hookCounts, env }: DoctorParts): Doctor {
+export function doctor({ driver, store, adapters, problems = [], hookCounts, silentAgents, env }: DoctorParts): Doctor {
   return async () => [
     ...(await tmuxChecks(driver)),
     await records(store),
     ...(await Promise.all(adapters.map((adapter) => agent(adapter, env)))),
     ...(hookCounts === undefined ? [] : [reports(hookCounts())]),
+    ...unheard((await silentAgents?.()) ?? []),
     ...problems.map(agentFile),
   ];
 }
@@ -53,9 +57,21 @@ async function records(store: SessionStore): Promise<Check> {
 async function agent(adapter: AgentAdapter, env: DoctorParts["env"]): Promise<Check> {
   const name = `agent ${adapter.id}`;
   const found = await adapter.detect(env);
-  if (found.installed)
-    return { name, status: "ok", message: [found.path ?? "any program", found.version ?? ""].join(" ").trim(), hint: null };
+  if (found.installed) {
+    const message = [found.path ?? "any program", found.version ?? ""].join(" ").trim();
+    const trustedBy = adapter.hooks?.trustedBy ?? found.version;
+    if (found.version === trustedBy) return { name, status: "ok", message, hint: null };
+    return { name, status: "warn", message: `${message}, which may not trust our hooks as ${trustedBy} does`, hint: UNTRUSTED };
+  }
   return { name, status: "warn", message: "not installed", hint: found.hint };
+}
+
+const UNTRUSTED = "Where it asks to review hooks, attach and trust them; without them its screen alone is believed, a second later.";
+
+function unheard(silent: readonly Pick<SessionRecord, "name" | "agent">[]): readonly Check[] {
+  if (silent.length === 0) return [];
+  const names = silent.map(({ name, agent }) => `${name} (${agent})`).join(", ");
+  return [{ name: "agent hooks", status: "warn", message: `no event was heard of a turn in ${names}`, hint: UNTRUSTED }];
 }
 
 /** Reports of a session that does not run, or of another conversation, are usual; those that nobody may make are not. */

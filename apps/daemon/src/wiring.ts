@@ -16,7 +16,7 @@ import {
   turnFolder,
 } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import { describeDirectory, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
+import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
@@ -92,6 +92,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     agent: registry.find,
     agentList: registry.list,
     describeDirectory,
+    themeOf: repoThemes(),
     workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
     clock: systemClock,
     newId: randomUUID,
@@ -125,7 +126,15 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     answering,
     operations,
     store,
-    doctor: doctor({ hookCounts: use.hookCounts, driver: tmux.own, store, adapters: registry.list(), problems: own.problems, env }),
+    doctor: doctor({
+      hookCounts: use.hookCounts,
+      silentAgents: use.silentAgents,
+      driver: tmux.own,
+      store,
+      adapters: registry.list(),
+      problems: own.problems,
+      env,
+    }),
     events: events({ journal, sessionId, projectId: use.projectId }),
     eventLog: written,
     tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),

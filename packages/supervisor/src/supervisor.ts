@@ -1,4 +1,4 @@
-import { type EventBody, timestampFromMs } from "@tmpm/core";
+import { type EventBody, themeFromPath, timestampFromMs } from "@tmpm/core";
 import { decisionBook } from "./answer/kept-decisions.js";
 import { recallDecisions } from "./answer/recall-decisions.js";
 import { type Background, background } from "./background.js";
@@ -13,6 +13,7 @@ import { discoveredBefore } from "./discovery/discovered-before.js";
 import { doubt } from "./discovery/doubt.js";
 import { driverByPane } from "./discovery/servers.js";
 import { type HookCounts, refusals } from "./hooks/refusals.js";
+import { silentAgents } from "./hooks/silent-agents.js";
 import { type Housekept, housekeep } from "./housekeeping/housekeeping.js";
 import { launchEnvs } from "./launch/launch-env.js";
 import { hookEdges } from "./looks/hook-edges.js";
@@ -60,6 +61,7 @@ import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
 import { projectIdOf } from "./projects/registry.js";
 import { sessionQueue } from "./session-queue.js";
+import { themeBook } from "./themes/theme-book.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
 import { thoughtBook } from "./thoughts/thought-book.js";
 import { withFinalWords } from "./turns/final-words.js";
@@ -102,6 +104,8 @@ export interface Supervisor {
   readonly hook: Operation<typeof hook>;
   /** What became of the reports of agents since the start. */
   hookCounts(): HookCounts;
+  /** The sessions whose agents were told to report and were not heard, although their screens showed a whole turn. */
+  silentAgents(): ReturnType<typeof silentAgents>;
   readonly waitMany: Operation<typeof waitMany>;
   readonly stop: Operation<typeof stop>;
   readonly resume: Operation<typeof resume>;
@@ -169,6 +173,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       emit,
       report: ports.report,
     }),
+    themes: themeBook({ ...ports, themeOf: ports.themeOf ?? (async (root) => themeFromPath(root)), alarm: ports.alarm ?? systemAlarm }),
     changes: told,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
     hookEdges: hookEdges(),
@@ -224,6 +229,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     answer: (input) => answer(ctx, input),
     hook: (input) => hook(ctx, input),
     hookCounts: () => ctx.refusals.counts(),
+    silentAgents: () => silentAgents(ctx),
     waitMany: (input) => waitMany(ctx, input),
     stop: (input) => stop(ctx, input),
     resume: (input) => resume(ctx, input),

@@ -100,6 +100,19 @@ describe("hook", () => {
     expect(await sessions.show({ session: "demo" })).toMatchObject({ activity: { state: "exited" } });
   });
 
+  test("an agent that was told to report and was not heard of during a turn that its screen showed is named, until it is", async () => {
+    const { ask, sessions, report, tmux } = await running();
+    expect(await sessions.silentAgents()).toEqual([]);
+    await ask("touch it");
+    const { decision } = await sessions.show({ session: "demo" });
+    await sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "approve" } });
+    tmux.advance(10_000);
+    await sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
+    expect(await sessions.silentAgents()).toMatchObject([{ name: "demo" }]);
+    await report({ event: "late" });
+    expect(await sessions.silentAgents()).toEqual([]);
+  });
+
   test("a disk that takes no more files fails no launch: the screen is believed", async () => {
     const hooks = {
       ...memoryHooks(),

@@ -23,6 +23,7 @@ const EVENTS = [
 
 /** Codex 0.171: configuration in its arguments adds hooks to those of the user, and trusts these alone; the user's trust of others stays theirs to give. */
 export const codexHooks: AgentHooks = {
+  trustedBy: "0.171.0",
   async plan({ command }) {
     const line = shellLine(command);
     const hook = `{type="command",command=${tomlText(line)},timeout=${TIMEOUT_S}}`;
