@@ -1,8 +1,11 @@
-import type { KeptSend, SendAnswer } from "@tmpm/api";
+import type { KeptSend, SendAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
+import { attachFiles } from "../attach-files.js";
 import { command } from "../command.js";
+import { followTurn } from "../follow-turn.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
+import { finalText, turnExit, turnLine } from "../render/turn.js";
 import { tellWaiting } from "../send-progress.js";
 import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
@@ -15,6 +18,7 @@ export function typingMs(text: string): number {
 /** A new send, or one that was made before. */
 type Told =
   | { readonly kind: "sent"; readonly answer: SendAnswer; readonly timed: boolean }
+  | { readonly kind: "followed"; readonly name: string; readonly answer: TurnAnswer }
   | { readonly kind: "earlier"; readonly name: string; readonly answer: KeptSend };
 
 export const send = command({
@@ -27,13 +31,17 @@ export const send = command({
     '  tmpm send demo "Run the tests and fix what fails"',
     "  git diff | tmpm send demo -",
     "  tmpm send demo --file task.md --queue",
+    "  tmpm send demo --attach screenshot.png What is wrong here?",
+    "  tmpm send demo --follow What does this repository do?",
     "  tmpm send demo --interrupt Stop. Look at the other file first.",
   ].join("\n"),
   args: { session: SESSION, text: { takes: "any", label: "TEXT", summary: "What to send; - reads standard input" } },
   options: {
     file: { takes: "text", label: "F", summary: "Send what this file holds, byte for byte" },
     promptFile: { takes: "text", label: "F", summary: "The same as --file" },
+    attach: { takes: "texts", label: "FILE", summary: "Give the session this file and name it behind the text; may be repeated" },
     queue: { takes: "flag", summary: "Wait in the background for the session to be ready, as long as it takes" },
+    follow: { takes: "flag", summary: "Wait until the agent is ready again, print what it said last, and exit by the outcome of the turn" },
     noWait: { takes: "flag", summary: "Do not wait for what becomes of it" },
     timeout: { takes: "seconds", label: "SECONDS", summary: "How long the session may take to be ready" },
     interrupt: { takes: "flag", summary: "Break off what the agent does now" },
@@ -45,12 +53,15 @@ export const send = command({
   },
   async run(input, context): Promise<Told> {
     const { session, receipt, cancel, timeout } = input;
+    if (input.follow && input.noWait) throw usageError("--follow and --no-wait exclude each other", "Give one of them.");
     const client = context.client();
     if (receipt !== undefined || cancel !== undefined) return earlier(client, { session, receipt, cancel });
     const text = await textOf(input);
+    const attached = await attachFiles(client, { session, files: input.attach, quiet: context.json });
     const body = {
       session,
       text,
+      attachments: attached.refs.length === 0 ? undefined : [...attached.refs],
       now: input.now || undefined,
       queue: input.queue || undefined,
       no_wait: input.noWait || undefined,
@@ -59,29 +70,32 @@ export const send = command({
       as_command: input.asCommand || undefined,
       idempotency_key: input.key,
     };
-    const answer = await tellWaiting(client.send(body, { timeoutMs: typingMs(text) + (timeout ?? 0) * 1000 }), {
-      client,
-      session,
-      quiet: context.json,
-    });
-    return { kind: "sent", answer, timed: timeout !== undefined };
+    const sending = client.send(body, { timeoutMs: typingMs(text) + (timeout ?? 0) * 1000 });
+    const answer = await attached.orTakeBack(tellWaiting(sending, { client, session, quiet: context.json }));
+    const turn = answer.receipt.id;
+    if (!input.follow || turn === null) return { kind: "sent", answer, timed: timeout !== undefined };
+    return { kind: "followed", name: answer.session.name, answer: await followTurn(client, { session, turn, quiet: context.json }) };
   },
-  render: (told) => receiptLine(nameOf(told), told.answer.receipt),
+  render: (told, view) =>
+    told.kind === "followed" ? finalText(told.name, told.answer, view) : receiptLine(nameOf(told), told.answer.receipt),
   json: ({ answer }) => JSON.stringify(answer),
-  notes: (told) => receiptNotes(nameOf(told), told.answer.receipt),
-  exit: (told) => receiptExit(told.answer.receipt, { timed: told.kind === "sent" && told.timed }),
+  notes: (told) => (told.kind === "followed" ? followedNotes(told) : receiptNotes(nameOf(told), told.answer.receipt)),
+  exit: (told) =>
+    told.kind === "followed" ? turnExit(told.answer) : receiptExit(told.answer.receipt, { timed: told.kind === "sent" && told.timed }),
 });
 
 interface TextInput {
+  readonly attach: readonly string[];
   readonly text: readonly string[];
   readonly file: string | undefined;
   readonly promptFile: string | undefined;
 }
 
-async function textOf({ text: words, file, promptFile }: TextInput): Promise<string> {
+async function textOf({ attach, text: words, file, promptFile }: TextInput): Promise<string> {
   if (file !== undefined && promptFile !== undefined) throw usageError("the text is given twice", "Give one of --file and --prompt-file.");
   const text = await promptText({ words, file: file ?? promptFile });
   if (text !== null) return text;
+  if (attach.length > 0) return "";
   throw usageError("there is no text to send", "Give it as TEXT, with --file, or as - for standard input.");
 }
 
@@ -98,6 +112,11 @@ async function earlier(client: Client, { session, receipt, cancel }: EarlierInpu
   return { kind: "earlier", name: session, answer };
 }
 
-function nameOf(told: Told): string {
+/** The outcome stands beside what the agent said, and nothing but that is on standard output. */
+function followedNotes({ name, answer }: Extract<Told, { kind: "followed" }>): readonly string[] {
+  return answer.final_message === null ? [] : [turnLine(name, answer, { now: Date.now() })];
+}
+
+function nameOf(told: Exclude<Told, { kind: "followed" }>): string {
   return told.kind === "sent" ? told.answer.session.name : told.name;
 }

@@ -30,8 +30,13 @@ function row(session: SessionAnswer, { now, userHome }: View): readonly string[]
     session.agent,
     age(session.activity.observed_at, now),
     shortPath(session.cwd, userHome),
-    clip(about.split("\n", 1)[0] ?? "", TASK_LENGTH),
+    clip(`${queuedText(session)}${about.split("\n", 1)[0] ?? ""}`, TASK_LENGTH),
   ];
+}
+
+/** How many prompts wait behind what is shown. */
+function queuedText({ queued }: SessionAnswer): string {
+  return queued === 0 ? "" : `[${queued} queued] `;
 }
 
 function problemLine({ kind, id, project_id, reason }: Problem): string {

@@ -19,12 +19,25 @@ export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer,
     ...activity.evidence.map((line) => `  ${oneLine(line)}`),
     ...ends,
     ...(decision === null ? [] : [decisionText(decision)]),
+    ...turnLines(session, now),
     ...(hint === null ? [] : [oneLine(hint)]),
     hooksLine(hooks, now),
     ...table,
     "what would change it:",
     ...would_change.map((line) => `  ${oneLine(line)}`),
   ].join("\n");
+}
+
+function turnLines({ turn, queued }: WhyAnswer["session"], now: number): readonly string[] {
+  const running =
+    turn === null
+      ? []
+      : [`turn ${turn.id.slice(0, 8)} ${turn.state.replaceAll("_", " ")}${since(turn.started_at, now)}: ${oneLine(turn.prompt)}`];
+  return [...running, ...(queued === 0 ? [] : [`${queued} ${queued === 1 ? "prompt waits" : "prompts wait"} for it`])];
+}
+
+function since(at: string | null, now: number): string {
+  return at === null ? "" : ` for ${age(at, now)}`;
 }
 
 function row({ decides, last_at, source, state, weight, times, what }: EvidenceAnswer, now: number): readonly string[] {

@@ -1,6 +1,6 @@
 import { SEND_REASONS, type SendReason, Turn, TurnState } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, count, none, session } from "./contract.js";
+import { type Contract, count, flag, none, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 
@@ -167,11 +167,11 @@ export const TURN_ROUTES = {
     scope: "operator",
     summary: "Cancels this turn, whether it waits or runs",
     params: turn,
-    query: none,
+    query: z.strictObject({ waiting: flag.optional().describe("Only while it waits; one that is being worked on is refused.") }),
     body: null,
     status: 200,
     answer: TurnAnswer,
-    errors: ["TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["INVALID_STATE", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo", turn: "job-17" },
       answer: { ...EXAMPLE_TURN, outcome: "cancelled", cause: "client_rpc", reason: "taken_back", started_at: null, final_message: null },

@@ -2,6 +2,7 @@ import { runningTurns, type SessionRecord, TmpmError, type Turn } from "@tmpm/co
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { findTurn } from "../turns/find-turn.js";
+import { requireWaiting } from "../turns/require-waiting.js";
 import { stopTurn } from "../turns/stop-turn.js";
 import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 
@@ -9,20 +10,23 @@ export interface CancelInput {
   readonly session: string;
   /** Its id, the beginning of it, or its key; the running one when not given. */
   readonly turn?: string | undefined;
-  /** How long the agent may take to stop. */
+  /** Only while it waits. */
+  readonly waiting?: boolean | undefined;
+  /** How long the agent may take to stop, in ms. */
   readonly grace_ms?: number | undefined;
 }
 
 /**
  * Cancels a turn, and resolves with its outcome: what waits is taken back at once, what runs is stopped as the agent's adapter says. A turn that is over is not
  * touched, and neither is the one that came after it.
- * @throws TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
+ * @throws INVALID_STATE for one that is to be waiting and is not, TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
  */
 export async function cancel(ctx: Context, input: CancelInput): Promise<TurnFacts> {
   await ctx.recovered();
   const record = await findSession(ctx, input.session);
   const turn = input.turn === undefined ? requireRunning(ctx, record) : await findTurn(ctx, { session: record, turn: input.turn });
   requireOpen(record, turn);
+  if (input.waiting === true) requireWaiting(ctx, { record, turn });
   const { generation } = turn;
   const changed = ctx.turns.apply(record.id, { type: "cancelling", generation, cause: "client_rpc" });
   if (changed.length === 0) requireOpen(record, { ...turn, state: "ended" });

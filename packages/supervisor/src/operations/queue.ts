@@ -1,7 +1,8 @@
-import { laneDepth, type SessionRecord, TmpmError, type Turn, waitingTurns } from "@tmpm/core";
+import { laneDepth, type SessionRecord, type Turn, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { findTurn } from "../turns/find-turn.js";
+import { requireWaiting } from "../turns/require-waiting.js";
 import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
 
 export interface Queue {
@@ -63,14 +64,6 @@ function queueOf(ctx: Context, { id }: SessionRecord): Queue {
     depth: laneDepth(lane),
     limit: ctx.settings.queueDepth,
   };
-}
-
-function requireWaiting(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): void {
-  if (waitingTurns(ctx.turns.lane(record.id)).some(({ id }) => id === turn.id)) return;
-  const what = turn.state === "ended" ? "is over" : "is being worked on";
-  throw new TmpmError("INVALID_STATE", `turn ${turn.id} of session ${record.name} ${what}: only what waits has a place in the queue`, {
-    details: { session: record.id, turn: turn.id, state: turn.state },
-  });
 }
 
 function indexOf(rest: readonly Turn[], { place, beside }: { readonly place: QueuePlace; readonly beside: Turn | null }): number {

@@ -1,0 +1,116 @@
+import type { QueueAnswer, TurnAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { command } from "../command.js";
+import { promptText } from "../prompt-text.js";
+import { renderQueue, turnLine } from "../render/turn.js";
+import { usageError } from "../usage-error.js";
+import { SESSION } from "./shared-arguments.js";
+
+const ACTIONS = ["list", "add", "remove", "move", "clear"] as const;
+
+type Done =
+  | { readonly kind: "queue"; readonly queue: QueueAnswer }
+  | { readonly kind: "added"; readonly name: string; readonly turn: TurnAnswer }
+  | { readonly kind: "taken back"; readonly name: string; readonly turns: readonly TurnAnswer[] };
+
+export const queue = command({
+  name: "queue",
+  summary: "List the prompts that wait for a session, add one, or take them back",
+  more: [
+    "Prompts are typed one after the other, each when the agent is ready again. One that waits can be moved or removed until it is typed.",
+    "",
+    "Examples:",
+    "  tmpm queue demo",
+    '  tmpm queue demo add "Run the tests"',
+    "  tmpm queue demo add --file task.md",
+    "  tmpm queue demo move 6d1f3c5a --front",
+    "  tmpm queue demo remove 6d1f3c5a",
+    "  tmpm queue demo clear",
+  ].join("\n"),
+  args: {
+    session: SESSION,
+    action: { takes: "optional", label: "ACTION", summary: "list (when not given), add, remove, move or clear", choices: ACTIONS },
+    rest: { takes: "any", label: "TEXT|TURN", summary: "add: the prompt, - for standard input; remove, move: turns, by id or key" },
+  },
+  options: {
+    file: { takes: "text", label: "F", summary: "add: what this file holds, byte for byte" },
+    key: { takes: "text", label: "K", summary: "add: never twice under the same key" },
+    front: { takes: "flag", summary: "move: to be next" },
+    back: { takes: "flag", summary: "move: to be last" },
+    position: { takes: "count", label: "N", summary: "move: to be the Nth that waits" },
+    before: { takes: "text", label: "TURN", summary: "move: before this one" },
+    after: { takes: "text", label: "TURN", summary: "move: after this one" },
+  },
+  async run({ session, action = "list", rest, file, key, ...place }, context): Promise<Done> {
+    const client = context.client();
+    if (action !== "add" && (file !== undefined || key !== undefined)) throw usageError("--file and --key go with add", SEE);
+    switch (action) {
+      case "list":
+        return { kind: "queue", queue: await client.queue({ session }) };
+      case "add":
+        return { kind: "added", name: session, turn: await add(client, { session, words: rest, file, key }) };
+      case "remove":
+        return { kind: "taken back", name: session, turns: await remove(client, { session, turns: rest }) };
+      case "move":
+        return { kind: "queue", queue: await move(client, { session, turns: rest, place }) };
+      case "clear":
+        return { kind: "taken back", name: session, turns: (await client.clearQueue({ session })).cleared };
+    }
+  },
+  render(done, view) {
+    if (done.kind === "queue") return renderQueue(done.queue, view);
+    return (done.kind === "added" ? [done.turn] : done.turns).map((turn) => turnLine(done.name, turn, view)).join("\n");
+  },
+  json: (done) =>
+    JSON.stringify(done.kind === "queue" ? done.queue : done.kind === "added" ? done.turn : { turns: done.turns, next: null }),
+  notes: (done) => {
+    const nothing = done.kind === "queue" ? done.queue.depth === 0 : done.kind === "taken back" && done.turns.length === 0;
+    return nothing ? ["nothing waits"] : [];
+  },
+});
+
+const SEE = "See `tmpm queue --help`.";
+
+interface Added {
+  readonly session: string;
+  readonly words: readonly string[];
+  readonly file: string | undefined;
+  readonly key: string | undefined;
+}
+
+async function add(client: Client, { session, words, file, key }: Added): Promise<TurnAnswer> {
+  const prompt = await promptText({ words, file });
+  if (prompt === null) throw usageError("there is no prompt to add", "Give it as TEXT, with --file, or as - for standard input.");
+  return client.submit({ session, prompt, queue: true, idempotency_key: key });
+}
+
+interface Named {
+  readonly session: string;
+  readonly turns: readonly string[];
+}
+
+async function remove(client: Client, { session, turns }: Named): Promise<readonly TurnAnswer[]> {
+  if (turns.length === 0) throw usageError("which turn is to be removed is not said", SEE);
+  const removed: TurnAnswer[] = [];
+  for (const turn of turns) removed.push(await client.cancelTurn({ session, turn, waiting: true }));
+  return removed;
+}
+
+interface Place {
+  readonly front: boolean;
+  readonly back: boolean;
+  readonly position: number | undefined;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+async function move(client: Client, { session, turns, place }: Named & { readonly place: Place }): Promise<QueueAnswer> {
+  const [turn, ...more] = turns;
+  if (turn === undefined || more.length > 0) throw usageError("move takes one turn", SEE);
+  const { front, back, position, before, after } = place;
+  const wishes = [front || undefined, back || undefined, position, before, after].filter((wish) => wish !== undefined);
+  if (wishes.length !== 1)
+    throw usageError("where the turn is to be put is said once", "Give one of --front, --back, --position, --before, --after.");
+  const to = front ? "front" : back ? "back" : undefined;
+  return client.moveTurn({ session, turn, to, position, before, after });
+}

@@ -1,0 +1,46 @@
+import type { TurnAnswer, TurnList } from "@tmpm/api";
+import { command } from "../command.js";
+import { followTurn } from "../follow-turn.js";
+import { renderTurn, renderTurns, turnExit } from "../render/turn.js";
+import { usageError } from "../usage-error.js";
+import { SESSION } from "./shared-arguments.js";
+
+type Told =
+  | { readonly kind: "list"; readonly list: TurnList }
+  | { readonly kind: "one"; readonly name: string; readonly turn: TurnAnswer; readonly waited: boolean };
+
+export const turns = command({
+  name: "turns",
+  summary: "List the prompts of a session and their outcomes, or show one with what the agent said last",
+  more: [
+    "Newest last. With --wait it ends when the turn does: with status 0 when it was completed, 4 when it was cancelled, and that of its error when it failed.",
+    "",
+    "Examples:",
+    "  tmpm turns demo",
+    "  tmpm turns demo --from 10 --limit 5",
+    "  tmpm turns demo 6d1f3c5a --wait",
+  ].join("\n"),
+  args: {
+    session: SESSION,
+    turn: { takes: "optional", label: "TURN", summary: "Only this one: its id, the beginning of it, or its key" },
+  },
+  options: {
+    from: { takes: "count", label: "NO", summary: "Begin with the turn of this number" },
+    limit: { takes: "count", label: "N", summary: "How many at most; 20 when not given" },
+    wait: { takes: "flag", summary: "Wait until the turn has ended" },
+  },
+  async run({ session, turn, from, limit, wait }, context): Promise<Told> {
+    const client = context.client();
+    if (turn === undefined) {
+      if (wait) throw usageError("--wait waits for one turn", "Name it: tmpm turns SESSION TURN --wait");
+      return { kind: "list", list: await client.turns({ session, from, limit }) };
+    }
+    if (from !== undefined || limit !== undefined) throw usageError("--from and --limit go with the list", "Leave out TURN.");
+    const found = wait ? await followTurn(client, { session, turn, quiet: context.json }) : await client.turn({ session, turn });
+    return { kind: "one", name: session, turn: found, waited: wait };
+  },
+  render: (told, view) => (told.kind === "list" ? renderTurns(told.list, view) : renderTurn(told.name, told.turn, view)),
+  json: (told) => JSON.stringify(told.kind === "list" ? told.list : told.turn),
+  notes: (told) => (told.kind === "list" && told.list.turns.length === 0 ? ["there are no turns"] : []),
+  exit: (told) => (told.kind === "one" && told.waited ? turnExit(told.turn) : 0),
+});

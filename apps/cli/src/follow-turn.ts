@@ -1,0 +1,29 @@
+import { isatty } from "node:tty";
+import type { TurnAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { visibleText } from "@tmpm/core";
+import { print } from "./output.js";
+
+export interface FollowedTurn {
+  readonly session: string;
+  /** Its id, the beginning of it, or its key. */
+  readonly turn: string;
+  /** Say nothing, whoever reads. */
+  readonly quiet: boolean;
+}
+
+/** One request to the daemon waits no longer than this; it is asked again after a lost connection. */
+const SLICE_MS = 15_000;
+const ANSWER_MS = 15_000;
+
+/** Waits for the outcome of a turn, as long as it takes, and tells a person at a terminal when the agent waits for an answer. */
+export async function followTurn(client: Client, { session, turn, quiet }: FollowedTurn): Promise<TurnAnswer> {
+  let told: string | null = null;
+  for (;;) {
+    const found = await client.turn({ session, turn, wait_ms: told === null ? 1_000 : SLICE_MS }, { timeoutMs: SLICE_MS + ANSWER_MS });
+    if (found.state === "ended") return found;
+    if (found.state !== told && found.state === "waiting_approval" && !quiet && isatty(2))
+      print(`tmpm: ${visibleText(session)}: the agent asks something; see \`tmpm next\`\n`, 2);
+    told = found.state;
+  }
+}

@@ -1,0 +1,94 @@
+import type { QueueAnswer, TurnAnswer, TurnList } from "@tmpm/api";
+import { ERRORS, type ErrorCode, SEND_REASONS, TURN_REASONS, visibleText } from "@tmpm/core";
+import type { View } from "../context.js";
+import { age } from "./age.js";
+import { clip, columns, oneLine } from "./columns.js";
+
+const HEAD = ["NO", "TURN", "STATE", "AGE", "TOOK", "PROMPT"];
+const PROMPT_LENGTH = 60;
+
+/** A table of turns, in the order in which they are given. */
+export function turnTable(turns: readonly TurnAnswer[], { now }: Pick<View, "now">): string {
+  return columns([HEAD, ...turns.map((turn) => row(turn, now))]);
+}
+
+export function renderTurns({ turns }: TurnList, view: Pick<View, "now">): string {
+  return turns.length === 0 ? "" : turnTable(turns, view);
+}
+
+/** What runs, then what waits, and how full the queue is. */
+export function renderQueue({ running, waiting, depth, limit }: QueueAnswer, view: Pick<View, "now">): string {
+  if (depth === 0) return "";
+  return [turnTable([...running, ...waiting], view), `${depth} of ${limit}`].join("\n");
+}
+
+/** What became of a turn, in one line. */
+export function turnLine(name: string, turn: TurnAnswer, { now }: Pick<View, "now">): string {
+  const { state, position, held, id } = turn;
+  const word = id.slice(0, 8);
+  if (state === "ended") return oneLine(`${name}: turn ${word} ${stateOf(turn)}${because(turn)}${after(turn, now)}`);
+  const place = position === null ? "" : `, ${position === 1 ? "next" : `number ${position}`} in the queue`;
+  const why = held === null ? "" : `: ${lowerFirst(SEND_REASONS[held.reason].title)}`;
+  return oneLine(`${name}: turn ${word} ${stateOf(turn)}${place}${why}`);
+}
+
+/** Everything of one turn: the line, the prompt, what the agent said last, and what is to be done. */
+export function renderTurn(name: string, turn: TurnAnswer, view: Pick<View, "now">): string {
+  const tokens = turn.tokens === null ? [] : [`tokens of the conversation: ${turn.tokens}`];
+  return [
+    turnLine(name, turn, view),
+    "prompt:",
+    ...indented(turn.prompt),
+    ...(turn.prompt_bytes > new TextEncoder().encode(turn.prompt).length ? [`  … ${turn.prompt_bytes} bytes in all`] : []),
+    ...(turn.final_message === null ? [] : ["final message:", ...indented(turn.final_message)]),
+    ...tokens,
+  ].join("\n");
+}
+
+/** By its outcome: 0 for completed, 4 for cancelled, the status of its code for failed. One that goes on is none of these. */
+export function turnExit({ outcome, code }: Pick<TurnAnswer, "outcome" | "code">): number {
+  if (outcome === "cancelled") return ERRORS.TURN_NOT_ACTIVE.exit;
+  return outcome === "failed" ? ERRORS[isCode(code) ? code : "INTERNAL"].exit : 0;
+}
+
+/** What the agent said last; the line where it said nothing. */
+export function finalText(name: string, turn: TurnAnswer, view: Pick<View, "now">): string {
+  return turn.final_message === null ? turnLine(name, turn, view) : visibleText(turn.final_message);
+}
+
+function row(turn: TurnAnswer, now: number): readonly string[] {
+  const prompt = clip(turn.prompt.split("\n", 1)[0] ?? "", PROMPT_LENGTH);
+  return [String(turn.generation), turn.id.slice(0, 8), stateOf(turn), age(turn.accepted_at, now), took(turn, now), prompt];
+}
+
+function stateOf({ state, outcome }: TurnAnswer): string {
+  return (outcome ?? state).replaceAll("_", " ");
+}
+
+function because({ outcome, cause, reason, confirmed, code }: TurnAnswer): string {
+  if (outcome === "completed" && reason === "ready") return "";
+  const by = cause === null ? (code === null ? "" : ` (${code})`) : ` by ${cause}${confirmed === false ? ", not confirmed" : ""}`;
+  return `${by}${reason === null ? "" : `: ${lowerFirst(TURN_REASONS[reason].title)}`}`;
+}
+
+function took({ started_at, ended_at }: TurnAnswer, now: number): string {
+  return started_at === null ? "-" : age(started_at, ended_at === null ? now : Date.parse(ended_at));
+}
+
+function after(turn: TurnAnswer, now: number): string {
+  return turn.started_at === null ? "" : `, after ${took(turn, now)}`;
+}
+
+function indented(text: string): readonly string[] {
+  return visibleText(text)
+    .split("\n")
+    .map((line) => `  ${line}`);
+}
+
+function isCode(code: string | null): code is ErrorCode {
+  return code !== null && Object.hasOwn(ERRORS, code);
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
