@@ -40,6 +40,44 @@ export function entriesOf(bytes: Buffer, { first, next }: Numbers): readonly Jou
   return entries;
 }
 
+/** Which entries of whole lines are wanted: from the number `from` on, `limit` at most. */
+export interface Window {
+  readonly from: number;
+  readonly limit: number;
+}
+
+/**
+ * Some of the entries, as `entriesOf` gives them, of a file in which as many lines as numbers lie and those that are wanted have their right ones; null for any
+ * other. What is not wanted is not parsed.
+ */
+export function entriesIn(
+  bytes: Buffer,
+  { first, next }: Numbers & { readonly next: number },
+  { from, limit }: Window,
+): readonly JournalEntry[] | null {
+  const starts = lineStarts(bytes);
+  if (starts.length !== next - first) return null;
+  const entries: JournalEntry[] = [];
+  for (let seq = Math.max(from, first); seq < Math.min(from + limit, next); seq++) {
+    const entry = entryOf(bytes.toString("utf8", starts[seq - first], (starts[seq - first + 1] ?? bytes.length) - 1));
+    if (entry?.seq !== seq) return null;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+/** Empty for bytes that end within a line. */
+function lineStarts(bytes: Buffer): readonly number[] {
+  const starts: number[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, start);
+    if (end < 0) return [];
+    starts.push(start);
+    start = end + 1;
+  }
+  return starts;
+}
+
 function* linesOf(bytes: Buffer): Generator<string> {
   for (let start = 0, end = bytes.indexOf(NEWLINE); end >= 0; start = end + 1, end = bytes.indexOf(NEWLINE, start)) {
     yield bytes.toString("utf8", start, end);

@@ -4,7 +4,7 @@ import { errnoOf, isShortage } from "./errno.js";
 import { statOf } from "./file-identity.js";
 import type { JournalEntry } from "./journal.js";
 import type { JournalCalls } from "./journal-calls.js";
-import { entriesOf, type Numbers, wholeLines } from "./journal-lines.js";
+import { entriesIn, entriesOf, type Numbers, type Window, wholeLines } from "./journal-lines.js";
 import { closeAfterFailure, syncFolder } from "./write-durably.js";
 
 /** A file of events with rising numbers. Its name keeps the number even when everything before it was dropped. */
@@ -85,5 +85,22 @@ export function readSegment(
   } catch (error) {
     if (errnoOf(error) === null || isShortage(error)) throw error;
     return entriesOf(Buffer.alloc(0), numbers);
+  }
+}
+
+/** Some of what a segment holds, without parsing the rest; null when it has to be read as a whole. Throws when the machine ran short. */
+export function readWindow(
+  { path }: Segment,
+  {
+    calls,
+    numbers,
+    window,
+  }: { readonly calls: JournalCalls; readonly numbers: Numbers & { readonly next: number }; readonly window: Window },
+): readonly JournalEntry[] | null {
+  try {
+    return entriesIn(calls.read(path), numbers, window);
+  } catch (error) {
+    if (errnoOf(error) === null || isShortage(error)) throw error;
+    return null;
   }
 }

@@ -1,6 +1,7 @@
 import type { JournalEntry, JournalLimits, ReadFrom } from "./journal.js";
 import type { JournalCalls } from "./journal-calls.js";
-import { type ActiveSegment, openSegment, readSegment, type Segment, segmentPath, segmentsIn } from "./journal-segment.js";
+import type { Window } from "./journal-lines.js";
+import { type ActiveSegment, openSegment, readSegment, readWindow, type Segment, segmentPath, segmentsIn } from "./journal-segment.js";
 
 export interface SegmentsOptions extends Required<JournalLimits> {
   readonly dir: string;
@@ -71,9 +72,9 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
       for (const [index, segment] of all.entries()) {
         const following = all[index + 1];
         if (entries.length >= limit || (following !== undefined && following.first <= after + 1)) continue;
-        const held = following === undefined ? active.entries : read(segment, { next: following.first });
-        const skip = Math.max(0, after + 1 - segment.first);
-        entries.push(...held.slice(skip, skip + limit - entries.length));
+        const wanted = { from: after + 1 + entries.length, limit: limit - entries.length };
+        if (following !== undefined) entries.push(...read(segment, { ...wanted, next: following.first }));
+        else entries.push(...fromNumber(active.entries, { ...wanted, first: segment.first }));
       }
       return entries;
     },
@@ -94,15 +95,22 @@ function droppable(segments: readonly Segment[], { maxBytes, maxAgeMs, clock }: 
   return segments.slice(0, count);
 }
 
-/** Reads segments that do not change any more, and keeps the last: a reader goes through one in many pages. */
+/** Reads segments that do not change any more: the lines that are wanted, or all when some of them are damaged. */
 function sealedReader(calls: JournalCalls) {
-  let kept: { readonly path: string; readonly entries: readonly JournalEntry[] } | null = null;
-  return (segment: Segment, { next }: { readonly next: number }): readonly JournalEntry[] => {
-    if (kept?.path !== segment.path) {
-      kept = { path: segment.path, entries: readSegment(segment, { calls, numbers: { first: segment.first, next } }) };
-    }
-    return kept.entries;
+  return (segment: Segment, { next, ...window }: Window & { readonly next: number }): readonly JournalEntry[] => {
+    const numbers = { first: segment.first, next };
+    const { from, limit } = window;
+    const skip = Math.max(0, from - segment.first);
+    return readWindow(segment, { calls, numbers, window }) ?? readSegment(segment, { calls, numbers }).slice(skip, skip + limit);
   };
+}
+
+function fromNumber(
+  entries: readonly JournalEntry[],
+  { first, from, limit }: Window & { readonly first: number },
+): readonly JournalEntry[] {
+  const skip = Math.max(0, from - first);
+  return entries.slice(skip, skip + limit);
 }
 
 function begun(dir: string, start: Pick<Segment, "first" | "startedMs">): Segment {

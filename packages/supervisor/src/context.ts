@@ -1,5 +1,5 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
-import type { EventBody, KeptDecisions, Project, SessionRecord, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import type { EventBody, KeptDecisions, Project, RepoTheme, SessionRecord, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts, Uploads, Workspaces } from "@tmpm/workspace";
@@ -22,6 +22,7 @@ import type { Observations } from "./looks/observations.js";
 import type { SharedLooks } from "./looks/shared-looks.js";
 import type { SessionQueue } from "./session-queue.js";
 import type { Step } from "./steps.js";
+import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
 import type { TurnBook } from "./turns/turn-book.js";
 import type { UploadBook } from "./uploads/upload-book.js";
@@ -58,6 +59,8 @@ export interface Ports {
   /** All of them, to be named to people; none is named without it. */
   readonly agentList?: () => readonly AgentAdapter[];
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
+  /** The colours of a repository, by its root; made from the path without it. */
+  readonly themeOf?: (root: string) => Promise<RepoTheme>;
   /** The directories that are made for sessions. */
   readonly workspaces: Workspaces;
   readonly clock: Clock;
@@ -134,6 +137,7 @@ export interface UploadLimits {
 }
 
 export interface Context extends Ports {
+  readonly themes: ThemeBook;
   readonly uploadBook: UploadBook;
   /** One change of a session's overrides after the other. */
   readonly overriding: SessionQueue;

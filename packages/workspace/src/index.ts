@@ -12,6 +12,7 @@ export * from "./process-places.js";
 export * from "./refusal.js";
 export * from "./remote-url.js";
 export * from "./remove-workspace.js";
+export * from "./repo-themes.js";
 export * from "./restore-workspace.js";
 export * from "./setup/project-file.js";
 export * from "./setup/set-up-workspace.js";

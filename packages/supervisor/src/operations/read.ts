@@ -31,6 +31,7 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const found = await ctx.store.list({ archived: all, ...project });
   const entries = archivedOnly ? found.filter((entry) => entry.kind !== "session" || entry.archived) : found;
   const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
+  await ctx.themes.refresh(records.flatMap(({ project_path }) => project_path ?? []));
   return {
     sessions: records.filter((record) => all || !isTerminal(record)).map((record) => factsOf(ctx, record)),
     problems: entries.filter((entry) => entry.kind !== "session"),
@@ -40,7 +41,9 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
 
 /** One session, from its record. @throws what `findSession` throws */
 export async function show(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
-  return factsOf(ctx, await findSession(ctx, input.session));
+  const record = await findSession(ctx, input.session);
+  await ctx.themes.refresh(record.project_path === null ? [] : [record.project_path]);
+  return factsOf(ctx, record);
 }
 
 export interface CapturedScreen {

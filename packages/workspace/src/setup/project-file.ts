@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { ProjectFile, type ProjectSetup } from "@tmpm/core";
 import { Lexer, parseDocument } from "yaml";
-import { hasErrno } from "../errno.js";
+import { readBounded } from "../read-bounded.js";
 
 /** The file at the top of a repository that says what its workspaces need. */
 export const PROJECT_FILE = ".tmpm.yaml";
@@ -20,36 +18,15 @@ const MAX_BYTES = 64 * 1024;
 /** Reads the project file of a directory, bounded, and never through a symbolic link. */
 export async function setupIn(directory: string): Promise<SetupFound> {
   const path = join(directory, PROJECT_FILE);
-  const content = await readFile(path);
-  if (content === null) return { kind: "none" };
-  if (typeof content === "string") return { kind: "unreadable", path, reason: content };
-  const parsed = parse(content);
+  const file = await readBounded(path, { maxBytes: MAX_BYTES });
+  if (file.kind === "missing") return { kind: "none" };
+  if (file.kind === "refused") return { kind: "unreadable", path, reason: file.reason };
+  const parsed = parse(file.bytes);
   if ("reason" in parsed) return { kind: "unreadable", path, reason: parsed.reason };
   const { setup } = parsed.file;
   return setup === undefined
     ? { kind: "none" }
-    : { kind: "found", path, sha256: createHash("sha256").update(content).digest("hex"), setup };
-}
-
-/** The bytes, or why there are none; null when there is no file. */
-async function readFile(path: string): Promise<Buffer | string | null> {
-  try {
-    // Without O_NONBLOCK, opening a pipe waits for its writer.
-    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const { size } = await file.stat();
-      if (!(await file.stat()).isFile()) return "it is no file";
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
-      return size > MAX_BYTES || bytesRead > MAX_BYTES ? `it is larger than ${MAX_BYTES} bytes` : buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
-    if (hasErrno(error, "ELOOP")) return "it is a symbolic link";
-    if (hasErrno(error, "EACCES", "ENXIO")) return "it cannot be opened";
-    throw error;
-  }
+    : { kind: "found", path, sha256: createHash("sha256").update(file.bytes).digest("hex"), setup };
 }
 
 type Parsed = { readonly file: ProjectFile } | { readonly reason: string };

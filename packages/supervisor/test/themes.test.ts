@@ -1,0 +1,37 @@
+import { type RepoTheme, themeFromPath } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { lab } from "./lab.js";
+
+const GREY: RepoTheme = { body: "#111111", outline: "#222222", accent: "#333333", shirt: "#444444" };
+const GIT = { root: "/src/api", branch: "main", commit: null, remote: null };
+
+function inRepository(themeOf: (root: string) => Promise<RepoTheme>) {
+  return lab({
+    ports: {
+      themeOf,
+      describeDirectory: async (path) =>
+        path === "/w"
+          ? { kind: "directory", realPath: path, git: null, gitReason: "not a git repository" }
+          : { kind: "directory", realPath: path, git: GIT, gitReason: null },
+    },
+  });
+}
+
+test("a session has the colours of its repository, and none outside of any", async () => {
+  let theme = GREY;
+  const { sessions, tmux } = inRepository(async () => theme);
+  await sessions.create({ agent: "shell", cwd: "/src/api/lib", name: "inside" });
+  await sessions.create({ agent: "shell", cwd: "/w", name: "outside" });
+  const themes = new Map((await sessions.list({})).sessions.map((session) => [session.record.name, session.theme]));
+  expect([themes.get("inside"), themes.get("outside")]).toEqual([GREY, null]);
+  theme = { ...GREY, body: "#555555" };
+  expect((await sessions.show({ session: "inside" })).theme).toEqual(GREY);
+  tmux.advance(2_000);
+  expect((await sessions.show({ session: "inside" })).theme).toEqual(theme);
+});
+
+test("a disk that does not answer keeps no answer waiting for colours", async () => {
+  const { sessions } = inRepository(() => new Promise(() => undefined));
+  await sessions.create({ agent: "shell", cwd: "/src/api", name: "one" });
+  expect((await sessions.show({ session: "one" })).theme).toEqual(themeFromPath("/src/api"));
+});

@@ -1,0 +1,72 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { RepoTheme, themeFromPath } from "@tmpm/core";
+import * as z from "zod";
+import { hasErrno } from "./errno.js";
+import { jsonOf } from "./marker.js";
+import { readBounded } from "./read-bounded.js";
+
+/** Where swimmers keeps a repository's colours, the newer place first (swimmers 7.1). */
+const FOLDERS = [".swimmers", ".throngterm"];
+const FILE = "colors.json";
+const MAX_BYTES = 64 * 1024;
+/** So many repositories are remembered. */
+const KEPT = 500;
+
+interface Known {
+  readonly stat: string;
+  readonly theme: RepoTheme;
+}
+
+/** The theme of a repository's root: the one that lies in it, or else one made from its path. A file is read again only when its stat changed; none is ever written. */
+export function repoThemes(): (root: string) => Promise<RepoTheme> {
+  const known = new Map<string, Known>();
+  return async (root) => {
+    const stat = JSON.stringify(await Promise.all(FOLDERS.map((folder) => statOf(join(root, folder)))));
+    const before = known.get(root);
+    if (before?.stat === stat) return before.theme;
+    const theme = (await keptTheme(root)) ?? themeFromPath(root);
+    if (known.size >= KEPT) known.clear();
+    known.set(root, { stat, theme });
+    return theme;
+  };
+}
+
+/** Null for a folder without colours, and for one that is a link. */
+async function statOf(folder: string): Promise<readonly string[] | null> {
+  try {
+    if (!(await lstat(folder)).isDirectory()) return null;
+    const { ino, size, mtimeNs, ctimeNs } = await lstat(join(folder, FILE), { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].map(String);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR", "EACCES")) return null;
+    throw error;
+  }
+}
+
+async function keptTheme(root: string): Promise<RepoTheme | null> {
+  for (const name of FOLDERS) {
+    const folder = join(root, name);
+    if ((await statOf(folder)) === null) continue;
+    const file = await readBounded(join(folder, FILE), { maxBytes: MAX_BYTES });
+    const theme = file.kind === "read" ? themeIn(jsonOf(file.bytes.toString("utf8"))) : null;
+    if (theme !== null) return theme;
+  }
+  return null;
+}
+
+/** The colours stand in a palette, with others that are not a theme's. */
+const Colours = z.object({ body: z.string(), outline: z.string(), accent: z.string(), shirt: z.string() });
+const ColoursFile = z.union([
+  z.looseObject({ palette: Colours }),
+  Colours.loose().transform((palette) => ({ palette, sprite: palette.sprite })),
+]);
+
+function themeIn(document: unknown): RepoTheme | null {
+  const file = ColoursFile.safeParse(document);
+  if (!file.success) return null;
+  const { body, outline, accent, shirt } = file.data.palette;
+  const [b, o, a, s] = [body, outline, accent, shirt].map((colour) => colour.toUpperCase());
+  const theme = RepoTheme.safeParse({ body: b, outline: o, accent: a, shirt: s, sprite: file.data.sprite });
+  return theme.success ? theme.data : null;
+}

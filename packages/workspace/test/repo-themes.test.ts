@@ -1,0 +1,58 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { themeFromPath } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { repoThemes } from "../src/index.js";
+import { openFolder } from "./repository.js";
+
+const COLOURS = { body: "#aabbcc", outline: "#000000", accent: "#FFFFFF", shirt: "#123456" };
+const THEME = { body: "#AABBCC", outline: "#000000", accent: "#FFFFFF", shirt: "#123456" };
+
+function repository() {
+  const folder = openFolder();
+  mkdirSync(join(folder.path, ".swimmers"));
+  return { root: folder.path, file: join(folder.path, ".swimmers", "colors.json"), [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+test("a repository has the colours that lie in it, and is looked at again when they change", async () => {
+  using repo = repository();
+  const themeOf = repoThemes();
+  expect(await themeOf(repo.root)).toEqual(themeFromPath(repo.root));
+  writeFileSync(repo.file, JSON.stringify({ target: "x", palette: { ...COLOURS, skin: "#F3D2B6" }, sprite: "jelly" }));
+  const theme = await themeOf(repo.root);
+  expect(theme).toEqual({ ...THEME, sprite: "jelly" });
+  expect(await themeOf(repo.root)).toBe(theme);
+  writeFileSync(repo.file, JSON.stringify({ ...COLOURS, body: "#010203", sprite: "dragon" }));
+  expect(await themeOf(repo.root)).toEqual({ ...THEME, body: "#010203" });
+});
+
+test("colours in the older place count when the newer has none", async () => {
+  using repo = repository();
+  renameSync(join(repo.root, ".swimmers"), join(repo.root, ".throngterm"));
+  writeFileSync(join(repo.root, ".throngterm", "colors.json"), JSON.stringify({ palette: COLOURS }));
+  expect(await repoThemes()(repo.root)).toEqual(THEME);
+});
+
+test.each([
+  ["no JSON", (file: string) => writeFileSync(file, "{")],
+  ["a colour that is none", (file: string) => writeFileSync(file, JSON.stringify({ palette: { ...COLOURS, body: "red" } }))],
+  ["a colour that is missing", (file: string) => writeFileSync(file, JSON.stringify({ palette: { ...COLOURS, shirt: undefined } }))],
+  ["far too much", (file: string) => writeFileSync(file, JSON.stringify({ palette: COLOURS, more: "x".repeat(100_000) }))],
+  ["a pipe", (file: string) => execFileSync("mkfifo", [file])],
+  ["a folder", (file: string) => mkdirSync(file)],
+])("what cannot be read is as if it were not there: %s", async (_what, make) => {
+  using repo = repository();
+  make(repo.file);
+  expect(await repoThemes()(repo.root)).toEqual(themeFromPath(repo.root));
+});
+
+test("links are not followed, neither the file nor its folder", async () => {
+  using repo = repository();
+  using other = repository();
+  writeFileSync(other.file, JSON.stringify({ palette: COLOURS }));
+  symlinkSync(other.file, repo.file);
+  expect(await repoThemes()(repo.root)).toEqual(themeFromPath(repo.root));
+  symlinkSync(join(other.root, ".swimmers"), join(repo.root, ".throngterm"));
+  expect(await repoThemes()(repo.root)).toEqual(themeFromPath(repo.root));
+});
