@@ -37,13 +37,20 @@ function takeArgument(argument: Argument, { left, rest }: { left: string[]; rest
   return argument.takes === "one" || argument.takes === "optional" ? taken[0] : taken;
 }
 
-const NUMBERS = { count: /^\d{1,9}$/, seconds: /^\d{1,9}(\.\d{1,9})?$/ };
+const DECIMAL = /^\d{1,9}(\.\d{1,9})?$/;
+const NUMBERS = {
+  count: { pattern: /^\d{1,9}$/, what: "a whole number" },
+  seconds: { pattern: DECIMAL, what: "a number of seconds" },
+  number: { pattern: DECIMAL, what: "a number" },
+};
 
-function readOption(option: Option, { flag, value }: { flag: string; value: string | boolean | undefined }): unknown {
+function readOption(option: Option, { flag, value }: { flag: string; value: RawInput["values"][string] }): unknown {
   if (option.takes === "flag") return value === true;
+  if (option.takes === "texts") return Array.isArray(value) ? value : [];
   if (option.takes === "text" || value === undefined) return value;
-  if (typeof value === "string" && NUMBERS[option.takes].test(value)) return Number(value);
-  throw usage(`${flag} takes ${option.takes === "count" ? "a whole number" : "a number of seconds"}, not ${JSON.stringify(value)}`);
+  const { pattern, what } = NUMBERS[option.takes];
+  if (typeof value === "string" && pattern.test(value)) return Number(value);
+  throw usage(`${flag} takes ${what}, not ${JSON.stringify(value)}`);
 }
 
 function usage(message: string): TmpmError {

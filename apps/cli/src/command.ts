@@ -9,9 +9,9 @@ export interface Argument {
   readonly choices?: readonly string[];
 }
 
-/** `count` is a whole number, `seconds` may have decimals. */
+/** `texts` may be given several times. `count` is a whole number; `seconds` and `number` may have decimals. */
 export interface Option {
-  readonly takes: "flag" | "text" | "count" | "seconds";
+  readonly takes: "flag" | "text" | "texts" | "count" | "seconds" | "number";
   /** What its value is called in the help; flags have none. */
   readonly label?: string;
   readonly summary: string;
@@ -34,14 +34,18 @@ export interface Shape<
 export interface RawInput {
   readonly positionals: readonly string[];
   readonly rest: readonly string[];
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
 type ArgumentValue<A extends Argument> = A extends { takes: "some" | "any" | "rest" }
   ? readonly string[]
   : (A extends { choices: readonly (infer C)[] } ? C : string) | (A extends { takes: "optional" } ? undefined : never);
 
-type OptionValue<O extends Option> = O extends { takes: "flag" } ? boolean : (O extends { takes: "text" } ? string : number) | undefined;
+type OptionValue<O extends Option> = O extends { takes: "flag" }
+  ? boolean
+  : O extends { takes: "texts" }
+    ? readonly string[]
+    : (O extends { takes: "text" } ? string : number) | undefined;
 
 export type InputOf<A extends Readonly<Record<string, Argument>>, O extends Readonly<Record<string, Option>>> = {
   readonly [K in keyof A]: ArgumentValue<A[K]>;

@@ -67,7 +67,9 @@ function addCommand(program: Commander, shape: Shape): Commander {
   const usage = ["[options]", ...args.map((argument) => (argument.takes === "rest" ? `[-- ${argument.label} ARG...]` : pattern(argument)))];
   command.usage(usage.join(" "));
   for (const [key, option] of Object.entries(shape.options)) {
-    command.option(option.takes === "flag" ? flagOf(key) : `${flagOf(key)} <${option.label ?? option.takes}>`, option.summary);
+    const flags = option.takes === "flag" ? flagOf(key) : `${flagOf(key)} <${option.label ?? option.takes}>`;
+    if (option.takes === "texts") command.option(flags, option.summary, (text: string, before: readonly string[]) => [...before, text], []);
+    else command.option(flags, option.summary);
   }
   command.option("--json", "Print the daemon's answer as JSON");
   if (shape.more !== undefined) command.addHelpText("after", `\n${shape.more}`);
@@ -88,7 +90,10 @@ function readAction(args: readonly unknown[], shape: Shape): Pick<RawInput, "pos
   const without = Object.keys(shape.options).filter((key) => /^no[A-Z]/.test(key));
   return {
     positionals: command.args,
-    values: { ...values, ...Object.fromEntries(without.map((key) => [key, values[positive(key)] === false])) },
+    values: {
+      ...Object.fromEntries(Object.entries(values).filter(([, value]) => value !== false)),
+      ...Object.fromEntries(without.map((key) => [key, values[positive(key)] === false])),
+    },
   };
 }
 

@@ -7,12 +7,15 @@ import { flagOf } from "./flag.js";
 export function parseFast(shape: Shape, argv: readonly string[]): RawInput | null {
   const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key).slice(2), key]));
   const options: NonNullable<ParseArgsConfig["options"]> = { json: { type: "boolean" } };
-  for (const [flag, key] of keys) options[flag] = { type: shape.options[key]?.takes === "flag" ? "boolean" : "string" };
+  for (const [flag, key] of keys) {
+    const takes = shape.options[key]?.takes;
+    options[flag] = { type: takes === "flag" ? "boolean" : "string", multiple: takes === "texts" };
+  }
   const parsed = parseStrictly({ args: [...argv], options, allowPositionals: true });
   if (parsed === null || !fits(shape.args, parsed.positionals.length)) return null;
-  const values: Record<string, string | boolean | undefined> = {};
+  const values: Record<string, RawInput["values"][string]> = {};
   for (const [flag, value] of Object.entries(parsed.values)) {
-    if (!Array.isArray(value)) values[keys.get(flag) ?? flag] = value;
+    values[keys.get(flag) ?? flag] = Array.isArray(value) ? value.map(String) : value;
   }
   return { positionals: parsed.positionals, rest: [], values };
 }

@@ -1,14 +1,29 @@
-import type { SessionAnswer, SetBody } from "@tmpm/api";
+import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
+import { type Applied, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
 import { renderLine } from "../render/line.js";
 import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
+interface Done {
+  readonly session: SessionAnswer;
+  /** When something of it counts for the agent; null when only notes were set. */
+  readonly told: Pick<OverridesAnswer, "applied" | "notes"> | null;
+}
+
 export const set = command({
   name: "set",
-  summary: "Set what is noted of a session",
-  more: "An empty value takes the old one away. For example: tmpm set web --issue 17 --pr 40",
+  summary: "Set what is noted of a session, and what its agent uses",
+  more: [
+    "An empty value takes the old one away. Model, provider, effort and temperature count at once where the agent can be told while it runs and is at rest,",
+    "and from its next launch on otherwise; the answer says which. A provider without a model goes back to the provider's own.",
+    "",
+    "Examples:",
+    "  tmpm set web --issue 17 --pr 40",
+    "  tmpm set web --model opus --effort high",
+    "  tmpm set web --no-model",
+  ].join("\n"),
   args: { session: SESSION },
   options: {
     task: { takes: "text", label: "TEXT", summary: "What it is to do" },
@@ -16,34 +31,80 @@ export const set = command({
     issueUrl: { takes: "text", label: "URL", summary: "Where that issue is" },
     pr: { takes: "text", label: "N", summary: "The number of its pull request" },
     prUrl: { takes: "text", label: "URL", summary: "Where that pull request is" },
-    model: { takes: "text", label: "M", summary: "The model that the agent uses from its next launch on" },
     project: { takes: "text", label: "P", summary: "Move it to this project: its id or its directory" },
+    model: { takes: "text", label: "M", summary: "The model that the agent uses" },
+    provider: { takes: "text", label: "P", summary: "The provider of the model" },
+    effort: { takes: "text", label: "E", summary: "How hard the model is to think" },
+    temperature: { takes: "number", label: "T", summary: "Between 0 and 2" },
+    noModel: { takes: "flag", summary: "The agent's own model again" },
+    noProvider: { takes: "flag", summary: "The agent's own provider again" },
+    noEffort: { takes: "flag", summary: "The agent's own effort again" },
+    noTemperature: { takes: "flag", summary: "The agent's own temperature again" },
     errored: { takes: "text", label: "MESSAGE", summary: "Say that its last run failed, and why; only when it does not run" },
   },
-  async run({ session, errored, ...values }, context): Promise<SessionAnswer> {
+  async run({ session, errored, ...values }, context): Promise<Done> {
+    const overrides = overridesOf(values);
     const body = bodyOf(values);
     const client = context.client();
-    if (Object.values(body).some((value) => value !== undefined)) {
-      const answer = await client.set({ session, ...body });
-      return errored === undefined ? answer : client.markErrored({ session: answer.id, message: errored });
+    let done: Done | null = null;
+    if (!isEmpty(overrides)) {
+      const answer = await client.override({ session, ...overrides });
+      done = { session: answer, told: { applied: answer.applied, notes: answer.notes } };
     }
-    if (errored === undefined)
-      throw usageError("there is nothing to set", "Name at least one of the options; `tmpm set --help` lists them.");
-    return client.markErrored({ session, message: errored });
+    const target = done?.session.id ?? session;
+    if (!isEmpty(body)) done = { told: null, ...done, session: await client.set({ session: target, ...body }) };
+    if (errored !== undefined) done = { told: null, ...done, session: await client.markErrored({ session: target, message: errored }) };
+    if (done !== null) return done;
+    throw usageError("there is nothing to set", "Name at least one of the options; `tmpm set --help` lists them.");
   },
-  render: renderLine,
+  render: ({ session }) => renderLine(session),
+  json: ({ session, told }) => JSON.stringify({ ...session, ...told }),
+  notes: ({ session, told }) =>
+    told === null
+      ? []
+      : [...Object.entries(told.applied).map(([field, when]) => `${field} ${whenOf(when, session.name)}`), ...told.notes.map(visibleText)],
 });
 
-type Values = Readonly<Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "model" | "project", string | undefined>>;
+function whenOf(when: Applied | undefined, name: string): string {
+  return when === "live" ? "counts at once" : `counts from the next launch on; \`tmpm restart ${visibleText(name)}\` brings it now`;
+}
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, model, project }: Values): SetBody {
+type Texts = Readonly<
+  Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "project" | "model" | "provider" | "effort", string | undefined>
+>;
+type Values = Texts & { readonly temperature: number | undefined } & Readonly<
+    Record<"noModel" | "noProvider" | "noEffort" | "noTemperature", boolean>
+  >;
+
+function overridesOf({ model, provider, effort, temperature, noModel, noProvider, noEffort, noTemperature }: Values): OverridesBody {
+  return {
+    model: wished("--model", { value: model, none: noModel }),
+    model_provider: wished("--provider", { value: provider, none: noProvider }),
+    reasoning_effort: wished("--effort", { value: effort, none: noEffort }),
+    temperature: wished("--temperature", { value: temperature, none: noTemperature }),
+  };
+}
+
+/** Null takes the override away. */
+function wished<T extends string | number>(
+  flag: string,
+  { value, none }: { readonly value: T | undefined; readonly none: boolean },
+): T | null | undefined {
+  if (none && value !== undefined) throw usageError(`${flag} and ${flag.replace("--", "--no-")} exclude each other`, "Give one of them.");
+  return none || value === "" ? null : value;
+}
+
+function isEmpty(body: object): boolean {
+  return Object.values(body).every((value) => value === undefined);
+}
+
+function bodyOf({ task, issue, issueUrl, pr, prUrl, project }: Values): SetBody {
   return {
     task,
     issue_id: issue,
     issue_url: issueUrl,
     claimed_pr_number: numberOf(pr),
     claimed_pr_url: prUrl,
-    model,
     project_id: projectArgument(project),
   };
 }

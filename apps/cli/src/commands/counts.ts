@@ -1,0 +1,29 @@
+import type { CountsAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { columns } from "../render/columns.js";
+
+export const counts = command({
+  name: "counts",
+  summary: "Count the sessions by agent, project and owner",
+  more: "LIVE ones run or are about to; TOTAL are all that are not finished.",
+  args: {},
+  options: {},
+  async run(_input, context): Promise<CountsAnswer> {
+    return context.client().counts();
+  },
+  render({ total, live, limit, agents, projects, owners }) {
+    const row = (what: string, name: string, count: { readonly total: number; readonly live: number }) => [
+      what,
+      name,
+      String(count.live),
+      String(count.total),
+    ];
+    return columns([
+      ["", "", "LIVE", "TOTAL"],
+      row("all", limit === null ? "" : `at most ${limit} live`, { total, live }),
+      ...agents.map((count) => row("agent", count.agent, count)),
+      ...projects.map((count) => row("project", count.project_id, count)),
+      ...owners.map((count) => row("owner", count.owner ?? "-", count)),
+    ]);
+  },
+});

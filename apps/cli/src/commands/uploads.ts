@@ -1,0 +1,21 @@
+import type { UploadsAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { columns } from "../render/columns.js";
+import { SESSION } from "./shared-arguments.js";
+
+export const uploads = command({
+  name: "uploads",
+  summary: "List the files that a session was given, or take one away",
+  more: "A file is given with `tmpm send SESSION --attach FILE`.",
+  args: { session: SESSION },
+  options: { rm: { takes: "text", label: "DIGEST", summary: "Take this file away; the beginning of its digest will do" } },
+  async run({ session, rm }, context): Promise<UploadsAnswer> {
+    const client = context.client();
+    if (rm !== undefined) return { uploads: [await client.discardUpload({ session, upload: rm })], next: null };
+    return client.uploads({ session });
+  },
+  render: ({ uploads: list }) =>
+    columns(
+      list.map(({ ref_id, size_bytes, filename, workspace_path }) => [ref_id.slice(7, 19), String(size_bytes), filename, workspace_path]),
+    ),
+});
