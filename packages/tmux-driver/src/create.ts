@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { TmpmError } from "@tmpm/core";
 import { tagging } from "./adopt.js";
@@ -33,7 +34,7 @@ export async function createPane(
   let made: PaneInfo | Dropped = { dropped: unresponsive("the tmux server did not start", "none") };
   await until(
     async () => {
-      made = await aloneWhenCold(context, () => createOnce(context, { spec, options, name }));
+      made = await aloneWhenCold(context, (server) => createOnce(context, { spec, options, name, server }));
       return !("dropped" in made);
     },
     { withinMs: options.patienceMs, everyMs: 50 },
@@ -43,10 +44,11 @@ export async function createPane(
 }
 
 /** Clients that start a server at the same time can meet one that is ending again: the first comes alone, and the others join it. */
-async function aloneWhenCold<T>(context: ServerContext, create: () => Promise<T>): Promise<T> {
-  if ((await runningServer(context)) !== null) return create();
-  const first = await context.starting(async () => ((await runningServer(context)) === null ? { made: await create() } : null));
-  return first === null ? create() : first.made;
+async function aloneWhenCold<T>(context: ServerContext, create: (server: ServerRow | null) => Promise<T>): Promise<T> {
+  const running = await runningServer(context);
+  if (running !== null) return create(running);
+  const first = await context.starting(async () => ((await runningServer(context)) === null ? { made: await create(null) } : null));
+  return first === null ? create(await runningServer(context)) : first.made;
 }
 
 /** A server that is just ending took the command and dropped it: the program has not run, and will not. */
@@ -54,21 +56,31 @@ interface Dropped {
   readonly dropped: TmpmError;
 }
 
-async function createOnce(
-  context: ServerContext,
-  { spec, options, name }: { readonly spec: CreateSpec; readonly options: CreateOptions; readonly name: string },
-): Promise<PaneInfo | Dropped> {
-  const server = await runningServer(context);
-  const file = await writeLaunchFile(options.launchDir, spec).catch((error: unknown) => {
-    throw storageError(error);
-  });
+interface Attempt {
+  readonly spec: CreateSpec;
+  readonly options: CreateOptions;
+  readonly name: string;
+  /** The one that runs. */
+  readonly server: ServerRow | null;
+}
+
+async function createOnce(context: ServerContext, { spec, options, name, server }: Attempt): Promise<PaneInfo | Dropped> {
+  const file = launchFileIn(options.launchDir, spec);
   const mark = readMark(context);
   const reply = await context.channel.ask({ kind: "mutate", commands: creation(spec, { name, file, home: options.home, mark }) });
   const fate = await fateOf(context, { reply, server });
-  if (fate === "server_gone" && (await file.withdraw())) return { dropped: droppedError(reply) };
-  if (fate === "never_ran") await file.remove();
+  if (fate === "server_gone" && file.withdraw()) return { dropped: droppedError(reply) };
+  if (fate === "never_ran") file.remove();
   else file.removeOnceRun();
   return readCreated(context, { reply, name, mark });
+}
+
+function launchFileIn(folder: string, spec: CreateSpec): LaunchFile {
+  try {
+    return writeLaunchFile(folder, spec);
+  } catch (error) {
+    throw storageError(error);
+  }
 }
 
 /** What becomes of the launch file: no shell was started for it; one may run it, now or later; or that is to be found out, for its server is no more. */
@@ -146,13 +158,6 @@ async function requireDirectory(path: string): Promise<void> {
 async function runningServer({ known, processes, socket }: ServerContext): Promise<ServerRow | null> {
   const server = known.last();
   if (server === null || (await serverEnded(processes, server))) return null;
-  if (await exists(socket)) return server;
+  if (existsSync(socket)) return server;
   throw unresponsive(`the tmux server ${server.pid} runs, but its socket file is gone`, "none");
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -4,6 +4,8 @@ import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { sharedTurn } from "./shared-turn.js";
 
 const TICKS_PER_SECOND = 100;
+/** Where the start stands behind the command (proc(5)). */
+const START = 19;
 const BOOT_TIME_VALID_MS = 1000;
 
 /** Linux's /proc. Its files are in memory, so synchronous reads are the cheapest. */
@@ -43,9 +45,9 @@ export function parseStat(stat: string, boot: number): ProcessInfo | null {
   const open = stat.indexOf("(");
   const close = stat.lastIndexOf(")");
   if (open < 0 || close < 0) return null;
-  const fields = stat.slice(close + 2).split(" ");
+  const fields = stat.slice(close + 2).split(" ", START + 1);
   const [state = "", parent, group, session, , foregroundGroup] = fields;
-  const start = fields[19] ?? "";
+  const start = fields[START] ?? "";
   return {
     pid: Number(stat.slice(0, open)),
     parent: Number(parent),

@@ -4,6 +4,7 @@ import { renderConfig } from "./config.js";
 import { once } from "./once.js";
 import { removeStaleFiles } from "./private-files.js";
 import type { EnvironmentSource } from "./server-environment.js";
+import { sharedTurn } from "./shared-turn.js";
 import { prepareStateDir, writeWhole } from "./state-dir.js";
 import { readUserConfig } from "./user-config.js";
 
@@ -27,7 +28,7 @@ export function serverFiles({ stateDir, env, userConfig }: ServerFilesOptions): 
   // The age of a file is told by the file system's clock.
   const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
   return {
-    async prepare() {
+    prepare: sharedTurn(async () => {
       try {
         await prepareStateDir(stateDir);
         await cleanUp();
@@ -35,7 +36,7 @@ export function serverFiles({ stateDir, env, userConfig }: ServerFilesOptions): 
       } catch (error) {
         throw storageError(error);
       }
-    },
+    }),
   };
 }
 

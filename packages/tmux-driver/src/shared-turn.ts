@@ -1,5 +1,5 @@
 /** One run of the task for all who ask in one turn of the event loop. It begins after they have asked, so nobody is told what was before. */
-export function sharedTurn<T>(task: () => T): () => Promise<T> {
+export function sharedTurn<T>(task: () => T | Promise<T>): () => Promise<T> {
   let next: Promise<T> | null = null;
   return () => {
     next ??= new Promise<T>((resolve, reject) => {

@@ -30,14 +30,14 @@ const shell = (...args: string[]) =>
 
 test("a launch file runs once, is empty by then, and what is left of it goes", async () => {
   const words = ["it's", "$(x)", "two\nlines", "x".repeat(20_000)];
-  const file = await writeLaunchFile(folder, { cwd: folder, argv: program(...words), env: { SECRET: "s" } });
+  const file = writeLaunchFile(folder, { cwd: folder, argv: program(...words), env: { SECRET: "s" } });
   const script = readFileSync(file.path, "utf8");
   expect(statSync(file.path).mode & 0o777).toBe(0o600);
   expect(await shell(file.path)).toBe("ended");
   expect(ran()).toBe(`${words.join(";")};`);
   expect(readFileSync(file.path, "utf8")).toBe("");
   expect(await shell("-c", script, file.path)).toBe("failed");
-  expect(await file.withdraw()).toBe(false);
+  expect(file.withdraw()).toBe(false);
   expect(ran()).toBe(`${words.join(";")};`);
   file.removeOnceRun();
   await eventually(
@@ -47,9 +47,9 @@ test("a launch file runs once, is empty by then, and what is left of it goes", a
 });
 
 test("a launch file that was withdrawn does not run, not even in a shell that has it open already", async () => {
-  const file = await writeLaunchFile(folder, { cwd: folder, argv: program("one"), env: {} });
+  const file = writeLaunchFile(folder, { cwd: folder, argv: program("one"), env: {} });
   const script = readFileSync(file.path, "utf8");
-  expect(await file.withdraw()).toBe(true);
+  expect(file.withdraw()).toBe(true);
   expect(await shell("-c", script, file.path)).toBe("failed");
   expect(await shell(file.path)).toBe("failed");
   expect(ran()).toBe("");

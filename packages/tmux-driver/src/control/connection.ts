@@ -1,5 +1,5 @@
 import type { Effect } from "@tmpm/core";
-import type { Reply, Request } from "../channel.js";
+import type { Command, Reply, Request } from "../channel.js";
 import { readRefusal, unclearError, unresponsive } from "../failure.js";
 import { commandLine } from "./command-line.js";
 import { type ControlItem, controlParser } from "./parser.js";
@@ -30,8 +30,8 @@ export interface Connection {
 
 interface Waiting {
   readonly effect: Effect;
-  /** Printed after the last command, if none failed. */
-  readonly done: string;
+  /** Printed after the last command, if none failed; null where that nothing failed is told by the end. */
+  readonly done: string | null;
   /** Printed in any case. */
   readonly end: string;
   readonly output: string[];
@@ -85,13 +85,15 @@ export function connection(options: ConnectionOptions): Connection {
     first.answer(replyOf(first));
   }
 
-  function ask(request: Request, { ran = () => undefined }: { readonly ran?: () => void } = {}): Promise<Reply> {
+  function ask(request: Request, { ran }: { readonly ran?: () => void } = {}): Promise<Reply> {
     const effect = request.kind === "mutate" ? "unknown" : "none";
     if (!open) return Promise.resolve({ kind: "unanswered", error: unresponsive("the connection to tmux is closed", "none") });
     const nonce = `tmpm-${options.nonce()}`;
-    const done = `${nonce}-done`;
+    // Each more command costs as much as a quick question.
+    const done = request.kind === "mutate" || ran !== undefined ? `${nonce}-done` : null;
     const end = `${nonce}-end`;
-    batch(`${commandLine([...request.commands, ["display-message", "-p", done]])}${commandLine([["display-message", "-p", end]])}`);
+    const commands = done === null ? request.commands : [...request.commands, printed(done)];
+    batch(`${commandLine(commands)}${commandLine([printed(end)])}`);
     return new Promise((resolve) => {
       const ms = options.deadlines[request.kind];
       const timer = setTimeout(() => {
@@ -102,7 +104,17 @@ export function connection(options: ConnectionOptions): Connection {
         clearTimeout(timer);
         resolve(reply);
       };
-      const made: Waiting = { effect, done, end, output: [], complete: false, failure: null, late: false, ran, answer };
+      const made: Waiting = {
+        effect,
+        done,
+        end,
+        output: [],
+        complete: false,
+        failure: null,
+        late: false,
+        ran: ran ?? (() => undefined),
+        answer,
+      };
       waiting.push(made);
     });
   }
@@ -110,10 +122,17 @@ export function connection(options: ConnectionOptions): Connection {
   return { attached, closed, isOpen: () => open, ask, close: () => client.end() };
 }
 
+function printed(word: string): Command {
+  return ["display-message", "-p", word];
+}
+
 /** Takes one block into the request it belongs to; true when that was its last. */
 function collect(request: Waiting, block: Extract<ControlItem, { type: "block" }>): boolean {
   const [only] = block.lines;
-  if (block.ok && block.lines.length === 1 && only === request.end) return true;
+  if (block.ok && block.lines.length === 1 && only === request.end) {
+    request.complete ||= request.done === null && request.failure === null;
+    return true;
+  }
   if (block.ok && block.lines.length === 1 && only === request.done) {
     request.complete = true;
     request.ran();
