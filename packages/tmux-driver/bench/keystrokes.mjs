@@ -20,9 +20,16 @@ export async function keystrokes(lab, { scale }) {
   const pty = await barePty();
   const keys = inARow(() => keyed(() => driver.keys(identity, ["a"])));
   const presses = pty === null ? null : inARow(pty.press);
-  const tasks = [keys.run, () => keyed(() => tmux("send-keys", "-t", identity.pane_id, "a"))];
+  const client = await lab.bare({ session: identity.pane_id, flags: "ignore-size" });
+  const leasts = inARow(() => client.untilPrinted(`send-keys -t ${identity.pane_id} a`));
+  const tasks = [keys.run, () => keyed(() => tmux("send-keys", "-t", identity.pane_id, "a")), leasts.run];
   const times = await byTurns(20 * scale, presses === null ? tasks : [...tasks, presses.run]);
-  const [driven, spawned, bare] = [keys.each(times[0]), times[1], presses?.each(times[2])];
+  const [driven, spawned, least, bare] = [keys.each(times[0]), times[1], leasts.each(times[2]), presses?.each(times[3])];
+  await client.close();
+  figure("ceiling: key to echo by a bare control client", {
+    value: speedup(least, spawned),
+    detail: `${number(median(least))} against ${number(median(spawned))} ms`,
+  });
   figure("key to echo against spawned send-keys", {
     value: speedup(driven, spawned),
     target: 30,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { tmuxDriver } from "../dist/index.js";
+import { bareClient } from "./bare-client.mjs";
 
 const run = promisify(execFile);
 const ENVIRONMENT = ["PATH", "HOME", "LANG", "TERM", "TMPDIR"];
@@ -40,6 +41,7 @@ export async function openLab() {
     async grow(to) {
       while (panes.length < to) panes.push(...(await Promise.all(Array.from({ length: Math.min(20, to - panes.length) }, () => create()))));
     },
+    bare: (where = { session: "=s0:" }) => bareClient({ socket, env }, where),
     feed: (input, ...args) => feed(argv(args), { env, input }),
     async close() {
       await driver.close();

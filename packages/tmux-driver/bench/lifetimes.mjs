@@ -9,7 +9,8 @@ export async function lifetimes(lab, { scale }) {
   const { driver, create, tmux } = lab;
   const indexes = Array.from({ length: BATCH }, (_, index) => index);
   let made = [];
-  const [creates, kills, spawnedCreates, spawnedKills] = await byTurns(3 * scale, [
+  const bare = await lab.bare();
+  const [creates, kills, spawnedCreates, spawnedKills, leastCreates, leastKills] = await byTurns(3 * scale, [
     async () => {
       made = await Promise.all(indexes.map(() => create()));
     },
@@ -24,12 +25,23 @@ export async function lifetimes(lab, { scale }) {
         8,
         indexes.map((index) => () => tmux("kill-session", "-t", `=x${index}`)),
       ),
+    () => bare.ask(indexes.map((index) => `new-session -d -s b${index} -x 120 -y 40 -c / sleep 100000`)),
+    () => bare.ask(indexes.map((index) => `kill-session -t =b${index}`)),
   ]);
+  await bare.close();
   const rate = (times) => number((BATCH / median(times)) * 1000);
   figure(`create, ${BATCH} at once, against 8-way spawned new-session`, {
     value: speedup(creates, spawnedCreates),
     target: 2,
     detail: `${rate(creates)} against ${rate(spawnedCreates)} per second`,
+  });
+  figure(`ceiling: create, ${BATCH} at once, by a bare control client`, {
+    value: speedup(leastCreates, spawnedCreates),
+    detail: `${rate(leastCreates)} per second, without launch file and tags`,
+  });
+  figure(`ceiling: kill, ${BATCH} at once, by a bare control client`, {
+    value: speedup(leastKills, spawnedKills),
+    detail: `${rate(leastKills)} per second, before anything has ended`,
   });
   figure(`kill, ${BATCH} at once, against 8-way spawned kill-session`, {
     value: speedup(kills, spawnedKills),

@@ -13,9 +13,15 @@ export async function queries(lab, { scale }) {
   const find = () => driver.find(identity);
   const spawnedFind = () => tmux("display-message", "-p", "-t", identity.pane_id, FORMAT);
 
-  const [asks, finds] = [inARow(ask), inARow(find)];
-  const times = await byTurns(30 * scale, [asks.run, spawned, finds.run, spawnedFind]);
-  const [asked, ran, found, ranFind] = [asks.each(times[0]), times[1], finds.each(times[2]), times[3]];
+  const bare = await lab.bare();
+  const bareAsk = () => bare.ask(["display-message -p '#{pid}'"]);
+  const [asks, finds, bareAsks] = [inARow(ask), inARow(find), inARow(bareAsk)];
+  const times = await byTurns(30 * scale, [asks.run, spawned, finds.run, spawnedFind, bareAsks.run]);
+  const [asked, ran, found, ranFind, least] = [asks.each(times[0]), times[1], finds.each(times[2]), times[3], bareAsks.each(times[4])];
+  figure("ceiling: one query by a bare control client, latency", {
+    value: speedup(least, ran),
+    detail: `${number(median(least))} against ${number(median(ran))} ms`,
+  });
   figure("one query (server) against execFile('tmux'), latency", {
     value: speedup(asked, ran),
     target: 50,
@@ -29,9 +35,18 @@ export async function queries(lab, { scale }) {
   const many = (count, task) => async () => {
     for (let index = 0; index < count; index++) await task();
   };
-  const cheap = (await cpuTime(server, many(1000, ask))) / 1000;
-  const looked = (await cpuTime(server, many(500, find))) / 500;
-  const dear = (await cpuTime(server, many(60, spawned))) / 60;
+  const [cheap, looked, cheapest, dear] = await cpuByTurns(
+    server,
+    [many(200, ask), many(100, find), many(200, bareAsk), many(12, spawned)],
+    {
+      calls: [200, 100, 200, 12],
+    },
+  );
+  await bare.close();
+  figure("ceiling: one query by a bare control client, CPU", {
+    value: dear / cheapest,
+    detail: `${number(cheapest)} against ${number(dear)} ms`,
+  });
   figure("one query (server) against execFile('tmux'), CPU of all processes", {
     value: dear / cheap,
     target: 50,
@@ -82,12 +97,21 @@ export async function listings(lab, { scale }) {
   const { driver, tmux, panes } = lab;
   const list = () => driver.list();
   const spawnedList = () => tmux("list-panes", "-a", "-F", FORMAT);
-  const [listed, ran] = await byTurns(10, [list, spawnedList]);
+  const bare = await lab.bare();
+  const [listed, ran, least] = await byTurns(10, [list, spawnedList, () => bare.ask([`list-panes -a -F "${FORMAT}"`])]);
+  await bare.close();
+  figure(`ceiling: list of ${panes.length} sessions by a bare control client`, {
+    value: speedup(least, ran),
+    detail: `${number(median(least))} ms`,
+  });
   figure(`list of ${panes.length} sessions against execFile('tmux')`, {
     value: speedup(listed, ran),
     detail: `${number(median(listed))} against ${number(median(ran))} ms`,
   });
-  if (panes.length < 100 || panes.length > 300) return;
+  if (panes.length >= 100 && panes.length <= 300) await captures(lab, { scale });
+}
+
+async function captures({ driver, tmux, panes, bare: bareClient }, { scale }) {
   const some = panes.slice(0, 100).map(({ identity }) => identity);
   const spawnedCaptures = () =>
     pooled(
@@ -98,11 +122,18 @@ export async function listings(lab, { scale }) {
             tmux("capture-pane", "-p", "-t", pane_id),
       ),
     );
-  const [many, single, spawned] = await byTurns(2 * scale, [
+  const bare = await bareClient();
+  const [many, single, spawned, least] = await byTurns(2 * scale, [
     () => driver.captureMany(some),
     () => Promise.all(some.map((identity) => driver.capture(identity))),
     spawnedCaptures,
+    () => bare.ask(some.map(({ pane_id }) => `capture-pane -p -t ${pane_id}`)),
   ]);
+  await bare.close();
+  figure("ceiling: 100 captures by a bare control client, without facts", {
+    value: speedup(least, spawned),
+    detail: `${number(median(least))} ms`,
+  });
   figure("100 captures by captureMany against 8-way spawned captures", {
     value: speedup(many, spawned),
     target: 100,
@@ -112,6 +143,21 @@ export async function listings(lab, { scale }) {
     value: speedup(single, spawned),
     detail: `${number(median(single))} ms`,
   });
+}
+
+/** Until V8 has compiled what runs for days, it costs twice as much. */
+const WARM_UP = 5;
+
+/** The CPU milliseconds of one call of each task, by turns, once they are warm. */
+async function cpuByTurns(server, tasks, { calls }) {
+  const costs = tasks.map(() => []);
+  for (let round = 0; round < 2 * WARM_UP; round++) {
+    for (const [index, task] of tasks.entries()) {
+      const ms = await cpuTime(server, task);
+      if (round >= WARM_UP) costs[index].push(ms / calls[index]);
+    }
+  }
+  return costs.map(median);
 }
 
 async function serverTime(server, task) {
