@@ -69,7 +69,6 @@ test.each(OWNERS)(
         const before = await count();
         await expect.poll(count, { timeout: 3000, interval: 20 }).toBeGreaterThan(before);
       }
-    } finally {
       await tmux("kill-server");
       await expect
         .poll(
@@ -81,6 +80,9 @@ test.each(OWNERS)(
           { timeout: 5000 },
         )
         .toBe("gone");
+    } finally {
+      // Where the test has come to its end, the server is gone already.
+      await tmux("kill-server").catch(() => undefined);
       await rm(dir, { recursive: true, force: true, maxRetries: 5 });
     }
   },
