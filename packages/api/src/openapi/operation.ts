@@ -121,7 +121,8 @@ function headersOf({ method, contract }: Route): readonly Reference[] {
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
-function requestBody({ body, example }: Contract, schemas: JsonSchemas): object {
+function requestBody({ body, bytes, example }: Contract, schemas: JsonSchemas): object {
+  if (bytes === true) return { required: true, content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } } };
   if (body === null) return {};
   const schema = schemas.schemaOf(body, "input");
   return {

@@ -127,6 +127,9 @@ function commandFor({ path, method, operation }: Place, parameters: readonly Par
   const body = bodyOf(operation)?.example;
   const parts = [
     ...(method === "GET" || (method === "POST" && body !== undefined) ? [] : ["-X", method]),
+    ...("application/octet-stream" in contentOf(operation.requestBody)
+      ? ["--data-binary", "@FILE", "-H", "'Content-Type: application/octet-stream'"]
+      : []),
     ...(body === undefined ? [] : ["--json", `'${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
   ];
   return ["curl", "--unix-socket", '"$TMPM_SOCKET"', ...parts, `'http://localhost${filled}${query === "" ? "" : `?${query}`}'`].join(" ");

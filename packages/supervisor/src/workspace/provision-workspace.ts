@@ -2,6 +2,7 @@ import { hasCode, type SessionRecord, TmpmError, timestampFromMs, type Workspace
 import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { recordChange, recordEvent } from "../record-change.js";
+import { forgetUploads } from "../uploads/forget-uploads.js";
 
 /** The step of a create intent while its workspace is being made. */
 export const PROVISIONING = "workspace";
@@ -97,6 +98,7 @@ export async function forgetUnlaunched(ctx: Context, record: SessionRecord): Pro
     return;
   }
   await ctx.launchEnvs.forget(record.id);
+  await forgetUploads(ctx, record.id);
   await ctx.store.delete(record.id);
 }
 
