@@ -12,6 +12,7 @@ const PATIENCE_MS = 20_000;
 
 const STEPS = [
   ...["create.planned", "workspace.reserved", "workspace.added", "workspace.marked", "workspace.filled", "create.provisioned"],
+  ...["create.preparing", "create.prepared"],
   ...[
     "remove.intended",
     "workspace.listed",
@@ -38,13 +39,13 @@ const SAMPLE = [
   ["workspace.returned", "throw"],
 ] as const;
 
-const NEW = ["new", "--worktree", "--name", "demo"];
+const NEW = ["new", "--worktree", "--name", "demo", "--setup"];
 const REMOVE = ["rm", "demo", "--discard"];
 
 /** The last command is the one that fails. */
 function commandsFor(step: string): readonly (readonly string[])[] {
   const index = STEPS.indexOf(step);
-  if (index <= STEPS.indexOf("create.provisioned")) return [NEW];
+  if (index <= STEPS.indexOf("create.prepared")) return [NEW];
   return index <= STEPS.indexOf("remove.trashed") ? [NEW, REMOVE] : [NEW, REMOVE, ["undo"]];
 }
 
@@ -70,6 +71,34 @@ describe("the life of a workspace", () => {
     expect(await w.json<UndoAnswer>(["undo"])).toMatchObject({ id: created.id, state: "stopped", notes: [] });
     expect((await w.json<SessionAnswer>(["resume", "demo"])).cwd).toBe(created.cwd);
     expect(git(created.cwd, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n");
+  });
+});
+
+describe("the set-up of a workspace", () => {
+  test("is done once somebody agreed to it, and not before", { timeout: 120_000 }, async () => {
+    await using w = await world();
+    startRepository(w, "echo ready > ready");
+    const before = await w.tmpm(["new", "--worktree", "--name", "before"]);
+    expect(before).toMatchObject({ code: 0, stderr: expect.stringContaining("nobody agreed") });
+    expect((await w.tmpm(["projects", "trust"])).stdout).toContain("run  echo ready > ready");
+    const { cwd, setup } = await w.json<CreateAnswer>(["new", "--worktree", "--name", "after"]);
+    expect(setup?.state).toBe("done");
+    expect(readFileSync(join(cwd, "ready"), "utf8")).toBe("ready\n");
+    expect((await w.tmpm(["rm", "after"])).code).toBe(0);
+  });
+
+  test("ends with the daemon that is killed, and is told of by the next one", { timeout: 120_000 }, async () => {
+    await using w = await world();
+    startRepository(w, "echo $$ > ready; sleep 300");
+    const pid = await w.daemonPid();
+    const making = w.tmpm(NEW);
+    const line = await eventually(async () => (existsSync(join(workspaceOf(w), "ready")) ? lineIn(w) : null), PATIENCE_MS);
+    process.kill(pid, "SIGKILL");
+    expect((await making).code).not.toBe(0);
+    await eventually(async () => (isRunning(line) ? null : true), PATIENCE_MS);
+    const session = await settled(w, "a set-up whose daemon was killed");
+    expect(session).toMatchObject({ state: "errored", last_error: { code: "SETUP_FAILED" }, setup: { state: "failed" } });
+    expect(existsSync(join(session?.cwd ?? "", "ready"))).toBe(true);
   });
 });
 
@@ -101,9 +130,22 @@ function git(directory: string, ...args: readonly string[]): string {
   return execFileSync("git", ["-C", directory, ...person, ...args], { encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function startRepository(w: World): void {
+function startRepository(w: World, line = "true"): void {
   git(w.dir, "init", "--quiet");
-  git(w.dir, "commit", "--quiet", "--allow-empty", "-m", "first");
+  writeFileSync(join(w.dir, ".tmpm.yaml"), `setup:\n  run:\n    - ${line}\n`);
+  writeFileSync(join(w.dir, ".gitignore"), "ready\n");
+  git(w.dir, "add", ".tmpm.yaml", ".gitignore");
+  git(w.dir, "commit", "--quiet", "-m", "first");
+}
+
+/** The pid of the line that runs, once it is written; null before. */
+function lineIn(w: World): number | null {
+  return Number(readFileSync(join(workspaceOf(w), "ready"), "utf8")) || null;
+}
+
+/** Whether a process does anything: one that was ended may wait to be reaped. */
+function isRunning(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
 }
 
 function workspaceOf(w: World): string {
