@@ -1,5 +1,5 @@
 import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
-import type { Check } from "@tmpm/api";
+import type { AuditAnswer, Check } from "@tmpm/api";
 import type { SessionRecord } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import type { HookCounts } from "@tmpm/supervisor";
@@ -19,16 +19,19 @@ export interface DoctorParts {
   readonly hookCounts?: () => HookCounts;
   /** Sessions whose agents were told to report and are not heard. */
   readonly silentAgents?: () => Promise<readonly Pick<SessionRecord, "name" | "agent">[]>;
+  /** Goes along the whole audit log. */
+  readonly audit?: () => Promise<AuditAnswer>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function doctor({ driver, store, adapters, problems = [], hookCounts, silentAgents, env }: DoctorParts): Doctor {
+export function doctor({ driver, store, adapters, problems = [], hookCounts, silentAgents, audit, env }: DoctorParts): Doctor {
   return async () => [
     ...(await tmuxChecks(driver)),
     await records(store),
     ...(await Promise.all(adapters.map((adapter) => agent(adapter, env)))),
     ...(hookCounts === undefined ? [] : [reports(hookCounts())]),
     ...unheard((await silentAgents?.()) ?? []),
+    ...(audit === undefined ? [] : [await auditChain(audit)]),
     ...problems.map(agentFile),
   ];
 }
@@ -91,6 +94,18 @@ function reports({ taken, refused, last_refused_at }: HookCounts): Check {
     message: parts.join(", "),
     hint: unknown + wrong === 0 ? null : hint,
   };
+}
+
+/** A line that the power cut off is told, and no fault of the chain. */
+async function auditChain(audit: () => Promise<AuditAnswer>): Promise<Check> {
+  const name = "audit log";
+  const checked = await audit().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  if (typeof checked === "string") return { name, status: "fail", message: `it cannot be read: ${checked}`, hint: null };
+  const { findings } = checked;
+  const [first] = findings.filter(({ kind }) => kind === "damaged");
+  if (first === undefined) return { name, status: "ok", message: `the chain of ${checked.checked} lines holds`, hint: null };
+  const message = `${first.file}:${first.line}: ${first.what}`;
+  return { name, status: "fail", message, hint: "Somebody changed it, or the disk did; `tmpm daemon audit` tells every place." };
 }
 
 function agentFile({ path, error }: ConfiguredAgents["problems"][number]): Check {

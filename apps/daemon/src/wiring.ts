@@ -20,6 +20,7 @@ import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, wo
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
+import { checkAudit } from "./audit/check-audit.js";
 import { type Doctor, doctor } from "./doctor.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
@@ -127,6 +128,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     operations,
     store,
     doctor: doctor({
+      audit: () => checkAudit(audit.dir, { limit: 0 }),
       hookCounts: use.hookCounts,
       silentAgents: use.silentAgents,
       driver: tmux.own,

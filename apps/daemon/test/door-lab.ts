@@ -77,6 +77,7 @@ export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null 
   const stopping = new AbortController();
   const app = server({
     handlers: routes as unknown as Handlers,
+    streams: { events: async (_input, { signal }) => silentStream(signal) },
     version: "1.2.3",
     guard: opened.guard,
     answering: async ({ contract, gone }, act) => jsonAnswer(contract.status, await act({ signal: gone, id: "id" })),
@@ -99,5 +100,10 @@ export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null 
     rmSync(dir, { recursive: true, force: true });
   });
   const port = Number(new URL(doors.tcp?.url ?? "http://x:1").port);
-  return { ...opened, app, doors, socket, port, calls, dir };
+  return { ...opened, app, doors, socket, port, calls, root: dir };
+}
+
+async function* silentStream(signal: AbortSignal): AsyncGenerator<string> {
+  yield ": hello\n\n";
+  await new Promise((resolve) => signal.addEventListener("abort", resolve));
 }

@@ -1,4 +1,16 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readdirSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 
 /** The system calls of the audit log, in one place so that a test can let one fail. Each throws as `node:fs` does. */
@@ -34,7 +46,7 @@ export function fullFile(dir: string, lastSeq: number): string {
 
 /** All files, oldest first. */
 export function auditFiles(dir: string): readonly string[] {
-  const names = readdirSync(dir);
+  const names = existsSync(dir) ? readdirSync(dir) : [];
   const old = names.filter((name) => OLD.test(name)).sort();
   return [...old, ...(names.includes(CURRENT) ? [CURRENT] : [])].map((name) => join(dir, name));
 }

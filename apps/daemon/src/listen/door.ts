@@ -30,10 +30,14 @@ export function door({ app, guard, version, entrance, tls = null, isPublic = fal
   const server =
     tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
   const strangers = newcomers(MAX_STRANGERS);
+  /** What came behind a refused request is not read. */
+  const refused = new WeakSet<Duplex>();
 
   function onRequest(request: IncomingMessage, response: ServerResponse, wanted = false): void {
+    if (refused.has(request.socket)) return;
     const verdict = guard.admit(request, { entrance: entrance(), upgrade: false });
     if (verdict.kind === "refused") {
+      refused.add(request.socket);
       answerRefusal(response, { ...verdict, version });
       return;
     }
@@ -43,6 +47,7 @@ export function door({ app, guard, version, entrance, tls = null, isPublic = fal
   }
 
   function onUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer): void {
+    if (refused.has(connection)) return;
     const verdict = guard.admit(request, { entrance: entrance(), upgrade: true });
     if (verdict.kind === "refused") {
       answerUpgradeRefusal(connection, { ...verdict, version });

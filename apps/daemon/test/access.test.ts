@@ -1,0 +1,195 @@
+import { connect } from "node:net";
+import { CONTRACTS, type Contract, PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import { failures } from "../src/guard/failures.js";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "./door-lab.js";
+import { type RawAnswer, rawRequest, requestText } from "./raw-request.js";
+
+type Lab = Awaited<ReturnType<typeof openDoors>>;
+
+const NAMES = Object.keys(PATHS) as RouteName[];
+
+function ask(lab: Lab, line: string, { secret, via = "tcp", body = "" }: { secret?: string; via?: "tcp" | "socket"; body?: string } = {}) {
+  const where = via === "socket" ? { path: lab.socket } : { host: "127.0.0.1", port: lab.port };
+  const host = via === "socket" ? "localhost" : `127.0.0.1:${lab.port}`;
+  const shown = secret === undefined ? [] : ([["authorization", `Bearer ${secret}`]] as const);
+  return rawRequest(where, requestText(line, [["host", host], ...shown], body));
+}
+
+function codeOf({ body }: RawAnswer): string {
+  return (JSON.parse(body) as { error: { code: string } }).error.code;
+}
+
+function lineOf(name: RouteName): string {
+  return `${PATHS[name].method} ${PATHS[name].path.replace(":session", SESSION).replace(/:\w+/g, "x")}`;
+}
+
+describe("scopes", () => {
+  test("every route declares one, and only reading is an observer's", () => {
+    for (const name of NAMES) {
+      const { scope }: Contract = CONTRACTS[name];
+      expect(["admin", "operator", "observer", "session", "anyone"], name).toContain(scope);
+      if (PATHS[name].method !== "GET") expect(scope, name).not.toBe("observer");
+    }
+    const only = (wanted: string) => NAMES.filter((name) => CONTRACTS[name].scope === wanted).sort();
+    expect(only("anyone")).toEqual(["login"]);
+    expect(only("session")).toEqual(["hook"]);
+    expect(NAMES.filter((name) => (CONTRACTS[name] as Contract).own)).toEqual(["show"]);
+  });
+
+  test("a token gets 403 on every route above its scope, on the socket too, and no operation runs", { timeout: 60_000 }, async () => {
+    const lab = await openDoors();
+    for (const [holder, ranks] of [
+      ["observer", ["operator", "admin"]],
+      ["operator", ["admin"]],
+    ] as const) {
+      const above = NAMES.filter((name) => (ranks as readonly string[]).includes(CONTRACTS[name].scope));
+      expect(above.length).toBeGreaterThan(holder === "observer" ? 30 : 8);
+      for (const name of above)
+        for (const via of ["tcp", "socket"] as const) {
+          const body = PATHS[name].method === "POST" ? "{}" : "";
+          const answer = await ask(lab, lineOf(name), { secret: SECRETS[holder], via, body });
+          expect([name, answer.status, codeOf(answer)]).toEqual([name, 403, "SCOPE_REFUSED"]);
+        }
+    }
+    expect(lab.calls).toEqual([]);
+  });
+
+  test("a session's token opens its own session only, and only what contracts say", async () => {
+    const lab = await openDoors();
+    const other = SESSION.replace("0b6f", "0b6e");
+    for (const via of ["tcp", "socket"] as const) {
+      const as = { secret: SESSION_SECRET, via };
+      expect((await ask(lab, `GET /v1/sessions/${SESSION}`, as)).status).toBe(200);
+      expect((await ask(lab, `GET /v1/sessions/${other}`, as)).status).toBe(401);
+      expect((await ask(lab, "GET /v1/sessions/demo", as)).status).toBe(401);
+      expect((await ask(lab, "GET /v1/sessions", as)).status).toBe(401);
+      expect(codeOf(await ask(lab, `GET /v1/sessions/${SESSION}/screen`, as))).toBe("SCOPE_REFUSED");
+      expect(codeOf(await ask(lab, `POST /v1/sessions/${SESSION}/send`, { ...as, body: '{"text":"x"}' }))).toBe("SCOPE_REFUSED");
+    }
+    expect(lab.calls).toEqual(["show", "show"]);
+  });
+
+  test("what there is no route for is told to those only who may ask", async () => {
+    const lab = await openDoors();
+    expect([(await ask(lab, "GET /v1/nothing")).status, (await ask(lab, "GET /v1/nothing", { secret: SECRETS.observer })).status]).toEqual([
+      401, 404,
+    ]);
+    expect((await ask(lab, "GET /v1/nothing", { secret: SESSION_SECRET })).status).toBe(401);
+  });
+});
+
+describe("every answer", () => {
+  test("says that it is nobody else's: to pages, to frames, to caches", async () => {
+    const lab = await openDoors();
+    const answers = [
+      await ask(lab, "GET /healthz", { secret: SECRETS.observer }),
+      await ask(lab, "GET /healthz", { via: "socket" }),
+      await ask(lab, "GET /healthz"),
+      await ask(lab, "GET /v1/nothing", { secret: SECRETS.observer }),
+      await ask(lab, "GET /v1/tokens", { secret: SECRETS.observer }),
+      await ask(lab, "OPTIONS /v1/sessions", { secret: SECRETS.observer }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404, 403, 405]);
+    for (const { head } of answers) {
+      const lines = head.toLowerCase().split("\r\n");
+      for (const line of [
+        "cache-control: no-store",
+        "x-content-type-options: nosniff",
+        "x-frame-options: deny",
+        "referrer-policy: no-referrer",
+        "cross-origin-resource-policy: same-origin",
+        "cross-origin-opener-policy: same-origin",
+        `${VERSION_HEADER}: 1.2.3`,
+      ])
+        expect(lines).toContain(line);
+      expect(head).toMatch(/content-security-policy: default-src 'none';.*frame-ancestors 'none'/i);
+      expect(head).toMatch(/tmpm-request-id: [0-9a-f-]{36}/i);
+      expect(head).not.toMatch(/access-control-|x-powered-by|server:/i);
+    }
+    expect(answers[2]?.head).toMatch(/www-authenticate: Bearer/i);
+    expect(answers[5]?.head).toMatch(/allow: DELETE, GET, POST/i);
+  });
+});
+
+describe("wrong tokens", () => {
+  test("are answered with 429 after ten in a minute, which holds up no good one", async () => {
+    const lab = await openDoors();
+    const wrong = async () => (await ask(lab, "GET /v1/sessions", { secret: SECRETS.wrong })).status;
+    for (let n = 0; n < 10; n++) expect(await wrong()).toBe(401);
+    const limited = await ask(lab, "GET /v1/sessions", { secret: SECRETS.expired });
+    expect([limited.status, codeOf(limited)]).toEqual([429, "RATE_LIMITED"]);
+    expect(Number(/retry-after: (\d+)/i.exec(limited.head)?.[1])).toBeGreaterThan(0);
+    for (let n = 0; n < 20; n++) expect((await ask(lab, "GET /v1/sessions", { secret: SECRETS.observer })).status).toBe(200);
+    expect(await wrong()).toBe(429);
+    expect((await ask(lab, "GET /v1/sessions")).status).toBe(401);
+    expect((await ask(lab, "GET /v1/sessions", { secret: SECRETS.wrong, via: "socket" })).status).toBe(401);
+  });
+
+  test("are counted a minute long, each network for itself, and for so many networks only", () => {
+    let now = 0;
+    const counted = failures({ now: () => now, limit: 2, maxPeers: 100 });
+    expect([1, 2, 3].map(() => counted.count("10.0.0.1"))).toEqual([null, null, 60]);
+    now = 45_500;
+    expect(counted.count("10.0.0.1")).toBe(15);
+    expect(counted.count("10.0.0.2")).toBeNull();
+    now = 60_000;
+    expect(counted.count("10.0.0.1")).toBeNull();
+    expect(["2001:db8:0:1::1", "2001:db8:0:1::2", "2001:db8:0:1:9:9:9:9", "2001:db8:0:2::1"].map(counted.count)).toEqual([
+      null,
+      null,
+      60,
+      null,
+    ]);
+    for (let n = 0; n < 10_000; n++) counted.count(`10.1.${n >> 8}.${n & 255}`);
+    expect(counted.count("2001:db8:0:1::3")).toBeNull();
+  });
+});
+
+describe("the connections of a token", () => {
+  /** Opens one, and resolves with a promise of its end once the answer has begun. */
+  async function held(lab: Lab, bytes: string): Promise<{ readonly ended: Promise<true> }> {
+    const socket = connect({ host: "127.0.0.1", port: lab.port });
+    const ended = new Promise<true>((resolve) => socket.once("close", () => resolve(true)));
+    socket.on("error", () => undefined);
+    socket.write(bytes);
+    await new Promise((resolve) => socket.once("data", resolve));
+    return { ended };
+  }
+
+  const text = (lab: Lab, line: string, extra: readonly (readonly [string, string])[] = []) =>
+    requestText(line, [["host", `127.0.0.1:${lab.port}`], ["authorization", `Bearer ${SECRETS.observer}`], ...extra]);
+  const upgrade = [
+    ["connection", "Upgrade"],
+    ["upgrade", "websocket"],
+  ] as const;
+
+  test.each(["rotateToken", "revokeToken"] as const)("all end at once with %s: idle ones, streams and WebSockets", async (route) => {
+    const lab = await openDoors();
+    const idle = await held(lab, text(lab, "GET /v1/sessions"));
+    const reading = await held(lab, text(lab, "GET /v1/events", [["accept", "text/event-stream"]]));
+    const watching = await held(lab, text(lab, `GET /v1/sessions/${SESSION}/stream`, upgrade));
+    const line = lineOf(route).replace("/x", "/observer");
+    const answer = await ask(lab, line, { secret: SECRETS.admin, body: route === "rotateToken" ? "{}" : "" });
+    expect(answer.status).toBe(200);
+    await Promise.all([idle.ended, reading.ended, watching.ended]);
+    expect((await ask(lab, "GET /v1/sessions", { secret: SECRETS.observer })).status).toBe(401);
+    const { secret } = JSON.parse(answer.body) as { secret?: string };
+    if (route === "rotateToken") expect((await ask(lab, "GET /v1/sessions", { secret: secret ?? "" })).status).toBe(200);
+  });
+
+  test("end with its time, and a token that takes itself back still gets its answer", async () => {
+    const lab = await openDoors();
+    const made = await ask(lab, "POST /v1/tokens", { via: "socket", body: '{"scope":"admin","name":"brief","expires_ms":1000}' });
+    const { secret } = JSON.parse(made.body) as { secret: string };
+    const idle = await held(lab, text(lab, "GET /v1/sessions").replace(SECRETS.observer, secret));
+    const sweep = async () => {
+      lab.guard.sweep();
+      return Promise.race([idle.ended, false]);
+    };
+    await expect.poll(sweep, { timeout: 10_000 }).toBe(true);
+    const own = await ask(lab, "DELETE /v1/tokens/admin", { secret: SECRETS.admin });
+    expect([own.status, JSON.parse(own.body).name]).toEqual([200, "admin"]);
+    expect((await ask(lab, "GET /v1/tokens", { secret: SECRETS.admin })).status).toBe(401);
+  });
+});

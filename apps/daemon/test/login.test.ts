@@ -1,0 +1,111 @@
+import type { LoginCodeAnswer } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import { pageHeaders } from "../src/guard/headers.js";
+import { logins } from "../src/tokens/logins.js";
+import { LABEL, openDoors, SECRETS } from "./door-lab.js";
+import { rawRequest, requestText } from "./raw-request.js";
+
+type Lab = Awaited<ReturnType<typeof openDoors>>;
+
+async function codeFor(lab: Lab, body = "{}"): Promise<LoginCodeAnswer> {
+  const answer = await rawRequest({ path: lab.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], body));
+  expect([answer.status, answer.body]).toEqual([201, expect.any(String)]);
+  return JSON.parse(answer.body) as LoginCodeAnswer;
+}
+
+function send(lab: Lab, line: string, { cookie, origin = "own", body = "", host = `${LABEL}.localhost:${lab.port}` }: Sent = {}) {
+  const headers: (readonly [string, string])[] = [["host", host]];
+  if (origin !== null) headers.push(["origin", origin === "own" ? `http://${host}` : origin], ["sec-fetch-site", "same-origin"]);
+  if (cookie !== undefined) headers.push(["cookie", cookie]);
+  return rawRequest({ host: "127.0.0.1", port: lab.port }, requestText(line, headers, body));
+}
+
+interface Sent {
+  readonly cookie?: string;
+  readonly origin?: string | null;
+  readonly body?: string;
+  readonly host?: string;
+}
+
+const logIn = (lab: Lab, code: string, sent: Sent = {}) => send(lab, "POST /v1/login", { ...sent, body: JSON.stringify({ code }) });
+
+describe("a browser logs in", () => {
+  test("once, with a code that stands in the fragment of an address of its own, and is told nothing of the token", async () => {
+    const lab = await openDoors();
+    const { code, url, scope } = await codeFor(lab);
+    expect([url, scope]).toEqual([`http://${LABEL}.localhost:${lab.port}/login#${code}`, "operator"]);
+    expect(Buffer.from(code, "base64url")).toHaveLength(16);
+    const entered = await logIn(lab, code, { cookie: `tmpm_${lab.port}=${SECRETS.expired}` });
+    expect([entered.status, JSON.parse(entered.body)]).toEqual([200, { scope: "operator", expires_at: expect.any(String) }]);
+    const cookie = /set-cookie: (.+)/i.exec(entered.head)?.[1] ?? "";
+    expect(cookie).toMatch(new RegExp(`^tmpm_${lab.port}=tmpm_[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=43200\\r?$`));
+    const held = cookie.split(";", 1)[0] ?? "";
+    expect((await send(lab, "GET /v1/sessions", { cookie: held })).status).toBe(200);
+    expect((await send(lab, "POST /v1/undo", { cookie: held, body: "{}" })).status).toBe(200);
+    expect((await send(lab, "GET /v1/tokens", { cookie: held })).status).toBe(403);
+    expect((await send(lab, "POST /v1/undo", { cookie: held, body: "{}", origin: null })).status).toBe(401);
+    expect((await send(lab, "GET /v1/sessions", { cookie: held, origin: null })).status).toBe(401);
+    expect((await send(lab, "GET /v1/sessions", { cookie: `${held}; ${held}` })).status).toBe(401);
+    const bearer = [["host", `127.0.0.1:${lab.port}`] as const, ["authorization", `Bearer ${held.split("=", 2)[1]}`] as const];
+    expect((await rawRequest({ host: "127.0.0.1", port: lab.port }, requestText("GET /v1/sessions", bearer))).status).toBe(401);
+    expect((await logIn(lab, code)).status).toBe(401);
+  });
+
+  test("with one of twenty requests that bring the same code at the same moment", async () => {
+    const lab = await openDoors();
+    const { code } = await codeFor(lab, '{"scope":"observer"}');
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await logIn(lab, code)).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status !== 200 && status !== 401 && status !== 429)).toEqual([]);
+  });
+
+  test("from the daemon's own page only, and wrong codes count as wrong tokens do", async () => {
+    const lab = await openDoors();
+    const { code } = await codeFor(lab);
+    for (const origin of ["http://evil.example", `http://localhost:${lab.port + 1}`, "null"])
+      expect((await logIn(lab, code, { origin })).status).toBe(403);
+    expect((await logIn(lab, code, { origin: null })).status).toBe(401);
+    expect((await logIn(lab, code, { host: `evil.example:${lab.port}` })).status).toBe(421);
+    const onSocket = requestText("POST /v1/login", [["host", "localhost"]], JSON.stringify({ code }));
+    expect((await rawRequest({ path: lab.socket }, onSocket)).status).toBe(403);
+    for (let n = 0; n < 10; n++) expect((await logIn(lab, "wrong")).status).toBe(401);
+    expect((await logIn(lab, "wrong")).status).toBe(429);
+    expect((await logIn(lab, code)).status).toBe(200);
+  });
+
+  test("not without a TCP address", async () => {
+    const lab = await openDoors({ tcp: null });
+    const answer = await rawRequest({ path: lab.socket }, requestText("POST /v1/login-codes", [["host", "localhost"]], "{}"));
+    expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([400, "LISTEN_REFUSED"]);
+  });
+});
+
+test("a code is dead after a minute, and so are all but the newest sixteen", async () => {
+  const lab = await openDoors();
+  const entrance = lab.doors.tcp?.entrance ?? null;
+  let now = 0;
+  let made = 0;
+  const opened = logins({
+    tokens: { create: async ({ scope }) => ({ token: { scope } as never, secret: "s" }) },
+    guard: lab.guard,
+    entrance: () => entrance,
+    clock: () => now,
+    randomBytes: (count) => Buffer.alloc(count, ++made),
+  });
+  if (entrance === null) throw new Error("no TCP");
+  const admitted = { requestId: "r", entrance, caller: { kind: "anyone", peer: "127.0.0.1" } } as const;
+  const late = opened.code("operator").code;
+  now = 60_000;
+  await expect(opened.login(late, admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  const codes = Array.from({ length: 17 }, () => opened.code("observer").code);
+  await expect(opened.login(codes[0] ?? "", admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  expect((await opened.login(codes[1] ?? "", admitted)).token.scope).toBe("observer");
+});
+
+test("a page gets a policy under which only files of the daemon run", () => {
+  const policy = pageHeaders("abc")["content-security-policy"] ?? "";
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toMatch(/unsafe|\*|https?:|wss?:/);
+  for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"])
+    expect(policy).toContain(part);
+});
