@@ -80,7 +80,7 @@ export const PROJECT_ROUTES = {
     body: z.strictObject({ path: z.string().min(1).max(4096), trusted: z.boolean().default(true) }),
     status: 200,
     answer: TrustAnswer,
-    errors: ["DIRECTORY_NOT_FOUND", "FILE_NOT_FOUND", "UNRESPONSIVE"],
+    errors: ["DIRECTORY_NOT_FOUND", "FILE_NOT_FOUND"],
     example: {
       body: { path: "/home/me/api" },
       answer: {
