@@ -44,7 +44,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Only a session with a workspace of ours comes by these. */
-const OF_WORKSPACES: ReadonlySet<Step> = new Set(["create.planned", "create.provisioned"]);
+const OF_WORKSPACES: ReadonlySet<Step> = new Set(["create.planned", "create.provisioned", "create.preparing", "create.prepared"]);
 
 const MINE = STEPS.filter((step) => operationOf(step) in OPERATIONS && !OF_WORKSPACES.has(step));
 
