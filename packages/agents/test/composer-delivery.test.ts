@@ -78,6 +78,18 @@ describe("what an agent asks", () => {
     expect(reading.decision?.choices.map(({ keys }) => keys)).toEqual([["Up", "Up", "Enter"], ["Up", "Enter"], ["Enter"]]);
   });
 
+  test("Codex: a question with its answers, without what explains them", () => {
+    for (const size of ["200x50", "80x24"]) {
+      const { decision } = codex.read(named("codex-0.171.0", `question-${size}`));
+      expect(decision).toMatchObject({ kind: "question", subject: "Which colour?" });
+      expect(decision?.choices.map(({ label, keys }) => [label, keys])).toEqual([
+        ["Red", ["Enter"]],
+        ["Blue", ["Down", "Enter"]],
+        ["None of the above", ["Down", "Down", "Enter"]],
+      ]);
+    }
+  });
+
   test("Codex: a command that wraps is told whole, and one that is cut is not told at all", () => {
     const read = (size: string) => codex.read(named("codex-0.171.0", `permission-long-${size}`));
     const whole = read("120x40").decision?.subject ?? "";

@@ -5,9 +5,9 @@ import { composer } from "./lab.js";
 
 /**
  * An agent that asks: `ask COMMAND` typed into it shows a dialog, which `y` or `n` answers; `trust` shows one that is the user's alone. With `deaf` it
- * ignores the keys.
+ * ignores the keys; with `slowMs` it shows only after so long that it took one.
  */
-export function askingProgram(behaviour: { readonly deaf?: boolean } = {}): FakeProgram {
+export function askingProgram(behaviour: { readonly deaf?: boolean; readonly slowMs?: number } = {}): FakeProgram {
   return (terminal) => {
     let draft = "";
     let asked: string | null = null;
@@ -18,9 +18,13 @@ export function askingProgram(behaviour: { readonly deaf?: boolean } = {}): Fake
       input(text) {
         if (asked !== null) {
           if (behaviour.deaf || !["y", "n"].includes(text)) return;
-          asked = null;
-          draw(text === "y" ? "working" : "> ");
-          if (text === "y") terminal.after(1_000, show);
+          const taken = () => {
+            asked = null;
+            draw(text === "y" ? "working" : "> ");
+            if (text === "y") terminal.after(1_000, show);
+          };
+          if (behaviour.slowMs === undefined) taken();
+          else terminal.after(behaviour.slowMs, taken);
         } else if (text === "\r") {
           const words = draft;
           draft = "";

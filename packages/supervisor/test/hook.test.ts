@@ -272,7 +272,7 @@ describe("decisions over a restart of the daemon", () => {
     ["was not taken can be given again, once that is certain", false],
   ] as const)("an answer that the last daemon was giving when it ended and that %s", async (_, taken) => {
     const decisions = memoryDocuments<KeptDecisions>();
-    const { ask, sessions, restarted, tmux, id, events } = await running({}, { decisionStore: decisions });
+    const { ask, sessions, restarted, tmux, id, events } = await running({ slowMs: 500 }, { decisionStore: decisions });
     await ask("touch it");
     const before = await decisionOf(sessions);
     await sessions.close();

@@ -35,12 +35,29 @@ export function readDialog(dialog: Dialog, { action }: { readonly action: boolea
   const heading = (dialog.body[0] ?? "").trim();
   const setUp = SET_UP.find((known) => known.heading.test(heading));
   if (setUp !== undefined) return reading("blocked", { confidence: 0.95, evidence: [setUp.evidence], hint: setUp.hint });
+  if (/^Question \d+\/\d+\b/u.test(heading) && /\benter to submit\b/u.test(dialog.keys)) return question(dialog, { action });
   if (ASKS.test(heading) && /\besc\b/u.test(dialog.keys)) return approval(dialog, { heading, action });
   if (action) {
     const evidence = ["the title asks for action", `a dialog that is not known: ${heading}`];
     return reading("awaiting_approval", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
   }
   return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+}
+
+/** The question stands between its number and its answers; what an answer means stands in a column behind it. */
+function question({ body, list, whole }: Dialog, { action }: { readonly action: boolean }): Reading {
+  const subject = body
+    .slice(1)
+    .map((row) => row.trim())
+    .filter((row) => row !== "")
+    .join("\n");
+  const choices = choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s{2,}.*$/su, "") }));
+  return reading("awaiting_input", {
+    confidence: action ? 0.95 : 0.85,
+    evidence: ["a question with answers to choose from", ...(action ? ["the title asks for action"] : [])],
+    hint: `${ATTACH} answer it.`,
+    decision: whole ? { kind: "question", tool: null, subject, choices } : null,
+  });
 }
 
 function approval(dialog: Dialog, { heading, action }: { readonly heading: string; readonly action: boolean }): Reading {
