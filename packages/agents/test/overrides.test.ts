@@ -120,6 +120,7 @@ describe("a live change", () => {
   test("is confirmed where Claude asks whether to re-read a cached conversation", () => {
     const rows = `❯ /model opus\n${RULE}\n  Switch model?\n  Your next response will be slower\n\n  ❯ 1. Yes, switch to opus\n    2. No, go back`;
     expect(model?.outcome(screen(rows, 5))).toEqual({ kind: "asks", keys: ["Enter"] });
+    expect(model?.outcome(screen(rows.replace("Switch model?", "Change effort level?"), 5))).toEqual({ kind: "asks", keys: ["Enter"] });
     expect(model?.outcome(screen(rows.replace("Switch model?", "Run it?"), 5))).toBeNull();
   });
 

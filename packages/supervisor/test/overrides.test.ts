@@ -46,6 +46,14 @@ describe("override", () => {
     expect(tmux.received("tmpm-one").filter(({ type }) => type === "keys")).toHaveLength(2);
   });
 
+  test("leaves a dialog of its own command again that it does not know", async () => {
+    const { sessions, tmux, kept } = await bed();
+    const odd = await sessions.override({ session: "one", model: "odd-1" });
+    expect(odd).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("nothing showed")] });
+    expect(tmux.received("tmpm-one").at(-1)).toEqual({ type: "keys", keys: ["Escape"] });
+    expect(await kept()).toEqual({ model: "odd-1" });
+  });
+
   test("leaves nothing behind of what the agent refuses, also of what it took before that", async () => {
     const { sessions, typed, kept } = await bed();
     await sessions.override({ session: "one", model: "good-1" });

@@ -22,9 +22,9 @@ export const switchingProgram: FakeProgram = (terminal) => {
       }
       const [word, value = ""] = draft.split(" ");
       draft = "";
-      if (word === "/model" && value.startsWith("slow")) {
+      if (word === "/model" && /^(?:slow|odd)/.test(value)) {
         asks = value;
-        return draw("dialog");
+        return draw(value.startsWith("odd") ? "an odd question" : "dialog", "dialog");
       }
       if (word === "/model" || word === "/effort") return say(value.startsWith("good") ? `model is ${value}` : `unknown ${value}`);
       draw("working");
@@ -55,6 +55,7 @@ export function switching(): AgentAdapter & { readonly launches: LaunchRequest["
           command: `${field === "model" ? "/model" : "/effort"} ${value ?? "good-default"}`,
           outcome: ({ lines }) => {
             const shown = lines.filter((line) => line.trim() !== "");
+            if (shown.at(-2) === "an odd question") return null;
             if (shown.at(-1) === "dialog") return { kind: "asks", keys: ["Enter"] };
             const said = shown.at(-1)?.startsWith(">") ? (shown.at(-2) ?? "") : "";
             if (said === `model is ${value ?? "good-default"}`) return { kind: "applied", evidence: said };

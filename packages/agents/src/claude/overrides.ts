@@ -31,11 +31,13 @@ function live({ field, value, env }: LiveChange): LivePlan | null {
   };
 }
 
+const ASKED = ["Switch model?", "Change effort level?"];
+
 /** The command stands above the input with its answer below it; of a cached conversation Claude asks first whether to go on. */
 function outcome(screen: Observation, { command, done }: { readonly command: string; readonly done: RegExp }): LiveOutcome | null {
   const layout = layoutOf(screen);
   if (layout.kind === "dialog") {
-    return layout.heading === "Switch model?" && layout.choosing ? { kind: "asks", keys: ["Enter"] } : null;
+    return ASKED.includes(layout.heading) && layout.choosing ? { kind: "asks", keys: ["Enter"] } : null;
   }
   if (layout.kind !== "composer") return null;
   const said = answerTo(command, layout.above[0] ?? []);

@@ -87,6 +87,7 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   const seen = await untilAnswered(ctx, { record, adapter, plan });
   await spilled.undo();
   ctx.bell.ring();
+  if (seen === null) await closeDialog(ctx, { record, adapter });
   if (seen === null)
     return { kind: "later", why: `nothing showed what became of ${plan.command}; look with \`tmpm capture ${record.name}\`` };
   return seen;
@@ -126,6 +127,13 @@ async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Re
     await ctx.clock.sleep(POLL_MS);
   }
   return null;
+}
+
+/** What our own command opened, and nobody knows the answer to, is left again. */
+async function closeDialog(ctx: Context, { record, adapter }: Pick<Waiting, "record" | "adapter">): Promise<void> {
+  const { reading } = await look(ctx, { record, adapter });
+  const asks = reading.state === "blocked" || reading.state === "awaiting_approval" || reading.state === "awaiting_input";
+  if (asks) await ctx.driver.keys(paneOf(record), ["Escape"]);
 }
 
 async function outcomeNow(ctx: Context, { record, adapter, plan }: Waiting): Promise<LiveOutcome | null> {
