@@ -284,6 +284,34 @@ describe("cancel", () => {
     expect(told(each)).toHaveLength(1);
   });
 
+  test("during the look that finds the agent ready types nothing (ZW-4)", async () => {
+    let whenLooked: (() => Promise<void>) | null = null;
+    const each = await demo({
+      lens: (driver) => ({
+        ...driver,
+        async capture(...query) {
+          const screen = await driver.capture(...query);
+          await whenLooked?.();
+          return screen;
+        },
+      }),
+    });
+    const first = await submit(each, "work 500");
+    await until(each.sessions, first, "running");
+    const turn = await submit(each, "work 1");
+    let cancelling: Promise<unknown> | null = null;
+    whenLooked = async () => {
+      const { state } = (await each.sessions.turn({ session: "demo", turn: first.turn.id })).turn;
+      if (state !== "ended" || cancelling !== null) return;
+      cancelling = each.sessions.cancel({ session: "demo", turn: turn.turn.id });
+      await new Promise(setImmediate);
+    };
+    expect(brief(await outcome(each.sessions, turn))).toEqual(["cancelled", "client_rpc", "taken_back"]);
+    expect(cancelling).not.toBeNull();
+    await cancelling;
+    expect(each.taken).toEqual(["work 500"]);
+  });
+
   test("of a turn that waits for approval refuses what is asked", async () => {
     const each = await demo();
     const turn = await submit(each, "ask");

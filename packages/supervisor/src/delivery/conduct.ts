@@ -62,7 +62,9 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const adapter = ctx.agent(record.agent);
   const { typed, protection } = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
   const altered = alterationOf(adapter, { text: running.text, protection });
-  ctx.turns.apply(running.session, { type: "delivering", id: running.id });
+  // Whoever cancelled it during the look was told that nothing is typed.
+  const begun = ctx.turns.apply(running.session, { type: "delivering", id: running.id });
+  if (begun.length === 0) return giveUp(ctx, { running, hold: { reason: running.takenBack() ?? "cancelled", evidence: [], hint: null } });
   const stopped = running.entry().interrupt
     ? await interruptTurns(ctx, { ...standing, adapter, cause: "superseded" })
     : { look: standing.look, evidence: [] };
