@@ -75,6 +75,8 @@ export const ERRORS = {
   TMUX_FAILED: { http: 502, exit: 6, title: "tmux refused a command" },
   DAEMON_UNREACHABLE: { http: 503, exit: 6, title: "The daemon does not answer" },
   DAEMON_VERSION: { http: 426, exit: 6, title: "The daemon runs another version of tmpm" },
+  NOT_READY: { http: 503, exit: 6, title: "The daemon is not ready for work" },
+  OVERLOADED: { http: 503, exit: 6, title: "The daemon has too much to do at once" },
   SHUTTING_DOWN: { http: 503, exit: 6, title: "The daemon is stopping" },
   PREREQUISITE_MISSING: { http: 503, exit: 6, title: "A program that tmpm needs is missing or too old" },
   REQUEST_INTERRUPTED: { http: 409, exit: 7, title: "The daemon ended while it did this" },
