@@ -48,6 +48,7 @@ describe("wait", () => {
       const began = each.tmux.now();
       await each.sessions.send({ session: "demo", text: words });
       expect((await each.sessions.show({ session: "demo" })).activity.state).toBe("working");
+      expect((await each.sessions.why({ session: "demo" })).would_change[0]).toMatch(/^the screen or a hook showing the turn/);
       await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 });
       expect(each.tmux.now() - began).toBeGreaterThanOrEqual(leastMs);
       expect(each.tmux.now() - began).toBeLessThan(leastMs + 5_000);

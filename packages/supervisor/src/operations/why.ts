@@ -79,6 +79,12 @@ function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, 
       ...asked,
     ];
   }
+  if (track.pending !== null && activity.expires_at === timestampFromMs(track.pending.untilMs)) {
+    return [
+      `the screen or a hook showing the turn of the prompt that was submitted, or nothing until ${activity.expires_at}: then the screen decides`,
+      ...asked,
+    ];
+  }
   return [
     "another screen: it is looked at whenever it prints, and every few seconds",
     ...(activity.expires_at === null ? [] : [`no look until ${activity.expires_at}: then it is unknown`]),
