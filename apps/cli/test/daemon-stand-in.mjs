@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 const { STAND_IN_DIR: dir, STAND_IN_FAULT: fault, TMPM_SOCKET: socket } = process.env;
 const say = (entry) => console.log(JSON.stringify({ time: new Date().toISOString(), pid: process.pid, ...entry }));
 
-say({ level: 30, msg: "begun", cwd: process.cwd(), TMUX: process.env.TMUX ?? null, home: process.env.TMPM_HOME });
+say({ level: 30, msg: "begun", cwd: process.cwd(), TMUX: process.env.TMUX ?? null, home: process.env.TMPM_HOME, shows: process.env.TMPM_TOKEN ?? null });
 if (fault === "known") {
   say({ level: 50, code: "TMUX_TOO_OLD", hint: "Install a newer one.", details: { found: "1.0" }, msg: "tmux 1.0 is too old" });
   process.exit(6);
@@ -32,6 +32,7 @@ const answers = {
     started_at: "2026-01-01T00:00:00Z",
     home: dir,
     store: { state: "ok", message: null },
+    listening: process.env.TMPM_LISTEN ? [`http://${process.env.TMPM_LISTEN}`] : [],
   },
   "/v1/sessions": { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
   "/v1/doctor": { checks: [{ name: "records", status: "ok", message: "0 readable", hint: null }] },

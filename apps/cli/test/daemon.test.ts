@@ -38,6 +38,33 @@ describe("the daemon that a command needs", () => {
     expect(statSync(join(here.home, "run")).mode & 0o777).toBe(0o700);
   });
 
+  test("does not get the token of who starts it", async () => {
+    await using here = place({ TMPM_TOKEN: "mine" });
+    await here.tmpm("ls");
+    expect(JSON.parse(here.log())).toMatchObject({ msg: "begun", shows: null });
+  });
+
+  test("listens where it is told, goes on doing so after a restart, and says when it does not", async () => {
+    await using here = place();
+    const listening = async (...argv: readonly string[]) => JSON.parse((await here.tmpm("daemon", ...argv, "--json")).stdout);
+    expect(await listening("start")).toMatchObject({ listening: [] });
+    expect(await listening("start", "--listen", "127.0.0.1:7777")).toMatchObject({
+      error: { code: "LISTEN_FAILED", hint: expect.stringContaining("restart --listen") },
+    });
+    expect(await listening("restart", "--listen", "127.0.0.1:7777")).toMatchObject({ listening: ["http://127.0.0.1:7777"] });
+    expect(await listening("start", "--listen", "127.0.0.1:7777")).toMatchObject({ listening: ["http://127.0.0.1:7777"] });
+    expect(await listening("restart")).toMatchObject({ listening: ["http://127.0.0.1:7777"] });
+    expect(await listening("stop", "--listen", "127.0.0.1:7777")).toMatchObject({ error: { code: "INVALID_ARGUMENT" } });
+  });
+
+  test("of another machine is not looked after from here", async () => {
+    await using here = place({ TMPM_URL: "http://127.0.0.1:1", TMPM_TOKEN: "x" });
+    for (const action of ["start", "stop", "restart", "run", "logs"]) expect((await here.tmpm("daemon", action)).exit).toBe(2);
+    expect((await here.tmpm("daemon", "status")).exit).toBe(6);
+    expect((await here.tmpm("ls")).exit).toBe(6);
+    expect(() => here.log()).toThrow(/ENOENT/);
+  });
+
   test("is one, however many need it at once", async () => {
     await using here = place();
     const results = await Promise.all(Array.from({ length: 20 }, () => here.tmpm("ls", "--json")));

@@ -120,7 +120,7 @@ async function start({ env, location }: Context, wanted: ListenRequest): Promise
 async function restart(context: Context, wanted: ListenRequest): Promise<HealthAnswer> {
   const before = await stop(context);
   const isSaid = wanted.listen !== undefined || context.env.TMPM_LISTEN !== undefined;
-  return start(context, isSaid || before === null ? wanted : { ...sameListening(before), ...wanted });
+  return start(context, isSaid || before === null ? wanted : { ...wanted, ...sameListening(before) });
 }
 
 async function run({ env, location }: Context, wanted: ListenRequest): Promise<number> {
