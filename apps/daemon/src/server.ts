@@ -55,6 +55,11 @@ export function server(options: ServerOptions): FastifyInstance {
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 4096 },
+    // A path that cannot be decoded reaches no hook.
+    frameworkErrors: (error, _request, reply) => {
+      reply.headers({ ...ANSWER_HEADERS, [VERSION_HEADER]: options.version });
+      answerError(reply, { error, report: options.report });
+    },
   });
   app.removeContentTypeParser("text/plain");
   app.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
@@ -106,7 +111,7 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
     },
     handler: async (request, reply) => {
       const input = parseRequest(contract, request);
-      const signal = endOf(request, options.stopping);
+      const signal = endOf(reply, options.stopping);
       if (stream !== undefined && acceptsStream(request)) {
         const frames = await stream(input, { signal, lastEventId: lastEventIdOf(request) });
         return sendStream(reply, frames, { signal, stallMs: STALL_MS }).catch((error: unknown) => {
@@ -186,9 +191,11 @@ function tokenOf({ headers }: FastifyRequest): string | null {
 }
 
 /** Aborted when the caller goes away or the daemon stops. */
-function endOf(request: FastifyRequest, stopping: AbortSignal): AbortSignal {
+function endOf({ raw }: FastifyReply, stopping: AbortSignal): AbortSignal {
   const gone = new AbortController();
-  request.raw.socket.once("close", () => gone.abort());
+  raw.once("close", () => {
+    if (!raw.writableFinished) gone.abort();
+  });
   return AbortSignal.any([gone.signal, stopping]);
 }
 

@@ -1,5 +1,6 @@
 import { agents, command, shell } from "@tmpm/agents";
 import { PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
+import type { Project } from "@tmpm/core";
 import { memoryDocuments, memoryJournal, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
@@ -18,6 +19,8 @@ import { openAdmission } from "./admission-lab.js";
 export interface ServerLabOptions {
   /** What outlives a daemon, for a lab of the next one over the same. */
   readonly kept?: Kept;
+  /** Where files of sessions would go. */
+  readonly home?: string;
 }
 
 export type Kept = ReturnType<typeof kept>;
@@ -29,6 +32,7 @@ function kept() {
     tmux,
     journal,
     store: memoryStore(),
+    projectStore: memoryDocuments<Project>(),
     sends: memorySends({ clock: tmux.now }),
     requestStore: memoryDocuments<KeyedRequest>(),
     operationStore: memoryDocuments<Operation>(),
@@ -36,7 +40,7 @@ function kept() {
 }
 
 /** The API over the fake terminal and stores in memory, which listens nowhere. */
-export async function serverLab({ kept: before = kept() }: ServerLabOptions = {}) {
+export async function serverLab({ kept: before = kept(), home = "/nonexistent" }: ServerLabOptions = {}) {
   const { tmux, store, journal } = before;
   const stopping = new AbortController();
   const faults: unknown[] = [];
@@ -51,13 +55,13 @@ export async function serverLab({ kept: before = kept() }: ServerLabOptions = {}
     turnJournal: memoryTurns(),
     thoughtStore: memoryDocuments(),
     decisionStore: memoryDocuments(),
-    projectStore: memoryDocuments(),
+    projectStore: before.projectStore,
     consentStore: memoryDocuments(),
     launchEnvStore: memoryDocuments(),
-    uploads: uploadFolder({ home: "/nonexistent" }),
+    uploads: uploadFolder({ home }),
     uploadStore: memoryDocuments(),
     seed: async () => undefined,
-    workspaces: workspaces({ home: "/nonexistent" }),
+    workspaces: workspaces({ home }),
     agent: agents([shell, command]).find,
     describeDirectory: async (path) => ({ kind: "directory", realPath: path, git: null, gitReason: "none" }),
     clock: {

@@ -31,6 +31,7 @@ export * from "./contracts/daemon.js";
 export * from "./contracts/decisions.js";
 export * from "./contracts/discover.js";
 export * from "./contracts/error.js";
+export * from "./contracts/errors-of.js";
 export * from "./contracts/events.js";
 export * from "./contracts/import.js";
 export * from "./contracts/input.js";

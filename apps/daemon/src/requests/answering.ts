@@ -88,7 +88,7 @@ export function headerFault(message: string): TmpmError {
 
 function wantsBackground({ contract, headers }: Asked): boolean {
   const wishes = [headers.prefer ?? []].flat().join(",");
-  return contract.long === true && wishes.split(",").some((wish) => wish.trim().toLowerCase() === "respond-async");
+  return contract.long === true && wishes.split(",").some((wish) => wish.split(/[;=]/, 1)[0]?.trim().toLowerCase() === "respond-async");
 }
 
 function digestOf({ input, headers }: Asked): string {

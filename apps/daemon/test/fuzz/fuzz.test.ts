@@ -1,0 +1,162 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { Agent, request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { CONTRACTS, type Contract, ErrorEnvelope, errorsOf, PATHS, type RouteName } from "@tmpm/api";
+import { ERRORS, type ErrorCode } from "@tmpm/core";
+import { expect, onTestFinished, test } from "vitest";
+import { listen } from "../../src/listen/listen.js";
+import { call, type ServerLab, serverLab } from "../server-lab.js";
+import { random } from "./random.js";
+import { type FuzzRequest, fuzzRequest } from "./requests.js";
+
+const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
+const PER_ROUTE = 10 * SCALE;
+const DEADLINE_MS = 10_000;
+
+const ROUTES = Object.keys(PATHS) as RouteName[];
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+async function listening() {
+  const dir = mkdtempSync(join(tmpdir(), "tmpm-fuzz-"));
+  const l = await serverLab({ home: dir });
+  const socket = join(dir, "run", "s");
+  const doors = await listen(l.app, { guard: l.guard, version: "1.2.3", socket, tcp: null, label: () => "l", report: () => undefined });
+  const agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  onTestFinished(async () => {
+    agent.destroy();
+    const closed = doors.close();
+    doors.cut();
+    await Promise.all([closed, l.app.close()]);
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return { ...l, dir, socket, agent };
+}
+
+type Listening = Awaited<ReturnType<typeof listening>>;
+
+function ask({ socket, agent }: Listening, { method, path, headers, body }: Omit<FuzzRequest, "route">): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest({ socketPath: socket, agent, method, path, headers: { host: "localhost", ...headers } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      const type = response.headers["content-type"] ?? "";
+      const answer = () => resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(parts).toString() });
+      response.on("end", answer);
+      // A stream goes on for ever; its beginning says enough.
+      if (type.startsWith("text/event-stream")) response.once("data", () => response.destroy()).once("close", answer);
+    });
+    const timer = setTimeout(() => asked.destroy(new Error(`no answer within ${DEADLINE_MS} ms`)), DEADLINE_MS);
+    asked.on("close", () => clearTimeout(timer));
+    asked.on("error", (error: NodeJS.ErrnoException) => {
+      // A server that has refused a request need not read the rest of it.
+      if (error.code === "EPIPE" || error.code === "ECONNRESET") resolve({ status: 400, type: "", body: "" });
+      else reject(error);
+    });
+    asked.end(body ?? undefined);
+  });
+}
+
+/** What only requests change: accepted texts are delivered in the background, which goes on meanwhile. */
+async function stateOf({ kept }: ServerLab): Promise<string> {
+  const [entries, sends, projects] = await Promise.all([
+    kept.store.list({ archived: true }),
+    kept.sends.pending(),
+    kept.projectStore.all(),
+  ]);
+  const records = entries.map((entry) => (entry.kind === "session" ? { ...entry, record: asked(entry.record) } : entry));
+  return JSON.stringify([records, sends.map(({ id }) => id), [...projects.documents]]);
+}
+
+function asked({ rev, updated_at, last_activity_at, last_seen_at, state, pane, pid, exit, last_lines, ...record }: SessionRecord) {
+  return { ...record, runs: state === "active" || state === "provisioning" };
+}
+
+function mayAnswer(route: RouteName, code: ErrorCode): boolean {
+  return errorsOf(PATHS[route], CONTRACTS[route]).includes(code);
+}
+
+function fault(asked: FuzzRequest, { status, type, body }: Answer): string | null {
+  if (status >= 500) return `answered ${status}: ${body.slice(0, 300)}`;
+  if (status >= 400) {
+    if (type === "") return null;
+    const read = ErrorEnvelope.safeParse(JSON.parse(body));
+    if (!read.success) return `its error is no envelope: ${body.slice(0, 300)}`;
+    const { code } = read.data.error;
+    if (ERRORS[code].http !== status) return `${code} came with ${status}`;
+    return code === "ROUTE_NOT_FOUND" || mayAnswer(asked.route, code)
+      ? null
+      : `its contract does not name ${code}: ${read.data.error.message}`;
+  }
+  const contract: Contract = CONTRACTS[asked.route];
+  if (status !== contract.status || !type.startsWith("application/json")) return null;
+  const { error } = contract.answer.safeParse(JSON.parse(body));
+  return error === undefined ? null : `its answer is not what the contract says: ${error.message.slice(0, 300)}`;
+}
+
+function difference(before: string, after: string): string {
+  const at = [...before].findIndex((letter, index) => letter !== after[index]);
+  return `${before.slice(Math.max(0, at - 80), at + 80)}  INTO  ${after.slice(Math.max(0, at - 80), at + 80)}`;
+}
+
+function told({ method, path, headers, body }: FuzzRequest): string {
+  return `${method} ${path.slice(0, 200)} ${JSON.stringify(headers).slice(0, 200)} ${String(body).slice(0, 300)}`;
+}
+
+test(`no request that its contract does not allow harms anybody (seed ${SEED})`, { timeout: 60_000 * SCALE }, async () => {
+  const l = await listening();
+  const dice = random(SEED);
+  await call(l, "create", { body: { agent: "shell", cwd: l.dir, name: "demo" } });
+  await call(l, "send", { session: "demo", body: { text: "echo x", idempotency_key: "job-17" } });
+  const given = { session: "demo", path: join(l.dir, "nothing-here"), dry_run: true, cwd: l.dir, timeout_ms: 1, wait_ms: 1 };
+  const faults: string[] = [];
+  let refused = 0;
+  let state = await stateOf(l);
+  for (let round = 0; round < PER_ROUTE; round++) {
+    for (const route of ROUTES) {
+      const asked = fuzzRequest(route, { random: dice, given });
+      const before = state;
+      const answer = await ask(l, asked);
+      const problem = fault(asked, answer);
+      if (problem !== null) faults.push(`${told(asked)}\n    ${problem}`);
+      state = await stateOf(l);
+      if (answer.status < 400) continue;
+      refused++;
+      if (state !== before)
+        faults.push(`${told(asked)}\n    answered ${answer.status}, and changed this: ${difference(before, state)}`);
+    }
+  }
+  console.log(`${PER_ROUTE * ROUTES.length} requests of ${ROUTES.length} routes, ${refused} refused, seed ${SEED}`);
+  expect(faults.slice(0, 20), `${faults.length} faults`).toEqual([]);
+  expect(l.faults).toEqual([]);
+  expect("polluted" in {}).toBe(false);
+  expect(refused).toBeGreaterThan((PER_ROUTE * ROUTES.length) / 3);
+  expect(readdirSync(l.dir).filter((name) => name.includes("canary"))).toEqual([]);
+});
+
+test("a body that never ends, and a head that never ends, keep nobody waiting", async () => {
+  const l = await listening();
+  const slow = [
+    "POST /v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{",
+    "GET /v1/sess",
+  ];
+  const connections = Array.from({ length: 40 }, (_, index) => {
+    const connection = connect(l.socket);
+    connection.on("error", () => undefined);
+    connection.write(slow[index % 2] ?? "");
+    return connection;
+  });
+  const before = await stateOf(l);
+  for (let count = 0; count < 20; count++)
+    expect((await ask(l, { method: "GET", path: "/healthz", headers: {}, body: null })).status).toBe(200);
+  expect(await stateOf(l)).toBe(before);
+  for (const connection of connections) connection.destroy();
+});
