@@ -90,6 +90,7 @@ describe("the set-up of a workspace", () => {
   test("ends with the daemon that is killed, and is told of by the next one", { timeout: 120_000 }, async () => {
     await using w = await world();
     startRepository(w, "echo $$ > ready; sleep 300");
+    await w.tmpm(["daemon", "start"]);
     const pid = await w.daemonPid();
     const making = w.tmpm(NEW);
     const line = await eventually(async () => (existsSync(join(workspaceOf(w), "ready")) ? lineIn(w) : null), PATIENCE_MS);
@@ -130,7 +131,7 @@ function git(directory: string, ...args: readonly string[]): string {
   return execFileSync("git", ["-C", directory, ...person, ...args], { encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function startRepository(w: World, line = "true"): void {
+function startRepository(w: World, line = "test -d ."): void {
   git(w.dir, "init", "--quiet");
   writeFileSync(join(w.dir, ".tmpm.yaml"), `setup:\n  run:\n    - ${line}\n`);
   writeFileSync(join(w.dir, ".gitignore"), "ready\n");
