@@ -25,7 +25,7 @@ interface Step {
   readonly happening: Happening;
 }
 
-const which = fc.nat({ max: 12 });
+const which = fc.nat({ max: 8 });
 const cause = fc.constantFrom<CancelCause>("client_rpc", "admin_kill", "session_removed", "superseded");
 const how = fc.constantFrom<TurnEnd>("ready", "ended_while_away", "agent_errored", "not_seen_to_stop");
 const plain = fc.constantFrom(
@@ -51,7 +51,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ type: fc.constant("close" as const), cause, after: fc.constantFrom("gone" as const, "reopened" as const) }),
   fc.constant<Happening>({ type: "exit" }),
 );
-const steps = fc.array(fc.record({ session: fc.constantFrom(0 as const, 1 as const), happening }), { maxLength: 40 });
+const steps = fc.array(fc.record({ session: fc.constantFrom(0 as const, 1 as const), happening }), { maxLength: 40, size: "max" });
 
 /** The simple picture of one prompt. */
 interface Expected {

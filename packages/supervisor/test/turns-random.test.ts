@@ -152,6 +152,6 @@ async function live(script: readonly Action[]): Promise<void> {
 
 test(`${RUNS} random lives of a whole session: nothing is lost, doubled or blamed on somebody else`, { timeout: 600_000 }, async () => {
   console.log(`turns: seed ${SEED}, ${RUNS} runs`);
-  const script = fc.array(fc.constantFrom(...ACTIONS), { maxLength: 12 });
+  const script = fc.array(fc.constantFrom(...ACTIONS), { maxLength: 12, size: "max" });
   await fc.assert(fc.asyncProperty(script, live), { seed: SEED, numRuns: RUNS });
 });
