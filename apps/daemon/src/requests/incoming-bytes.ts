@@ -11,14 +11,18 @@ export interface IncomingBytesOptions {
 /** The body of a request as it comes, without being kept; what its reader leaves of it stays there. @throws TIMEOUT, SHUTTING_DOWN */
 export async function* incomingBytes(body: Readable, { idleMs, stopping }: IncomingBytesOptions): AsyncGenerator<Uint8Array> {
   const pieces = body.iterator({ destroyOnReturn: false });
+  let waiting = false;
   try {
     for (;;) {
+      waiting = true;
       const next = await within(pieces.next(), { idleMs, stopping });
+      waiting = false;
       if (next.done === true) return;
       yield next.value;
     }
   } finally {
-    await pieces.return?.();
+    // Of a sender who says nothing, the end of the reading would be waited for as well.
+    if (!waiting) await pieces.return?.();
   }
 }
 
