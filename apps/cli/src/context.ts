@@ -1,4 +1,4 @@
-import { type Client, client } from "@tmpm/api/client";
+import { type Client, client, type Terminal } from "@tmpm/api/client";
 import { currentLocation, currentTransport, daemonUrl, type Location } from "@tmpm/api/local";
 import { startingTransport } from "./starting-transport.js";
 
@@ -22,6 +22,8 @@ export interface Context {
   readonly client: () => Client;
   /** The daemon as it is: never started, and of whatever version. */
   readonly observer: () => Client;
+  /** Follows a session's terminal, through restarts of a daemon that is there. */
+  readonly terminal: (session: string) => Promise<Terminal>;
 }
 
 /** What a rendering depends on besides the result. */
@@ -51,5 +53,9 @@ export function context({ env, version, json, tell }: Pick<Context, "env" | "ver
       return client({ transport: startingTransport(currentTransport(env), start), version });
     },
     observer: () => client({ transport: currentTransport(env) }),
+    terminal: async (session) => {
+      const { openTerminal } = await import("@tmpm/api/client");
+      return openTerminal(currentTransport(env), { session, version });
+    },
   };
 }

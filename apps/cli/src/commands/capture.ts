@@ -1,16 +1,47 @@
 import type { ScreenAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import type { Context } from "../context.js";
+import { plainLines } from "../render/plain-lines.js";
+import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
 export const capture = command({
   name: "capture",
   summary: "Print a session's screen",
+  more: `With --follow also what is printed from now on, as plain lines, until the program ends; with --json each line is an object. Good for programs that print lines;
+what an agent paints is better seen with \`tmpm attach\`.`,
   args: { session: SESSION },
-  options: { history: { takes: "count", label: "N", summary: "Begin N lines further up in the scrollback" } },
-  async run({ session, history }, context): Promise<ScreenAnswer> {
-    return context.client().capture({ session, history });
+  options: {
+    history: { takes: "count", label: "N", summary: "Begin N lines further up in the scrollback" },
+    follow: { takes: "flag", summary: "Go on with what is printed from now on" },
   },
-  render: ({ lines }) => lines.map(visibleText).join("\n").replace(/\n+$/, ""),
-  notes: ({ live }) => (live ? [] : ["these are the last lines of a session that has ended"]),
+  async run({ session, history, follow }, context): Promise<ScreenAnswer | null> {
+    if (!follow) return context.client().capture({ session, history });
+    if (history !== undefined) throw usageError("--follow begins with the screen, without --history", "Leave one of them out.");
+    await context.client().show({ session });
+    await tellLines(session, context);
+    return null;
+  },
+  render: (screen) => (screen === null ? "" : screen.lines.map(visibleText).join("\n").replace(/\n+$/, "")),
+  json: (screen) => (screen === null ? "" : JSON.stringify(screen)),
+  notes: (screen) => (screen === null || screen.live ? [] : ["these are the last lines of a session that has ended"]),
 });
+
+/** Until the terminal has ended, or nobody reads any more. */
+async function tellLines(session: string, context: Context): Promise<void> {
+  let plain = plainLines();
+  const tell = (line: string) => context.tell({ text: line, json: JSON.stringify({ line }) });
+  for await (const event of await context.terminal(session)) {
+    const last = plain.rest();
+    if (event.kind === "output") {
+      if (!plain.take(event.bytes).every(tell)) return;
+    } else if (event.kind === "screen") {
+      if (event.reason !== null) context.tell({ text: "[some output was missed]", json: JSON.stringify({ missed: event.reason }) });
+      plain = plainLines();
+      const { lines, cursor } = event.screen;
+      if (!lines.slice(0, cursor.row).map(visibleText).every(tell)) return;
+      plain.take(new TextEncoder().encode(lines[cursor.row] ?? ""));
+    } else if (event.kind === "end" && last !== "") tell(last);
+  }
+}
