@@ -1,5 +1,6 @@
 import type { AgentAdapter, Reading } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import type { Clock } from "../src/index.js";
 import { composer, type Lab, lab } from "./lab.js";
 
 /**
@@ -103,5 +104,32 @@ export function turnLab(options: Parameters<typeof lab>[0] = {}): TurnLab {
     ...each,
     taken,
     open: async (name) => void (await each.sessions.create({ agent: "turner", cwd: "/w", name })),
+  };
+}
+
+/** Virtual time for many at once: it moves on to the next moment that somebody waits for, once nobody has anything else to do. */
+export function sharedClock({ now, advance }: Pick<Lab["tmux"], "now" | "advance">): Clock {
+  const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+  let pumping = false;
+  async function pump(): Promise<void> {
+    pumping = true;
+    while (sleepers.length > 0) {
+      await new Promise(setImmediate);
+      const next = Math.min(...sleepers.map(({ at }) => at));
+      advance(Math.max(0, next - now()));
+      for (const due of sleepers.filter(({ at }) => at <= next)) {
+        sleepers.splice(sleepers.indexOf(due), 1);
+        due.wake();
+      }
+    }
+    pumping = false;
+  }
+  return {
+    now,
+    sleep: (ms) =>
+      new Promise((wake) => {
+        sleepers.push({ at: now() + ms, wake });
+        if (!pumping) void pump();
+      }),
   };
 }
