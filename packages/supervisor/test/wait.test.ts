@@ -55,6 +55,27 @@ describe("wait", () => {
     }
   });
 
+  test("an interrupt right after a send waits for the turn of that prompt, too", async () => {
+    const late = { ...composer, id: "late", interrupt: { keys: ["Escape"] } as const, submitted: () => "it left the input" };
+    const program: FakeProgram = (terminal) => {
+      let [draft, ends] = ["", false];
+      const draw = (line: string) => terminal.write(`\n${line}`);
+      draw("> ");
+      return {
+        input(text) {
+          if (text === "\r") terminal.after(2_000, () => draw("working"));
+          draft = text === "\r" ? "" : draft + text;
+          ends ||= text.includes("\u001b") || text === "Escape";
+          draw(`> ${ends ? "" : draft}`);
+        },
+      };
+    };
+    const each = lab({ adapters: [late], programs: { "composer-agent": program } });
+    await each.sessions.create({ agent: "late", cwd: "/w", name: "demo" });
+    await each.sessions.send({ session: "demo", text: "hello" });
+    expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
+  });
+
   test("that is satisfied already returns at once, after one look or two", async () => {
     const each = counted();
     await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });

@@ -1,7 +1,8 @@
 import { TmpmError } from "@tmpm/core";
+import { waits } from "../activity/believe.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { look } from "../looks/observe.js";
+import { type Look, look } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 
@@ -34,7 +35,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
       details: { id, agent: adapter.id },
     });
   }
-  const seen = await look(ctx, { record, adapter });
+  const seen = await lookOnceBegun(ctx, { record, adapter });
   const { state, evidence } = seen.reading;
   if (state === "blocked" || state === "awaiting_approval") {
     throw new TmpmError("SESSION_BLOCKED", `session ${record.name} shows a dialog: ${evidence.join("; ")}`, {
@@ -47,4 +48,17 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   if (ended === null)
     return { session: factsOf(ctx, record), outcome: "unconfirmed", evidence: ["the keys were pressed, and it still works"] };
   return { session: factsOf(ctx, record), outcome: "interrupted", evidence: ended.look.reading.evidence };
+}
+
+const POLL_MS = 100;
+
+/** A prompt that went in a moment ago is a turn that is about to show: keys that came before it would break off nothing. */
+async function lookOnceBegun(ctx: Context, session: Parameters<typeof look>[1]): Promise<Look> {
+  const deadline = ctx.clock.now() + ctx.settings.confirmMs;
+  for (;;) {
+    const seen = await look(ctx, session);
+    const begins = seen.reading.state === "idle" && waits(ctx.observations.known(session.record.id).track, { nowMs: ctx.clock.now() });
+    if (!begins || ctx.clock.now() >= deadline) return seen;
+    await ctx.clock.sleep(POLL_MS);
+  }
 }
