@@ -9,15 +9,16 @@ export function withDefaults(current: string | null, defaults: Json): string | n
   return JSON.stringify(next) === JSON.stringify(settings) ? null : `${JSON.stringify(next, null, 2)}\n`;
 }
 
-/** A settings file with one value as it was before, whatever else changed since; null when it is that already, or cannot be told. */
-export function withSettingBack(
-  key: string,
+/** A settings file with these values as they were before, whatever else changed since; null when they are that already, or cannot be told. */
+export function withSettingsBack(
+  keys: readonly string[],
   { before, now }: { readonly before: string | null; readonly now: string | null },
 ): string | null {
   const [was, is] = [settingsOrNull(before), settingsOrNull(now)];
-  if (was === null || is === null || JSON.stringify(was[key]) === JSON.stringify(is[key])) return null;
-  const { [key]: _now, ...rest } = is;
-  return `${JSON.stringify(Object.hasOwn(was, key) ? { ...rest, [key]: was[key] } : rest, null, 2)}\n`;
+  if (was === null || is === null || keys.every((key) => JSON.stringify(was[key]) === JSON.stringify(is[key]))) return null;
+  const others = Object.entries(is).filter(([key]) => !keys.includes(key));
+  const own = Object.entries(was).filter(([key]) => keys.includes(key));
+  return `${JSON.stringify(Object.fromEntries([...others, ...own]), null, 2)}\n`;
 }
 
 function settingsOrNull(text: string | null): Json | null {

@@ -127,6 +127,7 @@ describe("a live change", () => {
   test("leaves the user's settings as they were, but for what else changed in them", () => {
     const undone = (before: string | null, now: string | null) => model?.spill?.undone(before, now);
     expect(undone('{"model":"mine","a":1}', '{"model":"opus","a":2}')).toBe('{\n  "a": 2,\n  "model": "mine"\n}\n');
+    expect(undone('{"effortLevel":"low"}', '{"model":"opus","effortLevel":"high"}')).toBe('{\n  "effortLevel": "low"\n}\n');
     expect(undone(null, '{"model":"opus"}')).toBe("{}\n");
     expect(undone('{"model":"opus"}', '{"model":"opus","a":1}')).toBeNull();
     expect(undone("{", '{"model":"opus"}')).toBeNull();

@@ -148,6 +148,19 @@ describe("override", () => {
     expect(files.get("/home/me/settings")).toBe("mine");
   });
 
+  test("in two sessions at once leaves that file as it was before both", async () => {
+    const { sessions, files, tmux } = await bed();
+    await sessions.create({ agent: "switching", cwd: "/w", name: "two" });
+    const changes = ["one", "two"].map(async (session) => {
+      const changing = sessions.override({ session, model: "slow-1" });
+      while (tmux.received(`tmpm-${session}`).length === 0) await new Promise(setImmediate);
+      files.set("/home/me/settings", `changed by ${session}`);
+      await changing;
+    });
+    await Promise.all(changes);
+    expect(files.get("/home/me/settings")).toBe("mine");
+  });
+
   test("tells of itself, and of nothing that was set", async () => {
     const { sessions, events } = await bed();
     await sessions.override({ session: "one", model: "good-secret" });

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Observation } from "../adapter.js";
 import type { AgentOverrides, LiveChange, LiveOutcome, LivePlan } from "../agent-overrides.js";
-import { withSettingBack } from "../json-settings.js";
+import { withSettingsBack } from "../json-settings.js";
 import { layoutOf } from "./layout.js";
 
 /** As measured with version 2.1.197: `/model` and `/effort` count at once, and are kept as the default of new sessions in the user's settings. */
@@ -13,23 +13,26 @@ export const claudeOverrides: AgentOverrides = {
 };
 
 const COMMANDS = {
-  model: { name: "/model", none: "default", setting: "model", done: /^Set model to /u },
-  reasoning_effort: { name: "/effort", none: "auto", setting: "effortLevel", done: /^(?:Set effort level to |Effort level set to )/u },
+  model: { name: "/model", none: "default", done: /^Set model to /u },
+  reasoning_effort: { name: "/effort", none: "auto", done: /^(?:Set effort level to |Effort level set to )/u },
 } as const;
 
 function live({ field, value, env }: LiveChange): LivePlan | null {
   if (field !== "model" && field !== "reasoning_effort") return null;
-  const { name, none, setting, done } = COMMANDS[field];
+  const { name, none, done } = COMMANDS[field];
   const command = `${name} ${value ?? none}`;
   return {
     command,
     outcome: (screen) => outcome(screen, { command, done }),
     spill: {
       path: join(env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), ".claude"), "settings.json"),
-      undone: (before, now) => withSettingBack(setting, { before, now }),
+      undone: (before, now) => withSettingsBack(SPILLED, { before, now }),
     },
   };
 }
+
+/** Each command writes the settings as Claude remembers them, with what the other has said. */
+const SPILLED = ["model", "effortLevel"];
 
 const ASKED = ["Switch model?", "Change effort level?"];
 

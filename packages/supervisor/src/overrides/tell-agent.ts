@@ -63,7 +63,9 @@ async function tellOne(
   const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
   const plan = record.state === "active" ? (adapter.overrides?.live?.({ field, value, env }) ?? null) : null;
   if (plan === null) return { kind: "later", why: null };
-  return ctx.queue.run(record.id, () => typeCommand(ctx, { id: record.id, adapter, plan }));
+  const type = () => ctx.queue.run(record.id, () => typeCommand(ctx, { id: record.id, adapter, plan }));
+  // Two at a time would take each other's word for the user's own.
+  return plan.spill === undefined ? type() : ctx.overriding.run(plan.spill.path, type);
 }
 
 interface Commanding {
