@@ -3,10 +3,17 @@ import { currentUid, type Location, makePrivateDir } from "@tmpm/api/local";
 import { timestampFromMs } from "@tmpm/core";
 import { admission } from "./admission.js";
 import { healthAnswer } from "./answer.js";
+import { closeDaemon } from "./close-daemon.js";
 import { handlers } from "./handlers.js";
 import { type Listening, listen } from "./listen/listen.js";
 import { tcpAddress } from "./listen/tcp-address.js";
-import type { Log } from "./log.js";
+import { load } from "./load/load.js";
+import type { Log } from "./log/daemon-log.js";
+import { logRequest } from "./log/log-request.js";
+import { daemonGauges } from "./metrics/daemon-gauges.js";
+import { followers } from "./metrics/followers.js";
+import { viewerWires } from "./metrics/viewer-wires.js";
+import { readiness } from "./readiness.js";
 import { server } from "./server.js";
 import { watching } from "./streams/watching.js";
 import { wire } from "./wiring.js";
@@ -15,6 +22,8 @@ export interface DaemonOptions {
   readonly location: Location;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+  /** Keeps the log in this file too. */
+  readonly keepLogIn?: (path: string) => void;
   readonly version: string;
 }
 
@@ -25,8 +34,6 @@ export interface Daemon {
   close(): Promise<void>;
 }
 
-const CLOSE_MS = 5_000;
-
 /** So often connections end whose token has expired. */
 const SWEEP_MS = 10_000;
 
@@ -35,8 +42,10 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const { location, env, log, version } = options;
   const tcp = tcpAddress(env);
   makePrivateDir(location.home, currentUid());
+  options.keepLogIn?.(location.log);
   const wired = await wire({ location, log, env });
   const stopping = new AbortController();
+  const givingUp = new AbortController();
   let ask: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
@@ -56,24 +65,43 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     const listens = listening?.tcp === null || listening === null ? [] : [listening.tcp.url];
     return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events, audit, listening: listens };
   };
-  const { terminals, upgrade } = watching({ ...wired, guard, version, env, stopping: stopping.signal, report });
+  const ready = () =>
+    readiness({
+      store: () => healthAnswer(wired.store.health()).message,
+      events: () => wired.eventLog.failure()?.message ?? null,
+      audit: () => wired.audit.log.failure()?.message ?? null,
+      recovered: wired.supervisor.isRecovered,
+      tmux: wired.pulse.fault,
+    });
+  const wires = viewerWires(wired.metrics.viewed);
+  const { terminals, upgrade } = watching({ ...wired, guard, version, env, stopping: stopping.signal, report, wire: wires.wire });
+  const places = load();
+  daemonGauges({ ...wired, places, terminals, wires });
   const app = server({
     handlers: handlers({
       supervisor: wired.supervisor,
       events: wired.events,
       health,
+      ready,
       doctor: wired.doctor,
       terminals,
       access,
       operations: wired.operations,
       shutdown: () => ask(),
     }),
-    streams: { events: wired.events.stream },
+    streams: { events: followers(wired.metrics.registry, wired.events.stream) },
     version,
     guard,
     answering: wired.answering,
     audit: requests,
     stopping: stopping.signal,
+    givingUp: givingUp.signal,
+    load: places,
+    registry: wired.metrics.registry,
+    answered(request) {
+      wired.metrics.request(request);
+      logRequest(log, request);
+    },
     report,
   });
   app.server.on("upgrade", upgrade);
@@ -90,20 +118,16 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   return {
     asked,
     async close() {
-      stopping.abort();
       clearInterval(sweep);
-      const ended = await within(
-        CLOSE_MS,
-        Promise.all([terminals.close(), doors.close(), app.close()]).then(() => wired.close()),
-      );
-      if (!ended) log.warn("some work did not end in time");
-      doors.cut();
+      await closeDaemon({
+        stopping,
+        givingUp,
+        answered: () => Promise.all([terminals.close(), doors.close()]),
+        cut: doors.cut,
+        flushed: () => app.close().then(wired.close),
+        warn: (message) => log.warn(message),
+      });
       log.info("stopped");
     },
   };
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const deadline = new Promise<false>((resolve) => setTimeout(resolve, ms, false).unref());
-  return Promise.race([work.then(() => true), deadline]);
 }

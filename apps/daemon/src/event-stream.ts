@@ -1,4 +1,4 @@
-import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import { hasCode, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 import type { EventPage, EventPages, EventsFrom } from "./event-pages.js";
 
 export interface EventStreamOptions {
@@ -10,7 +10,7 @@ export interface EventStreamOptions {
 
 /**
  * The frames of a server-sent event stream. A message is an event, its id the event's number; a comment with an id says how far the reader is although
- * nothing matched. `behind` and `error` are events of those names.
+ * nothing matched. `behind` and `error` are events of those names, and `end` comes from a daemon that stops.
  */
 export async function* eventStream(pages: EventPages, { from, heartbeatMs, signal }: EventStreamOptions): AsyncGenerator<string> {
   yield "retry: 1000\n\n";
@@ -20,6 +20,7 @@ export async function* eventStream(pages: EventPages, { from, heartbeatMs, signa
       after = page.next;
       yield framesOf(page);
     }
+    if (hasCode(signal.reason, "SHUTTING_DOWN")) yield frame({ event: "end", data: { reason: "stopping" } });
   } catch (error) {
     const told = isTmpmError(error) ? error : new TmpmError("INTERNAL", "the daemon failed to read the events", { cause: error });
     yield frame({ event: "error", data: { error: toErrorBody(told) } });

@@ -1,8 +1,8 @@
 import type { Step } from "@tmpm/supervisor";
 
 /**
- * `TMPM_FAILPOINT=STEP:kill` ends the daemon with SIGKILL when it reaches the step, `STEP:throw` fails there once, as a fault in tmpm would. For the tests
- * of what a crash leaves behind.
+ * `TMPM_FAILPOINT=STEP:kill` ends the daemon with SIGKILL when it reaches the step, `STEP:throw` fails there once, as a fault in tmpm would; `STEP:fault` and
+ * `STEP:reject` do so where nothing handles it. For the tests of what a crash leaves behind.
  */
 export function failpoint(setting: string | undefined): (step: Step) => void {
   const [step, action] = (setting ?? "").split(":");
@@ -10,8 +10,14 @@ export function failpoint(setting: string | undefined): (step: Step) => void {
   return (reached) => {
     if (reached !== step) return;
     if (action === "kill") process.kill(process.pid, "SIGKILL");
+    if (action === "fault") setImmediate(() => fail(step));
+    if (action === "reject") void Promise.resolve(step).then(fail);
     if (action !== "throw" || failed) return;
     failed = true;
-    throw new Error(`failed at ${step}, as asked`);
+    fail(step);
   };
+}
+
+function fail(step: Step): never {
+  throw new Error(`failed at ${step}, as asked`);
 }

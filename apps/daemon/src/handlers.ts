@@ -1,10 +1,11 @@
 import type { Duplex } from "node:stream";
-import type { HealthAnswer, Output, Parsed, RouteName } from "@tmpm/api";
+import type { HealthAnswer, Output, Parsed, ReadyAnswer, RouteName } from "@tmpm/api";
 import type { Supervisor } from "@tmpm/supervisor";
 import type { Access } from "./access.js";
-import { countsAnswer, keptSend, listAnswer, screenAnswer, sessionAnswer } from "./answer.js";
+import { countsAnswer, keptSend, screenAnswer, sessionAnswer } from "./answer.js";
 import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "./discovery-answer.js";
 import type { Doctor } from "./doctor.js";
+import { description } from "./documentation.js";
 import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
 import type { Admitted } from "./guard/guard.js";
@@ -42,6 +43,7 @@ export interface HandlerParts {
   readonly supervisor: Supervisor;
   readonly events: Events;
   readonly health: () => HealthAnswer;
+  readonly ready: () => Promise<ReadyAnswer>;
   readonly doctor: Doctor;
   readonly terminals: Pick<TerminalStreams, "about">;
   readonly access: Access;
@@ -50,14 +52,16 @@ export interface HandlerParts {
 }
 
 /** One line per route: the contract's name, the operation, the answer. */
-export function handlers({ supervisor, events, health, doctor, terminals, access, operations, shutdown }: HandlerParts): Handlers {
+export function handlers({ supervisor, events, health, ready, doctor, terminals, access, operations, shutdown }: HandlerParts): Handlers {
   return {
     health: async () => health(),
+    ready: async () => ready(),
     doctor: async () => ({ checks: [...(await doctor())] }),
     shutdown: async () => {
       shutdown();
       return { stopping: true };
     },
+    openapi: async () => description(health().version),
     ...access,
     events: events.page,
     import: async (input) => importFrom(supervisor, input),

@@ -1,28 +1,42 @@
 import { currentLocation } from "@tmpm/api/local";
-import { ERRORS, isTmpmError } from "@tmpm/core";
+import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
 import packageJson from "../package.json" with { type: "json" };
 import { type Daemon, daemon } from "./daemon.js";
-import { daemonLog } from "./log.js";
+import { daemonLog, type Log } from "./log/daemon-log.js";
 
+/** Of a fault in tmpm, and of a daemon that was told twice to stop (reliability F20, F27). */
 const EXIT_FAULT = 70;
-const log = daemonLog();
-
-process.on("uncaughtException", (error) => {
-  log.fatal({ err: error }, "a fault that nothing handled");
-  process.exit(EXIT_FAULT);
-});
 
 async function main(): Promise<number> {
+  const { log, keepIn } = logOrEnd();
+  // Nothing is known of what is half done, so nothing is finished: the next daemon takes it up, as after a crash.
+  process.on("uncaughtException", (error, origin) => {
+    log.fatal({ err: error, origin }, "a fault that nothing handled");
+    process.exit(EXIT_FAULT);
+  });
   try {
-    const running = await daemon({ location: currentLocation(), env: process.env, log, version: packageJson.version });
+    const running = await daemon({ location: currentLocation(), env: process.env, log, keepLogIn: keepIn, version: packageJson.version });
     await Promise.race([running.asked, signalled()]);
     await stop(running);
     return 0;
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    log.error({ code: error.code, hint: error.hint, details: error.details }, error.message);
-    return ERRORS[error.code].exit;
+    return ended(log, error);
   }
+}
+
+function logOrEnd(): ReturnType<typeof daemonLog> {
+  try {
+    return daemonLog(process.env);
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    process.exit(ended(daemonLog({}).log, error));
+  }
+}
+
+function ended(log: Log, error: TmpmError): number {
+  log.error({ code: error.code, hint: error.hint, details: error.details }, error.message);
+  return ERRORS[error.code].exit;
 }
 
 function signalled(): Promise<void> {

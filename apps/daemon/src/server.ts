@@ -1,7 +1,9 @@
+import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
-import { ERRORS, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
+import { ERRORS, type ErrorCode, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Registry } from "prom-client";
 import type * as z from "zod";
 import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
 import { documentation } from "./documentation.js";
@@ -10,9 +12,16 @@ import { nameOf } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
 import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./guard/headers.js";
 import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
+import { bodyDeadline } from "./load/body-deadline.js";
+import { type Load, load } from "./load/load.js";
+import { takePlaces } from "./load/take-places.js";
+import { metricsPage } from "./metrics/metrics-page.js";
 import type { Answering } from "./requests/answering.js";
 import { headerInput } from "./requests/header-input.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
+import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
+import { shuttingDown } from "./requests/shutting-down.js";
+import { unanswered } from "./requests/unanswered.js";
 import { sendStream } from "./send-stream.js";
 
 /** What answers a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
@@ -30,16 +39,37 @@ export interface ServerOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Aborted when the daemon stops: ends what waits. */
   readonly stopping: AbortSignal;
+  /** Aborted when what still has no answer is not waited for any more: it is told so. */
+  readonly givingUp?: AbortSignal;
+  readonly load?: Load;
+  /** Told of every request to a route when it has been answered. */
+  readonly answered?: (request: AnsweredRequest) => void;
+  /** Served at `/metrics`. */
+  readonly registry?: Registry;
+  /** So long nothing may come of a body, in ms; 10,000 when not given. */
+  readonly bodyIdleMs?: number;
 }
 
-/** For the audit log: what was begun, and how it failed. */
-const begun = new WeakMap<object, AskedRoute>();
-const failures = new WeakMap<object, TmpmError>();
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly callersId: string | null;
+  readonly route: RouteName;
+  readonly status: number;
+  readonly code: ErrorCode | null;
+  readonly ms: number;
+}
+
+/** What was begun, how it failed, and what gives back the place of its body. */
+const begun = new WeakMap<IncomingMessage, AskedRoute>();
+const failures = new WeakMap<IncomingMessage, TmpmError>();
+const bodies = new WeakMap<IncomingMessage, () => void>();
 
 const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "session", "anyone"]);
 
 /** A reader of a stream that takes nothing for so long is cut off, and so is a sender of whom nothing comes. */
 const STALL_MS = 30_000;
+
+const BODY_IDLE_MS = 10_000;
 
 /** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
@@ -53,6 +83,7 @@ export function server(options: ServerOptions): FastifyInstance {
     logger: false,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: "idle",
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 4096 },
     // A path that cannot be decoded reaches no hook.
@@ -63,12 +94,24 @@ export function server(options: ServerOptions): FastifyInstance {
   });
   app.removeContentTypeParser("text/plain");
   app.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
+  const open = unanswered();
   app.addHook("onRequest", async (request, reply) => {
+    const { requestId } = options.guard.admitted(request.raw);
     reply.headers({ ...ANSWER_HEADERS, [VERSION_HEADER]: options.version });
-    reply.header(REQUEST_ID_HEADER, options.guard.admitted(request.raw).requestId);
-    if (options.stopping.aborted)
-      throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts by itself." });
+    reply.headers({ [REQUEST_ID_HEADER]: requestId, [CALLERS_ID_HEADER]: callersId(request.raw) ?? requestId });
+    open.add(reply);
+    if (options.stopping.aborted) throw shuttingDown();
   });
+  app.addHook("onSend", async (_request, reply) => {
+    if (options.stopping.aborted) reply.header("connection", "close");
+  });
+  options.givingUp?.addEventListener("abort", () =>
+    open.answerAll((reply) => {
+      const error = shuttingDown(reply.request.method === "GET" ? "none" : "unknown");
+      failures.set(reply.request.raw, error);
+      answerError(reply.header("connection", "close"), { error, report: options.report });
+    }),
+  );
   app.setErrorHandler((error: FastifyError | TmpmError, request, reply) => {
     failures.set(request.raw, asTmpmError(error));
     answerError(reply, { error, report: options.report });
@@ -78,12 +121,20 @@ export function server(options: ServerOptions): FastifyInstance {
     const error = new TmpmError("ROUTE_NOT_FOUND", `there is no ${request.method} ${request.url.split("?")[0]}`);
     answerError(reply, { error, report: options.report });
   });
-  for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options });
+  const places = options.load ?? load();
+  for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places });
   documentation(app, options);
+  if (options.registry !== undefined) metricsPage(app, { guard: options.guard, registry: options.registry });
   return app;
 }
 
-function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly options: ServerOptions }): void {
+interface Mounted {
+  readonly name: RouteName;
+  readonly options: ServerOptions;
+  readonly places: Load;
+}
+
+function mount(app: FastifyInstance, route: Mounted): void {
   const { name, options } = route;
   const contract: Contract = CONTRACTS[name];
   if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} says nothing of who may use it`);
@@ -94,21 +145,21 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
   app.route({
     method: PATHS[name].method,
     url: PATHS[name].path,
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       const target = targetOf(request);
       const caller = await options.guard.permit(request.raw, { scope, own, session: sessionOf(request), route: name, target });
+      const taking = { load: route.places, route: name, streamed: contract.bytes === true, stopping: options.stopping };
+      bodies.set(request.raw, await takePlaces(request, reply, taking));
       const { requestId } = options.guard.admitted(request.raw);
       const asked = { requestId, caller, route: name, method: request.method, target };
       begun.set(request.raw, asked);
       options.audit?.begin(asked);
     },
-    onResponse: async (request, reply) => {
-      const asked = begun.get(request.raw);
-      const error = failures.get(request.raw) ?? null;
-      // What was not read of a file would keep the connection for itself.
-      if (request.body instanceof Readable) request.body.resume();
-      if (asked !== undefined) options.audit?.end({ ...asked, request: request.raw, status: reply.statusCode, error });
+    preParsing: async (request, reply) => {
+      if (contract.body !== null && contract.bytes !== true) expectBody(request, { reply, options });
     },
+    preHandler: async (request) => bodies.get(request.raw)?.(),
+    onResponse: async (request, reply) => answered(request, { reply, route }),
     handler: async (request, reply) => {
       const input = parseRequest(contract, request);
       const signal = endOf(reply, options.stopping);
@@ -134,6 +185,33 @@ function mount(app: FastifyInstance, route: { readonly name: RouteName; readonly
       return reply.code(answer.status).headers(answer.headers).send(answer.body);
     },
   });
+}
+
+/** A body of which nothing more comes is answered: its sender may still listen. */
+function expectBody({ raw }: FastifyRequest, { reply, options }: { readonly reply: FastifyReply; readonly options: ServerOptions }): void {
+  const { bodyIdleMs = BODY_IDLE_MS } = options;
+  bodyDeadline(raw, {
+    idleMs: bodyIdleMs,
+    late() {
+      if (reply.sent) return;
+      const error = new TmpmError("TIMEOUT", `nothing of the request's body came for ${bodyIdleMs} ms`, { hint: "Send it again." });
+      failures.set(raw, error);
+      answerError(reply.header("connection", "close"), { error, report: options.report });
+    },
+  });
+}
+
+function answered(request: FastifyRequest, { reply, route }: { readonly reply: FastifyReply; readonly route: Mounted }): void {
+  const { name, options } = route;
+  const asked = begun.get(request.raw);
+  const error = failures.get(request.raw) ?? null;
+  const status = reply.statusCode;
+  // What was not read of a file would keep the connection for itself.
+  if (request.body instanceof Readable) request.body.resume();
+  if (asked !== undefined) options.audit?.end({ ...asked, request: request.raw, status, error });
+  const { requestId } = options.guard.admitted(request.raw);
+  const told = { requestId, callersId: callersId(request.raw), route: name, status, code: error?.code ?? null };
+  options.answered?.({ ...told, ms: reply.elapsedTime });
 }
 
 function parseRequest(contract: Contract, request: FastifyRequest): Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
 import type { Location } from "@tmpm/api/local";
-import { KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import { type EventBody, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import {
   acquireDaemonLock,
   type DocumentStore,
@@ -16,6 +16,7 @@ import {
   turnFolder,
 } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
+import type { TmuxDriver } from "@tmpm/tmux-driver";
 import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
@@ -26,7 +27,12 @@ import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
 import { hookFiles } from "./hook-files.js";
-import type { Log } from "./log.js";
+import type { Log } from "./log/daemon-log.js";
+import { meteredDriver } from "./metrics/metered-driver.js";
+import { type Metrics, metrics } from "./metrics/metrics.js";
+import { sessionGauges } from "./metrics/session-gauges.js";
+import { queueDepth } from "./queue-depth.js";
+import { type Pulse, pulse } from "./readiness.js";
 import type { Answering } from "./requests/answering.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
 import { KeyedRequest } from "./requests/keyed-requests.js";
@@ -55,6 +61,8 @@ export interface Wired {
   readonly tokenStore: DocumentStore<Token>;
   readonly sessionDigest: (sessionId: string) => Promise<string | null>;
   readonly audit: { readonly dir: string; readonly log: AuditLog };
+  readonly metrics: Metrics;
+  readonly pulse: Pulse;
   close(): Promise<void>;
 }
 
@@ -71,10 +79,20 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   const registry = agents([...known, ...own.agents]);
   const audit = auditIn(join(location.home, "audit"), report);
   const tmux = tmuxServers({ location, env });
+  const figures = metrics();
+  const heart = pulse({ ask: () => silence(tmux.observer), now: () => performance.now() });
+  const driver = meteredDriver(tmux.own, (call, ended) => {
+    figures.call(call, ended);
+    heart.heard(ended);
+  });
+  const emit = (event: EventBody) => {
+    figures.event(event);
+    written.emit(event);
+  };
   const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
   const use = supervisor({
-    driver: tmux.own,
+    driver,
     observer: tmux.observer,
     foreign: tmux.foreign,
     // What the daemon itself starts to ask for a version is no session of anybody.
@@ -97,7 +115,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
     clock: systemClock,
     newId: randomUUID,
-    emit: written.emit,
+    emit,
     report,
     hooks,
     reached,
@@ -108,16 +126,18 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
       homeTag: tmux.homeTag,
       autoResume: env.TMPM_AUTO_RESUME !== "off",
       ...retention(env),
+      ...queueDepth(env),
       ...sessionLimits(env),
     },
   });
+  sessionGauges(figures.registry, { tally: use.tally, agents: registry.list().map(({ id }) => id), now: () => performance.now() });
   const sessionId = async (session: string) => (await use.show({ session })).record.id;
   const { answering, operations } = requests({
     operationStore: documentFolder({ dir: join(location.home, "operations"), decode: decoder(OperationAnswer) }),
     requestStore: documentFolder({ dir: join(location.home, "requests"), decode: decoder(KeyedRequest) }),
     now: systemClock.now,
     newId: randomUUID,
-    emit: written.emit,
+    emit,
     report,
     sessionId,
     hintOf: async (session) => (await use.show({ session })).hint,
@@ -142,6 +162,8 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     tokenStore: documentFolder({ dir: join(location.home, "tokens"), decode: decoder(Token) }),
     sessionDigest: hooks.tokenDigest,
     audit,
+    metrics: figures,
+    pulse: heart,
     async close() {
       await operations.idle();
       await use.close();
@@ -156,6 +178,12 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
 
 function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Wired["audit"] {
   return { dir, log: auditLog({ dir, clock: systemClock.now, report }) };
+}
+
+/** Why tmux gives no answer; null when it does. */
+async function silence(driver: TmuxDriver): Promise<string | null> {
+  const server = await driver.server();
+  return server.kind === "unknown" ? server.error.message : null;
 }
 
 function projectOf(entry: Entry | null): string | null {

@@ -107,6 +107,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
         home: "/h",
         store: { state: "ok", message: null },
       }),
+      ready: async () => ({ ready: true, checks: [] }),
       doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
       access,
       terminals: terminalStreams({ terminal: sessions.terminal, newId: () => crypto.randomUUID(), report }),

@@ -65,8 +65,10 @@ export function client(options: ClientOptions): Client {
   };
   return {
     health: call("health"),
+    ready: call("ready"),
     doctor: call("doctor"),
     shutdown: call("shutdown"),
+    openapi: call("openapi"),
     discover: call("discover"),
     adopt: call("adopt"),
     reconcile: call("reconcile"),

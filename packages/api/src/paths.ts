@@ -1,8 +1,10 @@
 /** Method and path of every route, by the verb that all layers share. Kept free of zod: the command line loads it on every start. */
 export const PATHS = {
   health: { method: "GET", path: "/healthz" },
+  ready: { method: "GET", path: "/readyz" },
   doctor: { method: "GET", path: "/v1/doctor" },
   shutdown: { method: "POST", path: "/v1/daemon/shutdown" },
+  openapi: { method: "GET", path: "/openapi.json" },
   audit: { method: "GET", path: "/v1/audit" },
   tokens: { method: "GET", path: "/v1/tokens" },
   createToken: { method: "POST", path: "/v1/tokens" },

@@ -27,6 +27,7 @@ export type { SendInput, Sent } from "./operations/send.js";
 export type { SetInput } from "./operations/set.js";
 export type { Stopped } from "./operations/stop.js";
 export type { SubmitInput } from "./operations/submit.js";
+export type { Tally } from "./operations/tally.js";
 export type { Terminal, TerminalInput } from "./operations/terminal.js";
 export type { Trusted, TrustInput } from "./operations/trust.js";
 export type { TurnInput } from "./operations/turns.js";

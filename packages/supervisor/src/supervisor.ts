@@ -52,6 +52,7 @@ import { keys, send } from "./operations/send.js";
 import { set } from "./operations/set.js";
 import { stop } from "./operations/stop.js";
 import { submit } from "./operations/submit.js";
+import { type Tally, tally } from "./operations/tally.js";
 import { terminal } from "./operations/terminal.js";
 import { trust } from "./operations/trust.js";
 import { turn, turns } from "./operations/turns.js";
@@ -132,8 +133,12 @@ export interface Supervisor {
   readonly adopt: Operation<typeof adopt>;
   readonly discover: Operation<typeof discover>;
   reconcile(input?: { readonly dry_run?: boolean | undefined }): Promise<Reconciled>;
+  /** What all sessions do, in numbers. */
+  tally(): Promise<Tally>;
   /** Reconciles, then keeps looking until closed. */
   start(): void;
+  /** Whether what the last daemon was doing is taken up again. */
+  isRecovered(): boolean;
   /** Resolves when nothing of the supervisor runs any more. Sessions are not touched. Idempotent. */
   close(): Promise<void>;
 }
@@ -198,6 +203,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   };
   let looking: Background | null = null;
   let thinking: Background | null = null;
+  let isRecovered = false;
   return {
     create: (input) => create(ctx, input),
     projects: () => projects(ctx),
@@ -255,11 +261,18 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     adopt: (input) => adopt(ctx, input),
     discover: (input) => discover(ctx, input),
     reconcile: (input) => reconcile(ctx, input),
+    tally: () => tally(ctx),
     start() {
       looking ??= background(ctx);
       thinking ??= startThoughts(ctx);
-      ctx.recovered().catch((error: unknown) => ctx.report({ doing: "taking up what was being sent", error }));
+      ctx.recovered().then(
+        () => {
+          isRecovered = true;
+        },
+        (error: unknown) => ctx.report({ doing: "taking up what was being sent", error }),
+      );
     },
+    isRecovered: () => isRecovered,
     async close() {
       await looking?.close();
       await thinking?.close();

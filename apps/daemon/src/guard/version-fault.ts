@@ -4,7 +4,7 @@ import { TmpmError } from "@tmpm/core";
 import type { Refused } from "./refused.js";
 
 /** What every version may ask of any other: whether it lives, and to make way. */
-const ANY_VERSION: readonly string[] = [PATHS.health.path, PATHS.shutdown.path];
+const ANY_VERSION: readonly string[] = [PATHS.health.path, PATHS.ready.path, PATHS.shutdown.path];
 
 /** Refuses a client of another version before anything is done. */
 export function versionFault({ headers, url = "" }: IncomingMessage, version: string): Refused | null {

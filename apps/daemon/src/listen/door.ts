@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
@@ -6,6 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { Entrance } from "../guard/entrance.js";
 import type { Guard } from "../guard/guard.js";
 import { answerRefusal, answerUpgradeRefusal } from "../guard/refusal-answer.js";
+import { overloaded } from "../load/lane.js";
 import { newcomers } from "./newcomers.js";
 
 export interface DoorOptions {
@@ -18,14 +20,19 @@ export interface DoorOptions {
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** Anybody of the machine, or of the network, may come here. */
   readonly isPublic?: boolean;
+  /** On one that is not: so many connections at once. */
+  readonly maxConnections?: number;
 }
 
 /** Of a door that is public (reliability C4). */
 const MAX_CONNECTIONS = 256;
 const MAX_STRANGERS = 64;
 
+/** On the unix socket, where each is the user's own: more are told to come back. */
+const MAX_ON_SOCKET = 1_024;
+
 /** A server of HTTP in front of which the guard stands. Nothing reaches a route, a body or an upgrade before it was let in. */
-export function door({ app, guard, version, entrance, tls = null, isPublic = false }: DoorOptions): Server {
+export function door({ app, guard, version, entrance, tls = null, isPublic = false, maxConnections = MAX_ON_SOCKET }: DoorOptions): Server {
   const limits = { headersTimeout: 5_000, requestTimeout: 120_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 };
   const server =
     tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
@@ -60,7 +67,19 @@ export function door({ app, guard, version, entrance, tls = null, isPublic = fal
     }
   }
 
-  if (isPublic) {
+  let open = 0;
+  function count(connection: Duplex): void {
+    open += 1;
+    connection.once("close", () => {
+      open -= 1;
+    });
+    if (open <= maxConnections) return;
+    refused.add(connection);
+    answerUpgradeRefusal(connection, { error: overloaded({ connections: maxConnections }), requestId: randomUUID(), version });
+  }
+
+  if (!isPublic) server.on("connection", count);
+  else {
     server.maxConnections = MAX_CONNECTIONS;
     server.on(tls === null ? "connection" : "secureConnection", strangers.came);
   }
@@ -71,9 +90,14 @@ export function door({ app, guard, version, entrance, tls = null, isPublic = fal
     .on("clientError", onClientError);
 }
 
+const STATUS_OF: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
 /** What is no HTTP gets the shortest answer. */
 function onClientError(error: NodeJS.ErrnoException, connection: Duplex): void {
-  const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const status = STATUS_OF[error.code ?? ""] ?? "400 Bad Request";
   if (error.code === "ECONNRESET" || !connection.writable) connection.destroy();
   else connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => connection.destroy());
 }

@@ -2,6 +2,7 @@ import { lstatSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { dirname } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { currentUid, makePrivateDir } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 import { type OpenServer, openServer } from "./open-server.js";
@@ -45,6 +46,10 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
     async close() {
       clearInterval(timer);
       await again;
+      // Whoever connects from now on is refused; who is in the socket's queue is taken before it closes.
+      if (inodeOf(path) === current.inode) rmSync(path, { force: true });
+      await setImmediate();
+      await setImmediate();
       await Promise.all([...before, current.open].map((each) => each.close()));
     },
     cut() {

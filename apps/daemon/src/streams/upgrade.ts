@@ -6,13 +6,15 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { obey } from "./obey.js";
 import type { TerminalStream } from "./terminal-stream.js";
 import type { TerminalStreams } from "./terminal-streams.js";
-import type { Viewer } from "./viewer.js";
+import type { Viewer, Wire } from "./viewer.js";
 import { webSocketWire } from "./web-socket-wire.js";
 
 /** Who asks for an upgrade, once the guard has let it in. */
 export interface Watcher {
   /** Why it may not type or size; null when it may. Asked for every command. */
   readonly refusal: () => TmpmError | null;
+  /** Called back when it may not watch any more, a moment before its connection is cut. */
+  readonly onRevoked?: (say: () => void) => void;
 }
 
 export interface UpgradeOptions {
@@ -24,6 +26,7 @@ export interface UpgradeOptions {
   readonly refuse: (socket: Duplex, error: unknown) => void;
   readonly stopping: AbortSignal;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  readonly wire?: (web: WebSocket) => Wire;
   /** At least so often something is sent, and what does not answer twice is cut off; 15,000 ms when not given. */
   readonly aliveMs?: number;
 }
@@ -86,11 +89,15 @@ function malformed(what = "is malformed"): TmpmError {
 function serve(web: WebSocket, options: UpgradeOptions & Entered): void {
   const { stream, watcher, query, report, aliveMs = 15_000 } = options;
   const id = options.newId();
-  const wire = webSocketWire(web);
+  const wire = (options.wire ?? webSocketWire)(web);
   // Nothing is left to be said about a connection that broke: `close` follows.
   web.on("error", () => undefined);
   const resume = query.from === undefined || query.stream === undefined ? null : { from: query.from, stream: query.stream };
   const joined = stream.join({ id, wire, resume, hello: { writable: watcher.refusal() === null, alive_ms: aliveMs } });
+  watcher.onRevoked?.(() => {
+    joined.say({ type: "end", reason: "revoked", seq: stream.window().to, screen: null, error: null });
+    wire.close(1008, "revoked");
+  });
   const listen = obey({ stream, viewer: joined, client: query.client ?? id, refusal: watcher.refusal, report });
   web.on("message", (data, binary) => listen(binary ? "" : data.toString()));
   const stop = stayAlive(web, { viewer: joined, stream, aliveMs });

@@ -5,7 +5,7 @@ import type { Shot } from "./shot.js";
 import { screenBody } from "./shot.js";
 
 /** Unsent bytes of one viewer, above which it is given nothing more until it has taken some. */
-const HIGH_WATER = 256 * 1024;
+export const HIGH_WATER = 256 * 1024;
 /** Answers that a viewer does not take although it keeps asking: then it is cut off. */
 const MOST_UNSENT = 1024 * 1024;
 

@@ -15,7 +15,7 @@ export interface Watching {
   readonly upgrade: ReturnType<typeof upgrade>;
 }
 
-export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "report"> {
+export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "report" | "wire"> {
   readonly supervisor: Pick<Supervisor, "terminal">;
   readonly guard: Guard;
   readonly version: string;
@@ -23,7 +23,7 @@ export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "repo
 }
 
 /** The terminals that are watched, and the way to them past the guard. */
-export function watching({ supervisor, guard, version, env, stopping, report }: WatchingOptions): Watching {
+export function watching({ supervisor, guard, version, env, stopping, report, wire }: WatchingOptions): Watching {
   const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes: streamBuffer(env) });
   return {
     terminals,
@@ -32,9 +32,13 @@ export function watching({ supervisor, guard, version, env, stopping, report }: 
       newId: randomUUID,
       stopping,
       report,
+      ...(wire === undefined ? {} : { wire }),
       async admit(request, { session }) {
         const caller = await guard.permit(request, { scope: CONTRACTS.stream.scope, session });
-        return { refusal: () => (may(caller, "operator") ? null : watchesOnly()) };
+        return {
+          refusal: () => (may(caller, "operator") ? null : watchesOnly()),
+          onRevoked: (say) => guard.connections.beforeEnd(request.socket, say),
+        };
       },
       refuse(socket, error) {
         if (!isTmpmError(error)) report({ doing: "answering a request for an upgrade", error });

@@ -15,10 +15,21 @@ export const HealthAnswer = z.object({
     .object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() })
     .optional()
     .describe("Whether what happens is written down."),
-  audit: z.object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() }).optional().describe("Whether what is asked is written down."),
+  audit: z
+    .object({ state: z.enum(["ok", "degraded"]), message: z.string().nullable() })
+    .optional()
+    .describe("Whether what is asked is written down."),
   listening: z.array(z.string()).optional().describe("The addresses of TCP, beside the socket."),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
+
+export const ReadyAnswer = z.object({
+  ready: z.literal(true),
+  checks: z.array(
+    z.object({ name: z.string(), ok: z.boolean(), message: z.string().nullable().describe("Why it is not; null when it is.") }),
+  ),
+});
+export type ReadyAnswer = z.infer<typeof ReadyAnswer>;
 
 export const Check = z.object({
   name: z.string(),
@@ -30,6 +41,15 @@ export type Check = z.infer<typeof Check>;
 
 export const DoctorAnswer = z.object({ checks: z.array(Check) });
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
+
+/** As much of OpenAPI as a reader of schemas needs; the rest is there, too. */
+export const OpenApiAnswer = z.looseObject({
+  openapi: z.string(),
+  info: z.looseObject({ title: z.string(), version: z.string() }),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({}))),
+  components: z.looseObject({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+export type OpenApiAnswer = z.infer<typeof OpenApiAnswer>;
 
 export const DAEMON_ROUTES = {
   health: {
@@ -54,6 +74,19 @@ export const DAEMON_ROUTES = {
       },
     },
   },
+  ready: {
+    scope: "observer",
+    summary: "Says whether the daemon can be given work",
+    description:
+      "Answers clients of every version, with 503 and `NOT_READY` when it cannot; `details.checks` then says of each part whether it is well: the records, the events, the audit log, what the last daemon left, tmux.",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: ReadyAnswer,
+    errors: ["NOT_READY"],
+    example: { answer: { ready: true, checks: [{ name: "store", ok: true, message: null }] } },
+  },
   doctor: {
     scope: "observer",
     summary: "Checks what tmpm needs: tmux, git, agents, folders",
@@ -64,6 +97,19 @@ export const DAEMON_ROUTES = {
     answer: DoctorAnswer,
     errors: [...MAY_FAIL.TMUX],
     example: { answer: { checks: [{ name: "tmux", status: "ok", message: "tmux 3.3a", hint: null }] } },
+  },
+  openapi: {
+    scope: "observer",
+    summary: "This description, as OpenAPI 3.1",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: OpenApiAnswer,
+    errors: [],
+    example: {
+      answer: { openapi: "3.1.0", info: { title: "tmpm", version: "1.0.0" }, paths: {}, components: { schemas: {} } },
+    },
   },
   shutdown: {
     scope: "admin",

@@ -11,6 +11,8 @@ export const MAY_FAIL = {
     "HOST_REFUSED",
     "ORIGIN_REFUSED",
     "SHUTTING_DOWN",
+    "OVERLOADED",
+    "TIMEOUT",
     "RESOURCE_EXHAUSTED",
     "UNRESPONSIVE",
     "INTERNAL",

@@ -1,0 +1,38 @@
+import { shuttingDown } from "./requests/shutting-down.js";
+
+export interface CloseDaemonOptions {
+  /** Ends what waits; whoever comes from now on is told that the daemon stops. */
+  readonly stopping: AbortController;
+  /** Answers what still has no answer. */
+  readonly givingUp: AbortController;
+  /** Lets no more connections in; resolves when all have ended. */
+  readonly answered: () => Promise<unknown>;
+  /** Cuts the connections that are left. */
+  readonly cut: () => void;
+  /** Writes down what is not written yet. */
+  readonly flushed: () => Promise<unknown>;
+  readonly warn: (message: string) => void;
+}
+
+/** Together below the 6 s of reliability F20. */
+const ANSWER_MS = 3_500;
+const GIVE_UP_MS = 500;
+const FLUSH_MS = 1_500;
+
+/** Ends a daemon: every request gets an answer, then everything is written. Never takes longer than the three deadlines. */
+export async function closeDaemon({ stopping, givingUp, answered, cut, flushed, warn }: CloseDaemonOptions): Promise<void> {
+  stopping.abort(shuttingDown());
+  const ended = answered();
+  if (!(await within(ANSWER_MS, ended))) {
+    givingUp.abort();
+    warn("some requests did not end in time; they were answered with SHUTTING_DOWN");
+    await within(GIVE_UP_MS, ended);
+  }
+  cut();
+  if (!(await within(FLUSH_MS, flushed()))) warn("some work did not end in time; the next daemon takes it up");
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const deadline = new Promise<false>((resolve) => setTimeout(resolve, ms, false).unref());
+  return Promise.race([work.then(() => true), deadline]);
+}

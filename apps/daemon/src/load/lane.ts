@@ -1,0 +1,67 @@
+import { TmpmError } from "@tmpm/core";
+
+export interface LaneOptions {
+  /** So many have a place at once. */
+  readonly atOnce: number;
+  /** So many wait for one; more are refused at once. */
+  readonly waiting: number;
+}
+
+/** A bounded number of places. */
+export interface Lane {
+  /** Resolves with what gives the place back, which may be called more than once. @throws OVERLOADED; the signal's reason */
+  enter(signal: AbortSignal): Promise<() => void>;
+  counts(): { readonly active: number; readonly waiting: number };
+}
+
+const RETRY_SECONDS = 1;
+
+export function lane({ atOnce, waiting }: LaneOptions): Lane {
+  const queue = new Set<() => void>();
+  let active = 0;
+
+  function take(): () => void {
+    active += 1;
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      active -= 1;
+      const [next] = queue;
+      next?.();
+    };
+  }
+
+  function wait(signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        queue.delete(come);
+        reject(signal.reason);
+      };
+      const come = () => {
+        queue.delete(come);
+        signal.removeEventListener("abort", leave);
+        resolve(take());
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      queue.add(come);
+    });
+  }
+
+  return {
+    async enter(signal) {
+      signal.throwIfAborted();
+      if (active < atOnce) return take();
+      if (queue.size < waiting) return wait(signal);
+      throw overloaded({ atOnce, waiting });
+    },
+    counts: () => ({ active, waiting: queue.size }),
+  };
+}
+
+export function overloaded(limit: Readonly<Record<string, number>>): TmpmError {
+  return new TmpmError("OVERLOADED", "the daemon has too much to do at once", {
+    hint: "Nothing was done. Try again in a moment.",
+    details: { retry_after_s: RETRY_SECONDS, ...limit },
+  });
+}

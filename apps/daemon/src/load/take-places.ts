@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { RouteName } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { LARGE_BODY_BYTES, type LaneName, type Load, laneOf } from "./load.js";
+
+export interface TakePlacesOptions {
+  readonly load: Load;
+  readonly route: RouteName;
+  /** Its body is not kept in memory. */
+  readonly streamed: boolean;
+  /** Whoever waits for a place is told when the daemon stops. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Takes the places that a request needs, and gives them back when it is answered or given up. Returns what is called when its body is there.
+ * @throws OVERLOADED, SHUTTING_DOWN
+ */
+export async function takePlaces({ raw: request }: FastifyRequest, { raw: response }: FastifyReply, options: TakePlacesOptions) {
+  const { load, route, streamed, stopping } = options;
+  const lane = laneOf(route);
+  if (lane === null) return () => undefined;
+  const gone = new AbortController();
+  const signal = AbortSignal.any([gone.signal, stopping]);
+  response.once("close", () => gone.abort(new TmpmError("OVERLOADED", "nobody waits for the answer any more")));
+  const enter = async (name: LaneName) => {
+    const give = await load.enter(name, signal);
+    if (gone.signal.aborted) give();
+    else gone.signal.addEventListener("abort", give, { once: true });
+    return give;
+  };
+  await enter(lane);
+  return streamed || !isLarge(request.headers) ? () => undefined : enter("bodies");
+}
+
+function isLarge(headers: IncomingHttpHeaders): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > LARGE_BODY_BYTES;
+}

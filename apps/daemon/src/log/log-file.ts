@@ -1,0 +1,79 @@
+import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+
+/** A file that is appended to, and moved on when it is full. */
+export interface LogFile {
+  /** Written when it returns. Never fails: what cannot be written is counted, and told when it can again. */
+  write(line: string): void;
+  /** Whether an open file is this one. */
+  is(fd: number): boolean;
+  close(): void;
+}
+
+export interface LogFileOptions {
+  readonly path: string;
+  /** A file of this size is full. */
+  readonly maxBytes?: number;
+  /** So many full ones are kept, as `PATH.1`, the newest, to `PATH.N`. */
+  readonly keep?: number;
+  /** The line that says how many are missing. */
+  readonly missing: (count: number) => string;
+}
+
+/** reliability C11. */
+const MAX_BYTES = 10 * 1024 * 1024;
+const KEEP = 4;
+
+/**
+ * What is full is copied and emptied, not renamed: others hold the file open too, whoever follows it and Node for what it says when it dies. @throws what the
+ * system says when it cannot be opened
+ */
+export function logFile({ path, maxBytes = MAX_BYTES, keep = KEEP, missing }: LogFileOptions): LogFile {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  let size = fstatSync(fd).size;
+  let lost = 0;
+
+  function put(line: string): void {
+    const bytes = Buffer.from(line);
+    if (size > 0 && size + bytes.length > maxBytes) moveOn();
+    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    size += bytes.length;
+  }
+
+  function moveOn(): void {
+    for (let number = keep; number > 1; number -= 1) moveFile(`${path}.${number - 1}`, `${path}.${number}`);
+    if (keep > 0) copyFileSync(path, `${path}.1`);
+    ftruncateSync(fd);
+    size = 0;
+  }
+
+  return {
+    write(line) {
+      try {
+        if (lost > 0) put(missing(lost));
+        lost = 0;
+        put(line);
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+        lost += 1;
+      }
+    },
+    is(other) {
+      const [mine, theirs] = [fstatSync(fd), fstatSync(other)];
+      return mine.dev === theirs.dev && mine.ino === theirs.ino;
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function moveFile(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== "ENOENT") throw error;
+    rmSync(to, { force: true });
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error;
+}

@@ -1,0 +1,16 @@
+import type { AnsweredRequest } from "../server.js";
+import type { Log } from "./daemon-log.js";
+
+/** One line for each request at the level `debug`, and `warn` for those that failed here. There is no path and no body in it. */
+export function logRequest(log: Log, { requestId, callersId, route, status, code, ms }: AnsweredRequest): void {
+  const fields = {
+    request_id: requestId,
+    ...(callersId === null ? {} : { callers_id: callersId }),
+    route,
+    status,
+    code,
+    ms: Math.round(ms),
+  };
+  if (status >= 500) log.warn(fields, "a request failed");
+  else log.debug(fields, "a request was answered");
+}

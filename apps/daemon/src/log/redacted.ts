@@ -1,0 +1,6 @@
+/** What looks like a secret, wherever in a line it stands. */
+const SECRETS: readonly RegExp[] = [/(tmpm_)[\w-]{20,}/g, /(bearer\s+)[\w.~+/=-]{8,}/gi, /(\btmpm_\d+=)[\w-]{8,}/g];
+
+export function redacted(line: string): string {
+  return SECRETS.reduce((text, secret) => text.replace(secret, "$1…"), line);
+}

@@ -1,0 +1,33 @@
+export interface RepeatsOptions {
+  /** Milliseconds that only go forward. */
+  readonly now: () => number;
+  /** So often the same is said within a minute. */
+  readonly most?: number;
+}
+
+/** Keeps one message that comes again and again from filling the log. */
+export interface Repeats {
+  /** Whether to say it; and how often it was not said since it was said last. */
+  said(message: string): { readonly say: boolean; readonly unsaid: number };
+}
+
+const MINUTE_MS = 60_000;
+const KNOWN = 1_000;
+
+export function repeats({ now, most = 30 }: RepeatsOptions): Repeats {
+  const heard = new Map<string, { sinceMs: number; said: number; unsaid: number }>();
+  return {
+    said(message) {
+      const known = heard.get(message);
+      if (known !== undefined && now() - known.sinceMs < MINUTE_MS) {
+        const say = known.said < most;
+        if (say) known.said += 1;
+        else known.unsaid += 1;
+        return { say, unsaid: 0 };
+      }
+      if (heard.size >= KNOWN) heard.clear();
+      heard.set(message, { sinceMs: now(), said: 1, unsaid: 0 });
+      return { say: true, unsaid: known?.unsaid ?? 0 };
+    },
+  };
+}

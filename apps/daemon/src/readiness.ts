@@ -1,0 +1,72 @@
+import type { ReadyAnswer } from "@tmpm/api";
+import { type ErrorCode, TmpmError } from "@tmpm/core";
+
+/** What has to be well before work is given to the daemon; each says why it is not, or null. */
+export interface ReadinessParts {
+  readonly store: () => string | null;
+  readonly events: () => string | null;
+  readonly audit: () => string | null;
+  /** Whether what the last daemon was doing is taken up again. */
+  readonly recovered: () => boolean;
+  readonly tmux: () => Promise<string | null>;
+}
+
+/** @throws NOT_READY, with the same checks in its details */
+export async function readiness({ store, events, audit, recovered, tmux }: ReadinessParts): Promise<ReadyAnswer> {
+  const checks = [
+    check("store", store()),
+    check("events", events()),
+    check("audit", audit()),
+    check("recovery", recovered() ? null : "what the last daemon was doing is not taken up yet"),
+    check("tmux", await tmux()),
+  ];
+  const failed = checks.filter(({ ok }) => !ok);
+  if (failed.length === 0) return { ready: true, checks };
+  throw new TmpmError("NOT_READY", failed.map(({ name, message }) => `${name}: ${message}`).join("; "), {
+    hint: "`tmpm doctor` says more.",
+    details: { checks, retry_after_s: 1 },
+  });
+}
+
+function check(name: string, message: string | null): ReadyAnswer["checks"][number] {
+  return { name, ok: message === null, message };
+}
+
+export interface Pulse {
+  /** For every call to tmux. */
+  heard(call: { readonly code: ErrorCode | null }): void;
+  /** Null when tmux answered lately. */
+  fault(): Promise<string | null>;
+}
+
+export interface PulseOptions {
+  /** Asks tmux something small; returns why there was no answer. */
+  readonly ask: () => Promise<string | null>;
+  /** Milliseconds that only go forward. */
+  readonly now: () => number;
+}
+
+const LATELY_MS = 15_000;
+const ANSWER_MS = 2_000;
+/** What tmux refuses, it has answered. */
+const SILENT: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>(["TMUX_UNRESPONSIVE", "TMUX_NOT_FOUND", "TMUX_TOO_OLD"]);
+
+/** Whether tmux answers: known from what is asked of it anyway, and asked when nothing was. */
+export function pulse({ ask, now }: PulseOptions): Pulse {
+  let answeredMs = Number.NEGATIVE_INFINITY;
+  return {
+    heard({ code }) {
+      answeredMs = SILENT.has(code) ? Number.NEGATIVE_INFINITY : now();
+    },
+    async fault() {
+      if (now() - answeredMs < LATELY_MS) return null;
+      let timer: NodeJS.Timeout | null = null;
+      const late = new Promise<string>((resolve) => {
+        timer = setTimeout(resolve, ANSWER_MS, `tmux did not answer within ${ANSWER_MS} ms`);
+      });
+      return Promise.race([ask(), late]).finally(() => {
+        if (timer !== null) clearTimeout(timer);
+      });
+    },
+  };
+}
