@@ -3,12 +3,13 @@ import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
 
 const MIB = 1024 * 1024;
 
-/** How many sessions may run, and what one takes of files, from the environment. @throws INVALID_ARGUMENT */
-export function sessionLimits(env: NodeJS.ProcessEnv): Pick<Settings, "maxSessions" | "uploads"> {
-  const { maxSessions, uploads } = DEFAULT_SETTINGS;
+/** How many sessions may run, how many prompts may wait for each, and what one takes of files, from the environment. @throws INVALID_ARGUMENT */
+export function sessionLimits(env: NodeJS.ProcessEnv): Pick<Settings, "maxSessions" | "queueDepth" | "uploads"> {
+  const { maxSessions, queueDepth, uploads } = DEFAULT_SETTINGS;
   const mib = (name: string, bytes: number) => MIB * wholeNumber(env, { name, usual: bytes / MIB });
   return {
     maxSessions: wholeNumber(env, { name: "TMPM_MAX_SESSIONS", usual: maxSessions }),
+    queueDepth: wholeNumber(env, { name: "TMPM_QUEUE_DEPTH", usual: queueDepth }),
     uploads: {
       ...uploads,
       fileBytes: mib("TMPM_UPLOAD_FILE_MIB", uploads.fileBytes),

@@ -31,7 +31,6 @@ import type { Log } from "./log/daemon-log.js";
 import { meteredDriver } from "./metrics/metered-driver.js";
 import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
-import { queueDepth } from "./queue-depth.js";
 import { type Pulse, pulse } from "./readiness.js";
 import type { Answering } from "./requests/answering.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
@@ -126,7 +125,6 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
       homeTag: tmux.homeTag,
       autoResume: env.TMPM_AUTO_RESUME !== "off",
       ...retention(env),
-      ...queueDepth(env),
       ...sessionLimits(env),
     },
   });
