@@ -8,6 +8,7 @@ import type { Doctor } from "./doctor.js";
 import { description } from "./documentation.js";
 import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
+import { clientOf } from "./guard/caller.js";
 import type { Admitted } from "./guard/guard.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
@@ -96,8 +97,9 @@ export function handlers({ supervisor, events, health, ready, doctor, terminals,
     submit: async (input) => turnAnswer(await supervisor.submit(input)),
     turns: async (input) => turnList(await supervisor.turns(input), input),
     turn: async (input, { signal }) => turnAnswer(await supervisor.turn({ ...input, signal })),
-    cancel: async (input) => turnAnswer(await supervisor.cancel(input)),
-    cancelTurn: async (input) => turnAnswer(await supervisor.cancel(input)),
+    cancel: async (input, { admitted }) =>
+      turnAnswer(await supervisor.cancel({ ...input, client: clientOf(admitted.caller) ?? input.client })),
+    cancelTurn: async (input, { admitted }) => turnAnswer(await supervisor.cancel({ ...input, client: clientOf(admitted.caller) })),
     queue: async (input) => queueAnswer(await supervisor.queue(input)),
     moveTurn: async ({ session, turn, ...place }) => queueAnswer(await supervisor.moveTurn({ session, turn, place: placeOf(place) })),
     clearQueue: async (input) => ({ cleared: (await supervisor.clearQueue(input)).map(turnAnswer) }),

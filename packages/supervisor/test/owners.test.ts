@@ -189,6 +189,19 @@ test("a session belongs to one client, to nobody, or is not there, and the three
   await expect(ownerOf("ghost")).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
 });
 
+test("another client cannot cancel, and its refusal changes nothing; the owner can (zeroclaw 40)", async () => {
+  const l = lab();
+  await make(l, "owned", CHAT);
+  await l.sessions.pause({ session: "owned" });
+  const { turn } = await l.sessions.submit({ session: "owned", prompt: "work", queue: true });
+  await expect(l.sessions.cancel({ session: "owned", turn: turn.id, client: "tui2" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
+  expect((await l.sessions.turn({ session: "owned", turn: turn.id })).turn.outcome).toBeNull();
+  expect((await l.sessions.cancel({ session: "owned", turn: turn.id, client: "tui1" })).turn).toMatchObject({
+    outcome: "cancelled",
+    cause: "client_rpc",
+  });
+});
+
 test.each([
   { owner: "tui1", caller: "tui2", refused: true },
   { owner: "tui1", caller: "tui1", refused: false },

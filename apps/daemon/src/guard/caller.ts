@@ -15,6 +15,11 @@ export function nameOf(caller: Caller): string {
   return caller.kind === "token" || caller.kind === "login" ? `token ${caller.token.id}` : caller.kind;
 }
 
+/** The client that a caller speaks for; null for one that speaks for all. */
+export function clientOf(caller: Caller): string | null {
+  return (caller.kind === "token" || caller.kind === "login") && caller.token.scope !== "admin" ? caller.token.name : null;
+}
+
 /** The scope that is proven already; null for callers that have none. */
 export function scopeOf(caller: Caller): TokenScope | null {
   if (caller.kind === "owner") return "admin";

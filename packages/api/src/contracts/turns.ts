@@ -1,4 +1,4 @@
-import { SEND_REASONS, type SendReason, Turn, TurnState } from "@tmpm/core";
+import { SEND_REASONS, type SendReason, Slug, Turn, TurnState } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, flag, none, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
@@ -47,6 +47,9 @@ export type SubmitBody = z.input<typeof SubmitBody>;
 
 export const CancelBody = z.strictObject({
   turn: z.string().min(1).optional().describe("Its id, the beginning of it, or its key; the running one when not given."),
+  client: Slug.optional().describe(
+    "The client for whom it is asked: of another's session it is refused. A token speaks for the client of its name.",
+  ),
   grace_ms: z.number().int().min(0).max(600_000).optional().describe("How long the agent may take to stop, in ms."),
 });
 
@@ -156,7 +159,7 @@ export const TURN_ROUTES = {
     body: CancelBody,
     status: 200,
     answer: TurnAnswer,
-    errors: ["TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["SESSION_NOT_OWNED", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo" },
       body: {},
@@ -171,7 +174,7 @@ export const TURN_ROUTES = {
     body: null,
     status: 200,
     answer: TurnAnswer,
-    errors: ["INVALID_STATE", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["INVALID_STATE", "SESSION_NOT_OWNED", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo", turn: "job-17" },
       answer: { ...EXAMPLE_TURN, outcome: "cancelled", cause: "client_rpc", reason: "taken_back", started_at: null, final_message: null },
