@@ -13,9 +13,9 @@ const FOREIGN = {
 
 /**
  * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's;
- * browsers log in over TCP: `login.test.ts`; what goes on in the background: `background-operations.test.ts`.
+ * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; what goes on in the background: `background-operations.test.ts`.
  */
-const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt", "createLoginCode", "login", "operation"];
+const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt", "createLoginCode", "login", "operation", "upload", "discardUpload"];
 
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
@@ -25,6 +25,7 @@ describe("every route answers by its contract", () => {
     writeFileSync(join(folder, "sessions.json"), JSON.stringify({ sessions: { [FOREIGN.id]: FOREIGN, odd: {} } }));
     const steps: readonly [RouteName, Parameters<typeof call>[2]?][] = [
       ["health"],
+      ["ready"],
       ["create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } }],
       ["import", { body: { from: "trusty-mpm", path: folder } }],
       ["export", { body: { to: "ao-rs", path: join(folder, "new") } }],
@@ -43,6 +44,9 @@ describe("every route answers by its contract", () => {
       ["why", { session: "demo" }],
       ["next"],
       ["set", { session: "demo", body: { task: "other" } }],
+      ["override", { session: "demo", body: { model: null } }],
+      ["uploads", { session: "demo" }],
+      ["counts"],
       ["rename", { session: "demo", body: { name: "demo2" } }],
       ["addProject", { body: { path: "/src/api" } }],
       ["projects"],
@@ -50,6 +54,7 @@ describe("every route answers by its contract", () => {
       ["scope", { session: "demo2", query: { paths: "/w" } }],
       ["discover"],
       ["operations"],
+      ["openapi"],
       ["reconcile", { body: { dry_run: true } }],
       ["interrupt", { session: "demo2" }],
       ["pause", { session: "demo2", body: { summary: "later" } }],
