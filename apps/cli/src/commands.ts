@@ -41,6 +41,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["token", async () => (await import("./commands/token.js")).token],
   ["daemon", async () => (await import("./commands/daemon.js")).daemon],
   ["doctor", async () => (await import("./commands/doctor.js")).doctor],
+  ["schema", async () => (await import("./commands/schema.js")).schema],
 ]);
 
 /** Parsed without commander: what people and scripts call all the time. */

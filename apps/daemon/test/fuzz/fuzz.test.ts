@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONTRACTS, type Contract, ErrorEnvelope, errorsOf, PATHS, type RouteName } from "@tmpm/api";
-import { ERRORS, type ErrorCode } from "@tmpm/core";
+import { ERRORS, type ErrorCode, type SessionRecord } from "@tmpm/core";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/listen/listen.js";
 import { call, type ServerLab, serverLab } from "../server-lab.js";
@@ -66,7 +66,8 @@ function ask({ socket, agent }: Listening, { method, path, headers, body }: Omit
 }
 
 /** What only requests change: accepted texts are delivered in the background, which goes on meanwhile. */
-async function stateOf({ kept }: ServerLab): Promise<string> {
+async function stateOf({ kept, operations }: ServerLab): Promise<string> {
+  await operations.idle();
   const [entries, sends, projects] = await Promise.all([
     kept.store.list({ archived: true }),
     kept.sends.pending(),

@@ -1,0 +1,29 @@
+import type { OpenApiAnswer } from "@tmpm/api";
+import { openApi } from "@tmpm/api/openapi";
+import { describe, expect, test } from "vitest";
+import { answerNames, answerSchema } from "../src/answer-schema.js";
+import { COMMANDS } from "../src/commands.js";
+
+const document: OpenApiAnswer = JSON.parse(JSON.stringify(openApi({ version: "0.0.0" })));
+
+/** They print what is their own, events one by one, or nothing. */
+const OTHERWISE: ReadonlySet<string> = new Set(["schema"]);
+
+describe("the schema of an answer", () => {
+  test("stands on its own: nothing that it refers to is elsewhere", () => {
+    for (const { route } of answerNames(document)) {
+      const schema = answerSchema(document, route);
+      const defs = new Set(Object.keys((schema?.$defs ?? {}) as object));
+      const refs = [...JSON.stringify(schema).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = ""]) => ref);
+      for (const ref of refs) expect([route, defs.has(ref.replace("#/$defs/", ""))]).toEqual([route, true]);
+    }
+    expect(answerSchema(document, "list")).toMatchObject({ $ref: "#/$defs/SessionList", $defs: { SessionAnswer: { type: "object" } } });
+  });
+
+  test("is there under the names of verbs", () => {
+    expect(answerSchema(document, "ls")).toEqual(answerSchema(document, "list"));
+    expect(answerSchema(document, "nothing")).toBeNull();
+    const missing = [...COMMANDS.keys()].filter((verb) => !OTHERWISE.has(verb) && answerSchema(document, verb) === null);
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { PATHS } from "@tmpm/api";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { listen } from "../src/listen/listen.js";
+import { serverLab } from "./server-lab.js";
+
+const run = promisify(execFile);
+const page = readFileSync(new URL("../../../docs/api.md", import.meta.url), "utf8");
+const blocks = [...page.matchAll(/```(sh|ts)\n(.*?)```/gs)].map(([, kind = "", text = ""]) => ({ kind, text }));
+const api = fileURLToPath(new URL("../../../packages/api", import.meta.url));
+
+/** Whether curl is there and knows `--json` (7.82). */
+function curlFault(): string | null {
+  try {
+    const [, major = 0, minor = 0] = /^curl (\d+)\.(\d+)/.exec(execFileSync("curl", ["--version"], { encoding: "utf8" })) ?? [];
+    return Number(major) * 1_000 + Number(minor) >= 7_082 ? null : "curl is older than 7.82";
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "curl is not installed";
+    throw error;
+  }
+}
+
+/** What the comments of a block say that it prints, in pieces between the ellipses. */
+function promised(text: string): readonly string[] {
+  return text.split("\n").flatMap((line) => (line.startsWith("# ") ? line.slice(2).split("…") : []));
+}
+
+async function listening() {
+  const dir = mkdtempSync(join(tmpdir(), "tmpm-doc-"));
+  const l = await serverLab({ home: dir });
+  const socket = join(dir, "run", "s");
+  const doors = await listen(l.app, { guard: l.guard, version: "1.2.3", socket, tcp: null, label: () => "l", report: () => undefined });
+  onTestFinished(async () => {
+    const closed = doors.close();
+    doors.cut();
+    await Promise.all([closed, l.app.close()]);
+    rmSync(dir, { recursive: true, force: true });
+  });
+  return { dir, env: { ...process.env, TMPM_SOCKET: socket } };
+}
+
+/** The example as a program of its own, with the packages in it. */
+async function bundled(code: string, file: string): Promise<void> {
+  const tsup = createRequire(join(dirname(dirname(api)), "package.json")).resolve("tsup");
+  const esbuild: { build(options: object): Promise<unknown> } = createRequire(tsup)("esbuild");
+  const stdin = { contents: code, resolveDir: api, loader: "ts" };
+  await esbuild.build({
+    stdin,
+    bundle: true,
+    outfile: file,
+    platform: "node",
+    format: "esm",
+    conditions: ["@tmpm/source"],
+    logLevel: "silent",
+  });
+}
+
+describe("docs/api.md", () => {
+  let fault: string | null = null;
+  beforeAll(() => {
+    fault = curlFault();
+  });
+
+  test("each of its commands prints what it says", { timeout: 60_000 }, async (context) => {
+    if (fault !== null) context.skip(fault);
+    const { dir, env } = await listening();
+    const commands = blocks.filter(({ kind }) => kind === "sh");
+    expect(commands.length).toBeGreaterThan(8);
+    for (const { text } of commands) {
+      const { stdout } = await run("bash", ["-euo", "pipefail", "-c", text], { cwd: dir, env });
+      let from = 0;
+      for (const piece of promised(text)) {
+        const at = stdout.indexOf(piece, from);
+        expect(
+          at,
+          `${text}\nprinted, where ${JSON.stringify(piece)} should come:\n${stdout.slice(from, from + 1_000)}`,
+        ).toBeGreaterThanOrEqual(0);
+        from = at + piece.length;
+      }
+    }
+    const [example] = blocks.filter(({ kind }) => kind === "ts");
+    const program = join(dir, "example.mjs");
+    await bundled(example?.text ?? "", program);
+    const { stdout } = await run(process.execPath, [program], { cwd: dir, env });
+    expect(stdout.trim().split("\n")).toEqual(["demo idle", "once idle", "other idle", "done", "session_stopped true"]);
+  });
+
+  test("names the routes that can go on in the background, as the contracts do", async () => {
+    const { CONTRACTS } = await import("@tmpm/api");
+    const long = Object.entries(CONTRACTS).flatMap(([name, contract]) => ("long" in contract ? [name] : []));
+    const [, said = ""] = /\n(.*) answer 202 when/.exec(page) ?? [];
+    expect([...said.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual(long.sort());
+    expect(PATHS.operation.path).toBe("/v1/operations/:operation");
+  });
+});
