@@ -13,6 +13,8 @@ import { webSocketWire } from "./web-socket-wire.js";
 export interface Watcher {
   /** Why it may not type or size; null when it may. Asked for every command. */
   readonly refusal: () => TmpmError | null;
+  /** Told of every command, and why it was refused. */
+  readonly onCommand?: (refused: TmpmError | null) => void;
   /** Called back when it may not watch any more, a moment before its connection is cut. */
   readonly onRevoked?: (say: () => void) => void;
 }
@@ -98,7 +100,12 @@ function serve(web: WebSocket, options: UpgradeOptions & Entered): void {
     joined.say({ type: "end", reason: "revoked", seq: stream.window().to, screen: null, error: null });
     wire.close(1008, "revoked");
   });
-  const listen = obey({ stream, viewer: joined, client: query.client ?? id, refusal: watcher.refusal, report });
+  const refusal = () => {
+    const refused = watcher.refusal();
+    watcher.onCommand?.(refused);
+    return refused;
+  };
+  const listen = obey({ stream, viewer: joined, client: query.client ?? id, refusal, report });
   web.on("message", (data, binary) => listen(binary ? "" : data.toString()));
   const stop = stayAlive(web, { viewer: joined, stream, aliveMs });
   web.on("close", () => {

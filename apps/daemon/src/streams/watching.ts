@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { CONTRACTS } from "@tmpm/api";
 import { isTmpmError, TmpmError } from "@tmpm/core";
 import type { Supervisor } from "@tmpm/supervisor";
-import { may } from "../guard/caller.js";
+import type { RequestAudit } from "../audit/audit-requests.js";
+import { typingAudit } from "../audit/audit-typing.js";
 import type { Guard } from "../guard/guard.js";
 import { answerUpgradeRefusal } from "../guard/refusal-answer.js";
 import { streamBuffer } from "./stream-buffer.js";
@@ -18,12 +19,14 @@ export interface Watching {
 export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "report" | "wire"> {
   readonly supervisor: Pick<Supervisor, "terminal">;
   readonly guard: Guard;
+  /** Nothing is written down when not given. */
+  readonly audit?: RequestAudit;
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** The terminals that are watched, and the way to them past the guard. */
-export function watching({ supervisor, guard, version, env, stopping, report, wire }: WatchingOptions): Watching {
+export function watching({ supervisor, guard, audit, version, env, stopping, report, wire }: WatchingOptions): Watching {
   const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes: streamBuffer(env) });
   return {
     terminals,
@@ -34,9 +37,11 @@ export function watching({ supervisor, guard, version, env, stopping, report, wi
       report,
       ...(wire === undefined ? {} : { wire }),
       async admit(request, { session }) {
-        const caller = await guard.permit(request, { scope: CONTRACTS.stream.scope, session });
+        const caller = await guard.permit(request, { scope: CONTRACTS.stream.scope, session, route: "stream", target: session });
+        const { requestId } = guard.admitted(request);
         return {
-          refusal: () => (may(caller, "operator") ? null : watchesOnly()),
+          refusal: () => (guard.may(caller, "operator") ? null : watchesOnly()),
+          ...(audit === undefined ? {} : { onCommand: typingAudit(audit, { requestId, caller, request, session }) }),
           onRevoked: (say) => guard.connections.beforeEnd(request.socket, say),
         };
       },

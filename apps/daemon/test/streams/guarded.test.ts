@@ -1,0 +1,59 @@
+import { client, openTerminal } from "@tmpm/api/client";
+import { localTransport, tcpTransport } from "@tmpm/api/local";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { expect, onTestFinished, test } from "vitest";
+import { watching } from "../../src/streams/watching.js";
+import { openDoors, SECRETS } from "../door-lab.js";
+import { collect, eventually, SESSION, terminalOf } from "./stream-lab.js";
+
+async function bed() {
+  const tmux = fakeTmux();
+  const pane = await tmux.driver.create({
+    sessionId: SESSION,
+    tmuxName: "tmpm-demo",
+    cwd: "/w",
+    argv: ["cat"],
+    env: {},
+    columns: 80,
+    rows: 24,
+  });
+  const doors = await openDoors();
+  const stopping = new AbortController();
+  const { terminals, upgrade } = watching({
+    supervisor: { terminal: async () => terminalOf(tmux.driver, pane.identity) },
+    guard: doors.guard,
+    version: "1.2.3",
+    env: {},
+    stopping: stopping.signal,
+    report: (fault) => void doors.faults.push(fault),
+  });
+  doors.app.server.removeAllListeners("upgrade").on("upgrade", upgrade);
+  onTestFinished(() => terminals.close());
+  const follow = (token: string) =>
+    openTerminal(tcpTransport({ url: `http://127.0.0.1:${doors.port}`, token }), { session: "demo", attempts: 3 });
+  return { tmux, doors, terminals, follow };
+}
+
+test("a token that may only watch watches, and neither types nor sizes; one of an operator does", async () => {
+  const { tmux, doors, follow } = await bed();
+  const observer = follow(SECRETS.observer);
+  const seen = collect(observer);
+  await eventually(() => seen.events[0]);
+  await expect(observer.type("x")).rejects.toMatchObject({ code: "SCOPE_REFUSED", effect: "none" });
+  await expect(observer.resize({ columns: 50, rows: 10 })).rejects.toMatchObject({ code: "SCOPE_REFUSED" });
+  expect(tmux.received("tmpm-demo")).toEqual([]);
+  await follow(SECRETS.operator).type("x");
+  await openTerminal(localTransport({ socket: doors.socket }), { session: "demo" }).type("y");
+  expect(tmux.received("tmpm-demo")).toMatchObject([{ text: "x" }, { text: "y" }]);
+  await expect(collect(follow(SECRETS.wrong)).done).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+});
+
+test("a viewer whose token is revoked is told so, and is gone", async () => {
+  const { doors, terminals, follow } = await bed();
+  const seen = collect(follow(SECRETS.observer));
+  await eventually(() => seen.events[0]);
+  const admin = client({ transport: tcpTransport({ url: `http://127.0.0.1:${doors.port}`, token: SECRETS.admin }) });
+  await admin.revokeToken({ token: "observer" });
+  await expect(seen.done).rejects.toMatchObject({ code: "UNAUTHENTICATED", message: expect.stringContaining("revoked") });
+  await eventually(() => terminals.counts().watchers === 0);
+});
