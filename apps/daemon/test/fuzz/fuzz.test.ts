@@ -131,8 +131,7 @@ test(`no request that its contract does not allow harms anybody (seed ${SEED})`,
       state = await stateOf(l);
       if (answer.status < 400) continue;
       refused++;
-      if (state !== before)
-        faults.push(`${told(asked)}\n    answered ${answer.status}, and changed this: ${difference(before, state)}`);
+      if (state !== before) faults.push(`${told(asked)}\n    answered ${answer.status}, and changed this: ${difference(before, state)}`);
     }
   }
   console.log(`${PER_ROUTE * ROUTES.length} requests of ${ROUTES.length} routes, ${refused} refused, seed ${SEED}`);
