@@ -11,7 +11,7 @@ import type { Handlers } from "../src/handlers.js";
 import { type Listening, listen } from "../src/listen/listen.js";
 import type { TcpAddress } from "../src/listen/tcp-address.js";
 import { jsonAnswer } from "../src/requests/answer.js";
-import { server } from "../src/server.js";
+import { type ServerOptions, server } from "../src/server.js";
 import { digestOf, secretFrom } from "../src/tokens/secret.js";
 import type { Token } from "../src/tokens/token.js";
 import { openAdmission } from "./admission-lab.js";
@@ -50,10 +50,16 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
   /** What answers instead of an empty object. */
   readonly handlers?: Partial<Handlers>;
+  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs"> & { readonly maxConnections?: number };
 }
 
 /** The doors of a daemon whose operations do nothing, with the real guard, tokens and audit log. */
-export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null }, handlers = {}, ...options }: DoorLabOptions = {}) {
+export async function openDoors({
+  tcp = { host: "127.0.0.1", port: 0, tls: null },
+  handlers = {},
+  limits = {},
+  ...options
+}: DoorLabOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-door-"));
   const socket = join(dir, "run", "s");
   let listening: Listening | null = null;
@@ -75,7 +81,11 @@ export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null 
   });
   const report = (fault: unknown) => void opened.faults.push(fault);
   const stopping = new AbortController();
+  const givingUp = new AbortController();
+  const { maxConnections, ...ofServer } = limits;
   const app = server({
+    ...ofServer,
+    givingUp: givingUp.signal,
     handlers: routes as unknown as Handlers,
     streams: { events: async (_input, { signal }) => silentStream(signal) },
     version: "1.2.3",
@@ -91,7 +101,7 @@ export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null 
       (error: { code: string }) => connection.end(`HTTP/1.1 403 Refused\r\ncontent-length: 0\r\nx-code: ${error.code}\r\n\r\n`),
     );
   });
-  const doors = await listen(app, { guard: opened.guard, version: "1.2.3", socket, tcp, label: () => LABEL, report });
+  const doors = await listen(app, { guard: opened.guard, version: "1.2.3", socket, tcp, label: () => LABEL, report, maxConnections });
   listening = doors;
   onTestFinished(async () => {
     const closed = doors.close();
@@ -100,7 +110,7 @@ export async function openDoors({ tcp = { host: "127.0.0.1", port: 0, tls: null 
     rmSync(dir, { recursive: true, force: true });
   });
   const port = Number(new URL(doors.tcp?.url ?? "http://x:1").port);
-  return { ...opened, app, doors, socket, port, calls, root: dir };
+  return { ...opened, app, doors, socket, port, calls, root: dir, stopping, givingUp };
 }
 
 async function* silentStream(signal: AbortSignal): AsyncGenerator<string> {

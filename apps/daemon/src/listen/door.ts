@@ -21,7 +21,7 @@ export interface DoorOptions {
   /** Anybody of the machine, or of the network, may come here. */
   readonly isPublic?: boolean;
   /** On one that is not: so many connections at once. */
-  readonly maxConnections?: number;
+  readonly maxConnections?: number | undefined;
 }
 
 /** Of a door that is public (reliability C4). */

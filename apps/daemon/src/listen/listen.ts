@@ -17,6 +17,8 @@ export interface ListenOptions {
   /** Lower-case letters and digits that nobody can guess. */
   readonly label: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** So many connections at once on the socket. */
+  readonly maxConnections?: number | undefined;
 }
 
 export interface Listening extends OpenServer {
@@ -25,12 +27,13 @@ export interface Listening extends OpenServer {
 }
 
 /** Opens the doors of the API. @throws UNSAFE_PATH, DAEMON_RUNNING, LISTEN_FAILED */
-export async function listen(app: FastifyInstance, { guard, version, socket, tcp, label, report }: ListenOptions): Promise<Listening> {
+export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
+  const { guard, version, socket, tcp, label, report, maxConnections } = options;
   await app.ready();
   const onSocket = await listenSocket({
     path: socket,
     report,
-    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE }),
+    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE, maxConnections }),
   });
   try {
     if (tcp === null) return { ...onSocket, tcp: null };

@@ -15,9 +15,9 @@ const MOST_TEXT = 4 * 1024;
  * JSON lines on standard output, and once `keepIn` was called in a file too, where that is another. `TMPM_LOG_LEVEL` says from which level on, `info` when it
  * is not set. @throws INVALID_ARGUMENT
  */
-export function daemonLog(env: NodeJS.ProcessEnv) {
+export function daemonLog(env: NodeJS.ProcessEnv, { stdout = true }: { readonly stdout?: boolean } = {}) {
   let file: LogFile | null = null;
-  let onStdout = true;
+  let onStdout = stdout;
   const output = {
     write(line: string) {
       const clean = redacted(line);

@@ -1,0 +1,177 @@
+import { connect } from "node:net";
+import { VERSION_HEADER } from "@tmpm/api";
+import { describe, expect, test, vi } from "vitest";
+import { closeDaemon } from "../src/close-daemon.js";
+import { LOAD_LIMITS, load } from "../src/load/load.js";
+import { openDoors } from "./door-lab.js";
+import { rawRequest, requestText } from "./raw-request.js";
+
+const HOST = [["host", "localhost"]] as const;
+
+/** A handler that answers when it is told to. */
+function held() {
+  const waiting: (() => void)[] = [];
+  return {
+    handler: () => new Promise<never>((resolve) => waiting.push(() => resolve({} as never))),
+    count: () => waiting.length,
+    release() {
+      for (const go of waiting.splice(0)) go();
+    },
+  };
+}
+
+function get(path: string): string {
+  return requestText(`GET ${path}`, [...HOST, ["connection", "close"]]);
+}
+
+describe("what is too much at once", () => {
+  test("is refused at once with 503, Retry-After and the code, and the daemon still says how it is", async () => {
+    const hold = held();
+    const limits = { load: load({ ...LOAD_LIMITS, requests: { atOnce: 3, waiting: 0 } }) };
+    const { socket, calls } = await openDoors({ limits, handlers: { list: hold.handler } });
+    const slow = Array.from({ length: 3 }, () => rawRequest({ path: socket }, get("/v1/sessions")));
+    await vi.waitFor(() => expect(hold.count()).toBe(3));
+    const refused = await Promise.all(Array.from({ length: 20 }, () => rawRequest({ path: socket }, get("/v1/sessions"))));
+    for (const answer of refused) {
+      expect(answer.status).toBe(503);
+      expect(answer.head).toMatch(/retry-after: 1/i);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "OVERLOADED", effect: "none" } });
+    }
+    expect((await rawRequest({ path: socket }, get("/healthz"))).status).toBe(200);
+    expect((await rawRequest({ path: socket }, get("/readyz"))).status).toBe(200);
+    expect(calls.filter((name) => name === "list")).toHaveLength(3);
+    hold.release();
+    expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const again = rawRequest({ path: socket }, get("/v1/sessions"));
+    await vi.waitFor(() => expect(hold.count()).toBe(1));
+    hold.release();
+    expect((await again).status).toBe(200);
+  });
+
+  test("waits its turn where that is short, and whoever goes away gives its place in the queue back", async () => {
+    const hold = held();
+    const places = load({ ...LOAD_LIMITS, screens: { atOnce: 1, waiting: 2 } });
+    const { socket } = await openDoors({ limits: { load: places }, handlers: { capture: hold.handler } });
+    const path = "/v1/sessions/x/screen";
+    const first = rawRequest({ path: socket }, get(path));
+    await vi.waitFor(() => expect(hold.count()).toBe(1));
+    const leaver = connect(socket, () => leaver.write(get(path)));
+    await vi.waitFor(() => expect(places.counts().screens.waiting).toBe(1));
+    const second = rawRequest({ path: socket }, get(path));
+    await vi.waitFor(() => expect(places.counts().screens.waiting).toBe(2));
+    expect((await rawRequest({ path: socket }, get(path))).status).toBe(503);
+    leaver.destroy();
+    await vi.waitFor(() => expect(places.counts().screens.waiting).toBe(1));
+    hold.release();
+    expect((await first).status).toBe(200);
+    await vi.waitFor(() => expect(hold.count()).toBe(1));
+    hold.release();
+    expect((await second).status).toBe(200);
+    await vi.waitFor(() => expect(places.counts().screens).toEqual({ active: 0, waiting: 0 }));
+  });
+
+  test("of connections is told too, and ends with those that are there", async () => {
+    const { socket } = await openDoors({ limits: { maxConnections: 10 } });
+    const idle = Array.from({ length: 10 }, () => connect(socket));
+    await Promise.all(idle.map((each) => new Promise((resolve) => each.once("connect", resolve))));
+    for (let more = 0; more < 5; more += 1) {
+      const refused = await rawRequest({ path: socket }, get("/v1/sessions"));
+      expect([refused.status, JSON.parse(refused.body).error.code]).toEqual([503, "OVERLOADED"]);
+    }
+    for (const each of idle) each.destroy();
+    await vi.waitFor(async () => expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200));
+  });
+});
+
+describe.concurrent("a slow request", () => {
+  const post = (length: number) =>
+    `POST /v1/sessions/x/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+
+  test("whose body stops coming is answered, and a body that only comes slowly is taken", async ({ expect }) => {
+    const { socket } = await openDoors({ limits: { bodyIdleMs: 300 } });
+    const stuck = await rawRequest({ path: socket }, `${post(1_000)}{"text":`);
+    expect([stuck.status, JSON.parse(stuck.body).error.code]).toEqual([408, "TIMEOUT"]);
+    const body = JSON.stringify({ text: "slow but there" });
+    const answer = await new Promise<string>((resolve) => {
+      let text = "";
+      const slow = connect(socket, () => slow.write(post(body.length)));
+      const letters = [...body];
+      const timer = setInterval(() => {
+        const letter = letters.shift();
+        if (letter === undefined) clearInterval(timer);
+        else slow.write(letter);
+      }, 25);
+      slow.on("data", (chunk) => {
+        text += chunk.toString();
+        slow.destroy();
+        resolve(text);
+      });
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 200/);
+  });
+
+  test("whose headers do not end is answered with 408, and too many of them with 431", async ({ expect }) => {
+    const { socket } = await openDoors();
+    const long = await rawRequest({ path: socket }, `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${"y".repeat(20_000)}\r\n\r\n`);
+    expect(long.status).toBe(431);
+    const endless = await rawRequest({ path: socket }, "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ");
+    expect(endless.status).toBe(408);
+  });
+});
+
+describe("a daemon that stops", () => {
+  test("answers what is under way, what comes on open connections, and at last what does not end", async () => {
+    const hold = held();
+    const never = held();
+    const { socket, stopping, givingUp, doors } = await openDoors({
+      handlers: { list: hold.handler, show: never.handler, next: never.handler },
+    });
+    const keepsOpen = connect(socket);
+    const first = rawRequest({ path: socket }, get("/v1/sessions"));
+    const stuckRead = rawRequest({ path: socket }, get("/v1/sessions/x"));
+    const stuckBody = rawRequest(
+      { path: socket },
+      "POST /v1/sessions/x/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
+    );
+    await vi.waitFor(() => expect([hold.count(), never.count()]).toEqual([1, 1]));
+    const warned: string[] = [];
+    const closing = closeDaemon({
+      stopping,
+      givingUp,
+      answered: () => doors.close(),
+      cut: doors.cut,
+      flushed: async () => undefined,
+      warn: (message) => warned.push(message),
+    });
+    const late = await new Promise<string>((resolve) => {
+      keepsOpen.once("data", (chunk) => resolve(chunk.toString()));
+      keepsOpen.write("GET /v1/sessions HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    });
+    expect(late).toMatch(/^HTTP\/1\.1 503/);
+    expect(late).toMatch(/retry-after: 1\r\n/i);
+    expect(late).toMatch(/connection: close\r\n/i);
+    expect(late).toContain("SHUTTING_DOWN");
+    hold.release();
+    expect((await first).status).toBe(200);
+    for (const answer of await Promise.all([stuckRead, stuckBody])) {
+      expect(answer.status).toBe(503);
+      expect(JSON.parse(answer.body).error.code).toBe("SHUTTING_DOWN");
+    }
+    await closing;
+    expect(warned).toHaveLength(1);
+    const refused = await new Promise<string>((resolve) =>
+      connect(socket).once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "")),
+    );
+    expect(refused).toMatch(/ENOENT|ECONNREFUSED/);
+  }, 20_000);
+
+  test("names every exchange, as its caller does where that is sane", async () => {
+    const { socket } = await openDoors();
+    const named = await rawRequest({ path: socket }, requestText("GET /healthz", [...HOST, ["x-request-id", "my-trace:1"]]));
+    expect(named.head).toMatch(/x-request-id: my-trace:1/i);
+    const odd = await rawRequest({ path: socket }, requestText("GET /healthz", [...HOST, ["x-request-id", 'a" b']]));
+    const own = /tmpm-request-id: (\S+)/i.exec(odd.head)?.[1];
+    expect(odd.head).toMatch(new RegExp(`x-request-id: ${own}`, "i"));
+    expect(odd.head).toMatch(new RegExp(`${VERSION_HEADER}: `, "i"));
+  });
+});

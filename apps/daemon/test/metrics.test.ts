@@ -1,0 +1,164 @@
+import { isTmpmError, TmpmError } from "@tmpm/core";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { load } from "../src/load/load.js";
+import { daemonGauges } from "../src/metrics/daemon-gauges.js";
+import { followers } from "../src/metrics/followers.js";
+import { meteredDriver } from "../src/metrics/metered-driver.js";
+import { metrics } from "../src/metrics/metrics.js";
+import { sessionGauges } from "../src/metrics/session-gauges.js";
+import { pulse, readiness } from "../src/readiness.js";
+import { type Sample, samplesIn } from "./prometheus-text.js";
+
+const AT = "2026-01-01T00:00:00Z";
+const ID = "0b6f9f0e-55a5-4a0c-8b57-3d2a8f6f1c11";
+
+function figureOf(samples: readonly Sample[], name: string, labels: Readonly<Record<string, string>> = {}): number | undefined {
+  return samples.find((sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value))
+    ?.value;
+}
+
+describe("the figures", () => {
+  test("count what happens, and hold no ids and no names", async () => {
+    const figures = metrics();
+    figures.event({ type: "turn_ended", at: AT, session_id: ID, turn_id: "t", outcome: "done", cause: null });
+    figures.event({ type: "session_text_sent", at: AT, session_id: ID, outcome: "submitted", bytes: 3 });
+    figures.event({ type: "session_created", at: AT, session_id: ID, name: "secret-name", agent: "claude" });
+    figures.request({ route: "list", status: 200, ms: 3, code: null });
+    figures.request({ route: "send", status: 503, ms: 1, code: "OVERLOADED" });
+    figures.call("list", { ms: 4, code: null });
+    figures.call("capture", { ms: 5_000, code: "TMUX_UNRESPONSIVE" });
+    figures.viewed(100);
+    const text = await figures.registry.metrics();
+    const samples = samplesIn(text);
+    expect(figureOf(samples, "tmpm_turns_ended_total", { outcome: "done" })).toBe(1);
+    expect(figureOf(samples, "tmpm_sends_total", { outcome: "submitted" })).toBe(1);
+    expect(figureOf(samples, "tmpm_events_total", { type: "session_created" })).toBe(1);
+    expect(figureOf(samples, "tmpm_http_request_seconds_count", { route: "list", status: "2xx" })).toBe(1);
+    expect(figureOf(samples, "tmpm_http_errors_total", { route: "send", code: "OVERLOADED" })).toBe(1);
+    expect(figureOf(samples, "tmpm_tmux_call_seconds_bucket", { call: "list", le: "0.005" })).toBe(1);
+    expect(figureOf(samples, "tmpm_tmux_call_failures_total", { call: "capture", code: "TMUX_UNRESPONSIVE" })).toBe(1);
+    expect(figureOf(samples, "tmpm_stream_bytes_total")).toBe(100);
+    for (const name of ["process_cpu_seconds_total", "process_resident_memory_bytes", "nodejs_eventloop_lag_seconds", "process_open_fds"])
+      expect(figureOf(samples, name), name).toBeGreaterThanOrEqual(0);
+    expect(text).not.toContain(ID);
+    expect(text).not.toContain("secret-name");
+  });
+
+  test("go through the sessions once for many scrapes, and name unknown agents by one name", async () => {
+    const { registry } = metrics();
+    let asked = 0;
+    let nowMs = 0;
+    const alike = { state: "active", activity: "idle", count: 2 } as const;
+    const tally = async () => {
+      asked += 1;
+      return {
+        sessions: [
+          { ...alike, agent: "shell" },
+          { ...alike, agent: "x" },
+          { ...alike, agent: "y" },
+        ],
+        turns: { open: 1, waiting: 7 },
+      };
+    };
+    sessionGauges(registry, { tally, agents: ["shell"], now: () => nowMs });
+    for (let scrape = 0; scrape < 20; scrape += 1) await registry.metrics();
+    expect(asked).toBe(1);
+    nowMs = 60_000;
+    const samples = samplesIn(await registry.metrics());
+    expect(asked).toBe(2);
+    expect(figureOf(samples, "tmpm_sessions", { agent: "shell", state: "active", activity: "idle" })).toBe(2);
+    expect(figureOf(samples, "tmpm_sessions", { agent: "other" })).toBe(4);
+    expect(figureOf(samples, "tmpm_turns", { state: "waiting" })).toBe(7);
+  });
+
+  test("tell of the daemon's parts, its lanes, its viewers and its followers", async () => {
+    const figures = metrics();
+    const places = load();
+    daemonGauges({
+      metrics: figures,
+      store: { health: () => ({ state: "degraded" }) },
+      eventLog: { failure: () => null },
+      audit: { log: { failure: () => null } },
+      places,
+      terminals: { counts: () => ({ streams: 2, watchers: 5 }) },
+      wires: { counts: () => ({ stalled: 1, unsent: 300_000 }) },
+    });
+    const leave = await places.enter("screens", new AbortController().signal);
+    const stream = followers(figures.registry, async () => frames());
+    const reading = (await stream({} as never, {} as never))[Symbol.asyncIterator]();
+    await reading.next();
+    const samples = samplesIn(await figures.registry.metrics());
+    expect(figureOf(samples, "tmpm_healthy", { part: "store" })).toBe(0);
+    expect(figureOf(samples, "tmpm_healthy", { part: "audit" })).toBe(1);
+    expect(figureOf(samples, "tmpm_http_requests", { lane: "screens", state: "active" })).toBe(1);
+    expect(figureOf(samples, "tmpm_stream_viewers")).toBe(5);
+    expect(figureOf(samples, "tmpm_stream_stalled")).toBe(1);
+    expect(figureOf(samples, "tmpm_event_followers")).toBe(1);
+    await reading.return?.();
+    leave();
+    expect(figureOf(samplesIn(await figures.registry.metrics()), "tmpm_event_followers")).toBe(0);
+  });
+});
+
+async function* frames(): AsyncGenerator<string> {
+  yield ": hello\n\n";
+}
+
+describe("a measured driver", () => {
+  test("answers and fails as the bare one, and every call is told", async () => {
+    const told: unknown[] = [];
+    const tmux = fakeTmux();
+    const driver = meteredDriver(tmux.driver, (call, { code }) => told.push([call, code]));
+    expect(driver.transport).toBe("memory");
+    expect(await driver.server()).toEqual(await tmux.driver.server());
+    const nobody = { socket: "s", server_pid: 1, server_start: 1, pane_id: "%1" };
+    const error = await driver.capture(nobody).catch((thrown: unknown) => thrown);
+    expect(isTmpmError(error)).toBe(true);
+    const silent = meteredDriver(
+      { ...tmux.driver, list: async () => ({ kind: "unknown", error: new TmpmError("TMUX_UNRESPONSIVE", "no answer") }) },
+      (call, { code }) => told.push([call, code]),
+    );
+    await silent.list();
+    expect(told).toEqual([
+      ["server", null],
+      ["capture", isTmpmError(error) ? error.code : null],
+      ["list", "TMUX_UNRESPONSIVE"],
+    ]);
+  });
+});
+
+describe("readiness", () => {
+  const well = { store: () => null, events: () => null, audit: () => null, recovered: () => true, tmux: async () => null };
+
+  test("is everything's", async () => {
+    expect(await readiness(well)).toMatchObject({ ready: true });
+    await expect(readiness({ ...well, recovered: () => false, audit: () => "disk full" })).rejects.toMatchObject({
+      code: "NOT_READY",
+      details: { checks: expect.arrayContaining([{ name: "audit", ok: false, message: "disk full" }]) },
+    });
+  });
+
+  test("asks tmux only when it was not heard lately", async () => {
+    let nowMs = 0;
+    let asked = 0;
+    const heart = pulse({
+      ask: async () => {
+        asked += 1;
+        return "no answer";
+      },
+      now: () => nowMs,
+    });
+    expect(await heart.fault()).toBe("no answer");
+    heart.heard({ code: null });
+    expect(await heart.fault()).toBeNull();
+    heart.heard({ code: "PANE_GONE" });
+    expect(await heart.fault()).toBeNull();
+    expect(asked).toBe(1);
+    heart.heard({ code: "TMUX_UNRESPONSIVE" });
+    expect(await heart.fault()).toBe("no answer");
+    heart.heard({ code: null });
+    nowMs = 20_000;
+    expect(await heart.fault()).toBe("no answer");
+  });
+});
