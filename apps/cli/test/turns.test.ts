@@ -1,0 +1,139 @@
+import type { TurnAnswer } from "@tmpm/api";
+import { Turn } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { answering } from "./answering.js";
+import { sessionAnswer } from "./session-answer.js";
+
+const ID = "6d1f3c5a-7a52-4b8e-9c0d-1e2f3a4b5c6d";
+
+function turn(changes: Partial<TurnAnswer> = {}): TurnAnswer {
+  const kept = Turn.parse({
+    id: ID,
+    session_id: "11111111-2222-4333-8444-555555555555",
+    project_id: "default",
+    generation: 7,
+    state: "ended",
+    one_at_a_time: true,
+    place: 7,
+    key: null,
+    prompt: "Run \u001b[2Jit",
+    prompt_bytes: 11,
+    prompt_digest: "d",
+    accepted_at: "2026-01-01T00:00:00Z",
+    started_at: "2026-01-01T00:00:01Z",
+    ended_at: "2026-01-01T00:00:13Z",
+    outcome: "completed",
+    reason: "ready",
+  });
+  return { ...kept, decision_id: null, position: null, held: null, ...changes };
+}
+
+const waiting = turn({ state: "queued", started_at: null, ended_at: null, outcome: null, reason: null, position: 2 });
+
+describe("queue", () => {
+  test("lists what runs and what waits without control bytes, adds, moves, removes and clears", async () => {
+    const held = { reason: "behind_another", evidence: [], hint: null } as const;
+    const queue = { running: [turn({ state: "running", outcome: null })], waiting: [waiting], depth: 2, limit: 32 };
+    await using here = await answering(({ method, url }) => {
+      if (url.endsWith("/queue") && method === "DELETE") return { body: { cleared: [waiting] } };
+      if (url.includes("/queue")) return { body: queue };
+      return {
+        body: method === "DELETE" ? turn({ outcome: "cancelled", cause: "client_rpc", reason: "taken_back" }) : { ...waiting, held },
+      };
+    });
+    const list = await here.tmpm("queue", "demo");
+    expect(list.stdout).toMatch(/running .*\n7 {3}6d1f3c5a {2}queued .*\n2 of 32\n$/);
+    expect(list.stdout).not.toContain("\u001b");
+    const added = await here.tmpm("queue", "demo", "add", "Run", "it", "--key", "k");
+    expect(added.stdout).toContain("turn 6d1f3c5a queued, number 2 in the queue: another send to this session came first");
+    await here.tmpm("queue", "demo", "move", "6d1f", "--after", "abc");
+    const removed = await here.tmpm("queue", "demo", "remove", "6d1f");
+    expect(removed.stdout).toContain("cancelled by client_rpc: it was taken back before anything was typed");
+    await here.tmpm("queue", "demo", "clear");
+    expect(here.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ["GET", "/v1/sessions/demo/queue", null],
+      ["POST", "/v1/sessions/demo/turns", { prompt: "Run it", queue: true, idempotency_key: "k" }],
+      ["POST", "/v1/sessions/demo/queue/6d1f/move", { after: "abc" }],
+      ["DELETE", "/v1/sessions/demo/turns/6d1f?waiting=true", null],
+      ["DELETE", "/v1/sessions/demo/queue", null],
+    ]);
+  });
+
+  test.each([
+    [["move", "6d1f"]],
+    [["move", "6d1f", "--front", "--position", "2"]],
+    [["move", "a", "b", "--front"]],
+    [["remove"]],
+    [["add"]],
+    [["clear", "--key", "k"]],
+    [["sort"]],
+  ])("%j is a usage error that asks nothing", async (argv) => {
+    await using here = await answering(() => ({ body: {} }));
+    expect((await here.tmpm("queue", "demo", ...argv)).exit).toBe(2);
+    expect(here.asked).toEqual([]);
+  });
+});
+
+describe("cancel", () => {
+  test("says what became of the turn, and exits with 7 when the agent was not seen to stop", async () => {
+    const cancelled = { outcome: "cancelled", cause: "client_rpc" } as const;
+    const answers = [
+      turn({ ...cancelled, reason: "interrupted", confirmed: true }),
+      turn({ ...cancelled, reason: "not_seen_to_stop", confirmed: false }),
+    ];
+    await using here = await answering(() => ({ body: answers.shift() }));
+    expect(await here.tmpm("cancel", "demo")).toMatchObject({ exit: 0, stdout: expect.stringContaining("and seen to stop, after 12s") });
+    expect(await here.tmpm("cancel", "demo", "6d1f", "--grace", "2.5")).toMatchObject({
+      exit: 7,
+      stdout: expect.stringContaining("cancelled by client_rpc, not confirmed"),
+    });
+    expect(here.asked.map(({ body }) => body)).toEqual([{}, { turn: "6d1f", grace_ms: 2_500 }]);
+  });
+});
+
+describe("turns", () => {
+  test("lists them, and shows one with what the agent said last", async () => {
+    const told = turn({ final_message: "All\ngood \u001b[31m", tokens: 12 });
+    await using here = await answering(({ url }) => ({ body: url.includes("/turns/") ? told : { turns: [told], next: null } }));
+    expect((await here.tmpm("turns", "demo", "--limit", "3")).stdout).toMatch(
+      /^NO .*\n7 {3}6d1f3c5a {2}completed .* 12s .*Run \\x1b\[2Jit\n$/,
+    );
+    const one = await here.tmpm("turns", "demo", "6d1f");
+    expect(one.stdout).toContain("final message:\n  All\n  good \\x1b[31m\ntokens of the conversation: 12");
+    expect((await here.tmpm("turns", "demo", "--wait")).exit).toBe(2);
+    expect((await here.tmpm("turns", "demo", "6d1f", "--from", "2")).exit).toBe(2);
+  });
+
+  test.each([
+    [{ outcome: "completed" }, 0],
+    [{ outcome: "cancelled", cause: "admin_kill", reason: "session_closed" }, 4],
+    [{ outcome: "failed", code: "TIMEOUT", reason: "waited_too_long" }, 5],
+    [{ outcome: "failed", code: "AGENT_FAILED", reason: "agent_errored" }, 1],
+    [{ outcome: "failed", code: "UNCONFIRMED", reason: "not_confirmed" }, 7],
+  ] as const)("waiting for one that is %o exits with %i", async (changes, exit) => {
+    const answers = [turn({ state: "running", outcome: null }), turn(changes)];
+    await using here = await answering(() => ({ body: answers.shift() }));
+    expect((await here.tmpm("turns", "demo", "6d1f", "--wait", "--json")).exit).toBe(exit);
+    expect(here.asked.every(({ url }) => url.includes("wait_ms="))).toBe(true);
+  });
+});
+
+describe("send --follow", () => {
+  test("prints what the agent said last and nothing else on standard output, and exits by the outcome", async () => {
+    const receipt = { id: ID, outcome: "submitted", reason: "hook", bytes: 2, evidence: [], altered: null, hint: null };
+    const session = sessionAnswer({ name: "demo" });
+    let told = turn({ final_message: "It is\ndone." });
+    await using here = await answering(({ method }) => ({ body: method === "POST" ? { receipt, session } : told }));
+    expect(await here.tmpm("send", "demo", "--follow", "hi")).toEqual({
+      exit: 0,
+      stdout: "It is\ndone.\n",
+      stderr: "tmpm: demo: turn 6d1f3c5a completed, after 12s\n",
+    });
+    told = turn({ outcome: "failed", code: "AGENT_FAILED", reason: "agent_errored" });
+    expect(await here.tmpm("send", "demo", "--follow", "hi")).toMatchObject({
+      exit: 1,
+      stdout: expect.stringContaining("failed (AGENT_FAILED)"),
+    });
+    expect((await here.tmpm("send", "demo", "--follow", "--no-wait", "hi")).exit).toBe(2);
+  });
+});
