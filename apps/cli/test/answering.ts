@@ -61,5 +61,7 @@ export function errorAnswer(status: number, error: Readonly<Record<string, unkno
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part);
-  return parts.length === 0 ? null : JSON.parse(Buffer.concat(parts).toString());
+  const text = Buffer.concat(parts).toString();
+  if (request.headers["content-type"] === "application/octet-stream") return text;
+  return parts.length === 0 ? null : JSON.parse(text);
 }

@@ -48,11 +48,11 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
 
   test("set sends what is named only, empty values as none, and marks an error by itself", async () => {
     await using daemon = await answering(() => ({ body: session }));
-    await daemon.tmpm("set", "demo2", "--issue", "17", "--pr", "4", "--model", "");
+    await daemon.tmpm("set", "demo2", "--issue", "17", "--pr", "4");
     await daemon.tmpm("set", "demo2", "--pr", "");
     await daemon.tmpm("set", "demo2", "--errored", "out of memory");
     expect(daemon.asked.map(({ url, body }) => [url, body])).toEqual([
-      ["/v1/sessions/demo2/set", { issue_id: "17", claimed_pr_number: 4, model: "" }],
+      ["/v1/sessions/demo2/set", { issue_id: "17", claimed_pr_number: 4 }],
       ["/v1/sessions/demo2/set", { claimed_pr_number: null }],
       ["/v1/sessions/demo2/mark-errored", { message: "out of memory" }],
     ]);

@@ -78,19 +78,15 @@ type Values = Texts & { readonly temperature: number | undefined } & Readonly<
 
 function overridesOf({ model, provider, effort, temperature, noModel, noProvider, noEffort, noTemperature }: Values): OverridesBody {
   return {
-    model: wished("--model", { value: model, none: noModel }),
-    model_provider: wished("--provider", { value: provider, none: noProvider }),
-    reasoning_effort: wished("--effort", { value: effort, none: noEffort }),
-    temperature: wished("--temperature", { value: temperature, none: noTemperature }),
+    model: wished(model, noModel),
+    model_provider: wished(provider, noProvider),
+    reasoning_effort: wished(effort, noEffort),
+    temperature: wished(temperature, noTemperature),
   };
 }
 
 /** Null takes the override away. */
-function wished<T extends string | number>(
-  flag: string,
-  { value, none }: { readonly value: T | undefined; readonly none: boolean },
-): T | null | undefined {
-  if (none && value !== undefined) throw usageError(`${flag} and ${flag.replace("--", "--no-")} exclude each other`, "Give one of them.");
+function wished<T extends string | number>(value: T | undefined, none: boolean): T | null | undefined {
   return none || value === "" ? null : value;
 }
 
