@@ -186,6 +186,15 @@ describe("the queue", () => {
     await next.close();
   });
 
+  test("is overtaken by what is to break off the running turn", async () => {
+    const each = await demo();
+    await until(each.sessions, await submit(each, "for ever"), "running");
+    const waiting = await submit(each, "work 1");
+    await each.sessions.send({ session: "demo", text: "work 300", interrupt: true });
+    expect((await outcome(each.sessions, waiting)).outcome).toBe("completed");
+    expect(each.taken).toEqual(["for ever", "work 300", "work 1"]);
+  });
+
   test("gives back one turn, or all that wait, and nothing of them is typed", async () => {
     const each = await demo();
     const running = await submit(each, "for ever");

@@ -1,7 +1,7 @@
-import { type SendEntry, TURN_TEXT_LENGTH, Turn, type TurnLane, type UploadEntry } from "@tmpm/core";
+import { type SendEntry, TURN_TEXT_LENGTH, Turn, type TurnLane, type UploadEntry, waitingTurns } from "@tmpm/core";
 
 export interface NewTurn {
-  readonly entry: Pick<SendEntry, "id" | "session_id" | "key" | "digest" | "bytes" | "accepted_at" | "one_at_a_time">;
+  readonly entry: Pick<SendEntry, "id" | "session_id" | "key" | "digest" | "bytes" | "accepted_at" | "one_at_a_time" | "now" | "interrupt">;
   readonly text: string;
   /** What the text names. */
   readonly attachments?: readonly UploadEntry[];
@@ -11,7 +11,7 @@ export interface NewTurn {
   readonly lane: TurnLane;
 }
 
-/** The turn of a prompt that was accepted, at the end of what waits. */
+/** The turn of a prompt that was accepted: at the end of what waits, or before it, when it is meant to be typed whatever goes on. */
 export function newTurn({ entry, text, attachments = [], project, generation, lane }: NewTurn): Turn {
   const { id, session_id, key, digest, bytes, accepted_at, one_at_a_time } = entry;
   return Turn.parse({
@@ -21,7 +21,7 @@ export function newTurn({ entry, text, attachments = [], project, generation, la
     generation,
     state: "queued",
     one_at_a_time,
-    place: Math.max(generation, ...lane.open.map(({ place }) => place + 1)),
+    place: placeOf({ entry, generation, lane }),
     key,
     prompt: text.slice(0, TURN_TEXT_LENGTH),
     prompt_bytes: bytes,
@@ -29,4 +29,10 @@ export function newTurn({ entry, text, attachments = [], project, generation, la
     attachments: attachments.map(({ ref_id, marker, size_bytes }) => ({ ref_id, marker, size_bytes })),
     accepted_at,
   });
+}
+
+function placeOf({ entry, generation, lane }: Pick<NewTurn, "entry" | "generation" | "lane">): number {
+  const places = waitingTurns(lane).map(({ place }) => place);
+  if (entry.now || entry.interrupt) return Math.min(generation, ...places.map((place) => place - 1));
+  return Math.max(generation, ...places.map((place) => place + 1));
 }
