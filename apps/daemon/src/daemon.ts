@@ -74,7 +74,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       tmux: wired.pulse.fault,
     });
   const wires = viewerWires(wired.metrics.viewed);
-  const { terminals, upgrade } = watching({ ...wired, guard, version, env, stopping: stopping.signal, report, wire: wires.wire });
+  const { terminals, upgrade } = watching({ ...wired, guard, requests, version, env, stopping: stopping.signal, report, wire: wires.wire });
   const places = load();
   daemonGauges({ ...wired, places, terminals, wires });
   const app = server({

@@ -44,6 +44,7 @@ describe("a token", () => {
     expect(known.list().map(({ name }) => name)).toEqual(["kept"]);
     const rotated = await known.rotate("kept");
     expect([known.find(kept.secret), known.find(rotated.secret)]).toEqual([null, rotated.token]);
+    expect([kept.token, rotated.token, short.token].map(known.isCurrent)).toEqual([false, true, false]);
     expect({ ...rotated.token, sha256: "" }).toEqual({ ...kept.token, sha256: "" });
     await known.revoke(kept.token.id);
     expect([known.find(rotated.secret), known.list()]).toEqual([null, []]);

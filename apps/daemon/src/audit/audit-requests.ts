@@ -21,9 +21,11 @@ export interface AskedRoute {
   readonly route: RouteName;
   readonly method: string;
   readonly target: string | null;
+  /** Whether it is to be written down, where the route does not say so. */
+  readonly changes?: boolean;
 }
 
-export interface EndedRoute extends Pick<AskedRoute, "requestId" | "caller" | "route" | "target"> {
+export interface EndedRoute extends Omit<AskedRoute, "method"> {
   readonly request: IncomingMessage;
   readonly status: number;
   readonly error: TmpmError | null;
@@ -67,12 +69,12 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
   }
 
   return {
-    begin({ requestId, caller, route, method, target }) {
-      if (isAudited(route))
-        log.append({ kind: "request", request_id: requestId, caller: audited(caller), method, route, target: clip(target) });
+    begin({ requestId, caller, route, method, target, changes = isAudited(route) }) {
+      if (changes) log.append({ kind: "request", request_id: requestId, caller: audited(caller), method, route, target: clip(target) });
     },
-    end({ error, status, ...asked }) {
-      if (isAudited(asked.route)) log.append({ kind: "outcome", request_id: asked.requestId, status, code: error?.code ?? null });
+    end({ error, status, changes, ...asked }) {
+      if (changes ?? isAudited(asked.route))
+        log.append({ kind: "outcome", request_id: asked.requestId, status, code: error?.code ?? null });
       else if (hasCode(error, "TOKEN_REFUSED")) refused({ ...asked, error });
     },
     refused,

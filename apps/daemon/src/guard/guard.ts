@@ -1,9 +1,9 @@
 import { IncomingMessage } from "node:http";
-import type { RouteName } from "@tmpm/api";
+import type { RouteName, TokenScope } from "@tmpm/api";
 import type { TmpmError } from "@tmpm/core";
 import type { Tokens } from "../tokens/tokens.js";
 import { authenticate, tooMany, unauthenticated } from "./authenticate.js";
-import type { Caller } from "./caller.js";
+import { type Caller, may } from "./caller.js";
 import { type Connections, connections } from "./connections.js";
 import { type Entrance, SOCKET_ENTRANCE } from "./entrance.js";
 import { failures } from "./failures.js";
@@ -21,6 +21,8 @@ export interface Guard {
   admitted(request: IncomingMessage): Admitted;
   /** Whether the caller of an admitted request may do this. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
   permit(request: IncomingMessage, wanted: Wanted): Promise<Caller>;
+  /** Whether an admitted caller may still do what needs this scope: for every single frame of a stream. */
+  may(caller: Caller, needed: TokenScope): boolean;
   /** Counts a failed authentication. Returns what to answer: UNAUTHENTICATED, or RATE_LIMITED after too many. */
   failed(peer: string, message: string): TmpmError;
   readonly connections: Connections;
@@ -55,7 +57,7 @@ export interface Refusal {
 
 export interface GuardOptions {
   readonly version: string;
-  readonly tokens: Pick<Tokens, "find" | "used" | "isGood">;
+  readonly tokens: Pick<Tokens, "find" | "used" | "isGood" | "isCurrent">;
   /** Whether a secret is the token of a session's launch. */
   readonly opensSession: (sessionId: string, secret: string) => Promise<boolean>;
   readonly newId: () => string;
@@ -121,6 +123,7 @@ export function guard(options: GuardOptions): Guard {
       refused({ requestId, request, caller, error, route, target });
       throw error;
     },
+    may: (caller, needed) => may(caller, needed) && (!("token" in caller) || tokens.isCurrent(caller.token)),
     failed,
     connections: open,
     sweep() {

@@ -20,13 +20,13 @@ export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "repo
   readonly supervisor: Pick<Supervisor, "terminal">;
   readonly guard: Guard;
   /** Nothing is written down when not given. */
-  readonly audit?: RequestAudit;
+  readonly requests?: RequestAudit;
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
 /** The terminals that are watched, and the way to them past the guard. */
-export function watching({ supervisor, guard, audit, version, env, stopping, report, wire }: WatchingOptions): Watching {
+export function watching({ supervisor, guard, requests, version, env, stopping, report, wire }: WatchingOptions): Watching {
   const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes: streamBuffer(env) });
   return {
     terminals,
@@ -41,7 +41,7 @@ export function watching({ supervisor, guard, audit, version, env, stopping, rep
         const { requestId } = guard.admitted(request);
         return {
           refusal: () => (guard.may(caller, "operator") ? null : watchesOnly()),
-          ...(audit === undefined ? {} : { onCommand: typingAudit(audit, { requestId, caller, request, session }) }),
+          ...(requests === undefined ? {} : { onCommand: typingAudit(requests, { requestId, caller, request, session }) }),
           onRevoked: (say) => guard.connections.beforeEnd(request.socket, say),
         };
       },

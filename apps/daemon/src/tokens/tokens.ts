@@ -20,6 +20,8 @@ export interface Tokens {
   revoke(nameOrId: string): Promise<Token>;
   /** Whether a token is good now. */
   isGood(id: string): boolean;
+  /** The same, and its secret is still the one that it was. */
+  isCurrent(token: Token): boolean;
 }
 
 export interface NewToken {
@@ -58,8 +60,8 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
   const byAge = [...kept.values()].sort((one, other) => one.created_at.localeCompare(other.created_at));
   const all = new Map(byAge.map((token) => [token.id, token]));
 
-  const isCurrent = ({ expires_at }: Token) => expires_at === null || Date.parse(expires_at) > clock();
-  const good = () => [...all.values()].filter(isCurrent);
+  const isGoodNow = ({ expires_at }: Token) => expires_at === null || Date.parse(expires_at) > clock();
+  const good = () => [...all.values()].filter(isGoodNow);
 
   /** In memory first: what is written meanwhile must not bring back what was there before. */
   async function write(token: Token): Promise<void> {
@@ -91,7 +93,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
       const digest = isSecret(secret) ? digestOf(secret) : null;
       // All are compared, so that the time does not tell which.
       const matching = digest === null ? [] : [...all.values()].filter(({ sha256 }) => sameDigest(sha256, digest));
-      return matching.find(isCurrent) ?? null;
+      return matching.find(isGoodNow) ?? null;
     },
     used(id) {
       const token = all.get(id);
@@ -102,7 +104,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
     },
     list: good,
     async create({ name, kind, scope, expiresMs }) {
-      for (const token of all.values()) if (!isCurrent(token)) await forget(token);
+      for (const token of all.values()) if (!isGoodNow(token)) await forget(token);
       const logins = good().filter((token) => token.kind === "login");
       if (kind === "login") for (const oldest of logins.slice(0, Math.max(0, logins.length - MAX_LOGINS + 1))) await forget(oldest);
       const id = newId();
@@ -127,9 +129,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
       await forget(token);
       return token;
     },
-    isGood(id) {
-      const token = all.get(id);
-      return token !== undefined && isCurrent(token);
-    },
+    isGood: (id) => good().some((token) => token.id === id),
+    isCurrent: ({ id, sha256 }) => good().some((token) => token.id === id && token.sha256 === sha256),
   };
 }

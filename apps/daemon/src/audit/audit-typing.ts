@@ -1,0 +1,24 @@
+import type { IncomingMessage } from "node:http";
+import type { TmpmError } from "@tmpm/core";
+import type { Admitted } from "../guard/guard.js";
+import type { RequestAudit } from "./audit-requests.js";
+
+export interface TypingAuditOptions extends Pick<Admitted, "requestId" | "caller"> {
+  readonly request: IncomingMessage;
+  readonly session: string;
+}
+
+/** Writes down, once for each connection, that somebody typed or sized through a stream, or was refused to. Told of every command. */
+export function typingAudit(audit: RequestAudit, options: TypingAuditOptions): (refused: TmpmError | null) => void {
+  const { requestId, caller, request, session } = options;
+  const asked = { requestId, caller, route: "stream", method: "GET", target: session, changes: true } as const;
+  const told = new Set<"typed" | "refused">();
+  return (refused) => {
+    const what = refused === null ? "typed" : "refused";
+    if (told.has(what)) return;
+    told.add(what);
+    if (refused !== null) return audit.refused({ ...asked, request, error: refused });
+    audit.begin(asked);
+    request.socket.once("close", () => audit.end({ ...asked, request, status: 101, error: null }));
+  };
+}
