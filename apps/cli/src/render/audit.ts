@@ -1,5 +1,5 @@
 import type { AuditAnswer, AuditEntryAnswer, AuditFinding } from "@tmpm/api";
-import { columns } from "./columns.js";
+import { columns, oneLine } from "./columns.js";
 
 /** The entries, and below them whether the chain holds. */
 export function renderAudit({ entries, checked, findings }: AuditAnswer): string {
@@ -9,7 +9,7 @@ export function renderAudit({ entries, checked, findings }: AuditAnswer): string
 }
 
 function finding({ file, line, kind, what }: AuditFinding): string {
-  return `${kind}  ${file}:${line}  ${what}`;
+  return oneLine(`${kind}  ${file}:${line}  ${what}`);
 }
 
 function words(entry: AuditEntryAnswer): readonly string[] {
