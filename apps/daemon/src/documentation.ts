@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { OpenApiAnswer } from "@tmpm/api";
 import { type OpenApi, referencePage } from "@tmpm/api/openapi";
-import written from "@tmpm/api/openapi.json" with { type: "json" };
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Guard } from "./guard/guard.js";
 import { pageHeaders } from "./guard/headers.js";
@@ -11,11 +10,11 @@ export interface DocumentationOptions {
   readonly version: string;
 }
 
-/** A test of @tmpm/api compares the file with what the contracts say. */
-const document = written as unknown as OpenApi & OpenApiAnswer;
-
-/** The API's description for programs. */
-export function description(version: string): OpenApi & OpenApiAnswer {
+/** The API's description for programs. It is large, and read when somebody asks for it. */
+export async function description(version: string): Promise<OpenApi & OpenApiAnswer> {
+  const written = await import("@tmpm/api/openapi.json", { with: { type: "json" } });
+  // A test of @tmpm/api compares the file with what the contracts say.
+  const document = written.default as unknown as OpenApi & OpenApiAnswer;
   return { ...document, info: { ...document.info, version } };
 }
 
@@ -24,7 +23,7 @@ export function documentation(app: FastifyInstance, { guard, version }: Document
   const observed = { onRequest: async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "observer" })) };
   app.get("/docs", observed, async (_request, reply) => {
     const nonce = randomBytes(16).toString("base64");
-    const page = referencePage(description(version), { nonce });
+    const page = referencePage(await description(version), { nonce });
     return reply.headers({ ...pageHeaders(nonce), "content-type": "text/html; charset=utf-8" }).send(page);
   });
 }
