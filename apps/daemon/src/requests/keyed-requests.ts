@@ -41,11 +41,12 @@ export interface KeyedRequestsOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  readonly most?: number;
+  /** How many are kept, and how much of their answers, in characters. */
+  readonly most?: { readonly requests: number; readonly characters: number };
 }
 
 const DAY_MS = 24 * 3_600_000;
-const MOST = 10_000;
+const MOST = { requests: 10_000, characters: 32 * 1024 * 1024 };
 
 interface Entry {
   request: KeyedRequest;
@@ -54,29 +55,36 @@ interface Entry {
 
 export function keyedRequests({ documents, now, newId, report, most = MOST }: KeyedRequestsOptions): KeyedRequests {
   const entries = new Map<string, Entry>();
+  let characters = 0;
   let loaded: Promise<void> | null = null;
 
   async function load(): Promise<void> {
     const { documents: kept } = await documents.all();
     const oldestFirst = [...kept.values()].sort((a, b) => a.at_ms - b.at_ms);
     for (const request of oldestFirst) entries.set(request.key, { request, running: null });
+    characters = oldestFirst.reduce((sum, request) => sum + sizeOf(request), 0);
   }
 
   /** What is too old, or too much; what runs stays. */
   function forgetOld(): void {
     for (const [key, { request, running }] of entries) {
-      if (request.at_ms > now() - DAY_MS && entries.size <= most) return;
+      const fits = entries.size <= most.requests && characters <= most.characters;
+      if (fits && request.at_ms > now() - DAY_MS) return;
       if (running === null) forget(key);
     }
   }
 
   function forget(key: string): void {
+    const entry = entries.get(key);
+    if (entry !== undefined) characters -= sizeOf(entry.request);
     entries.delete(key);
     documents.delete(key).catch((error: unknown) => report({ doing: "forgetting a request", error }));
   }
 
   async function keep(entry: Entry, outcome: Pick<KeyedRequest, "answer"> | { readonly failure: ErrorBody }): Promise<void> {
+    characters -= sizeOf(entry.request);
     entry.request = { ...entry.request, ...outcome };
+    characters += sizeOf(entry.request);
     try {
       await documents.put(entry.request.key, entry.request);
     } catch (error) {
@@ -123,6 +131,10 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
       return entry.running;
     },
   };
+}
+
+function sizeOf({ answer }: KeyedRequest): number {
+  return answer?.body.length ?? 0;
 }
 
 function repeated({ headers, ...answer }: Answer): Answer {

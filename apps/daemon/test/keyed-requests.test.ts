@@ -1,0 +1,42 @@
+import { TmpmError } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { expect, test } from "vitest";
+import { type KeyedRequest, keyedRequests } from "../src/requests/keyed-requests.js";
+
+function lab(most: { readonly requests: number; readonly characters: number }) {
+  const documents = memoryDocuments<KeyedRequest>();
+  let acted = 0;
+  const keyed = keyedRequests({ documents, now: () => 1_000, newId: () => crypto.randomUUID(), report: () => undefined, most });
+  const ask = (key: string, size = 1) =>
+    keyed.once({ key, route: "keys", digest: "d", repeatable: false }, async () => {
+      acted += 1;
+      return { status: 200, headers: {}, body: "x".repeat(size) };
+    });
+  return { documents, ask, acted: () => acted };
+}
+
+test("only so many are kept, the newest", async () => {
+  const { ask, documents, acted } = lab({ requests: 10, characters: 1_000 });
+  for (let index = 0; index < 50; index++) await ask(`k${index}`);
+  expect((await documents.all()).documents.size).toBeLessThanOrEqual(11);
+  await ask("k49");
+  expect(acted()).toBe(50);
+  await ask("k0");
+  expect(acted()).toBe(51);
+});
+
+test("only so much of their answers is kept", async () => {
+  const { ask, documents } = lab({ requests: 1_000, characters: 100 });
+  for (let index = 0; index < 50; index++) await ask(`k${index}`, 30);
+  const kept = [...(await documents.all()).documents.values()];
+  expect(kept.reduce((sum, { answer }) => sum + (answer?.body.length ?? 0), 0)).toBeLessThanOrEqual(130);
+});
+
+test("nothing is done when the key cannot be written down first, and the key is free", async () => {
+  const { ask, documents, acted } = lab({ requests: 10, characters: 1_000 });
+  documents.failWith(new TmpmError("STORAGE_FULL", "full"));
+  await expect(ask("a")).rejects.toMatchObject({ code: "STORAGE_FULL", effect: "none" });
+  expect(acted()).toBe(0);
+  documents.failWith(null);
+  expect(await ask("a")).toMatchObject({ body: "x" });
+});
