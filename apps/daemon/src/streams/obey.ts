@@ -22,9 +22,9 @@ export function obey({ stream, viewer, client, refusal, report }: ObeyOptions): 
 
   async function perform(command: StreamCommand): Promise<StreamMessage> {
     const { id } = command;
-    const refused = refusal();
-    if (refused !== null) return ack(id, refused);
     try {
+      const refused = refusal();
+      if (refused !== null) return ack(id, refused);
       if (command.type === "input") await stream.terminal.type(command);
       else if (command.type === "size") await stream.resize(viewer, command);
       else await stream.release(viewer);
