@@ -14,9 +14,10 @@ async function main(): Promise<number> {
     log.fatal({ err: error, origin }, "a fault that nothing handled");
     process.exit(EXIT_FAULT);
   });
+  const signal = signalled();
   try {
     const running = await daemon({ location: currentLocation(), env: process.env, log, keepLogIn: keepIn, version: packageJson.version });
-    await Promise.race([running.asked, signalled()]);
+    await Promise.race([running.asked, signal]);
     await stop(running);
     return 0;
   } catch (error) {
@@ -39,6 +40,7 @@ function ended(log: Log, error: TmpmError): number {
   return ERRORS[error.code].exit;
 }
 
+/** From the first moment on: a daemon that is just starting ends in order, too. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     process.once("SIGTERM", resolve);
