@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as requestTls } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -75,6 +75,23 @@ describe("the socket", () => {
       ]),
     );
     expect(String(await new Promise((resolve) => old.once("data", resolve)))).toContain("here");
+  });
+
+  test("is let go of though somebody only connects, or begins to ask and does not go on, and not before an answer is given", async () => {
+    const path = join(folder(), "run", "s");
+    const waiting: ServerResponse[] = [];
+    const make = () => createServer((_request, response) => void waiting.push(response));
+    const opened = await listenSocket({ path, report: () => undefined, server: make });
+    const idle = [connect(path), connect(path)].map((socket) => socket.on("error", () => undefined));
+    idle[1]?.write("GET / HTTP/1.1\r\nHo");
+    const asked = rawRequest({ path }, requestText("GET /", [["host", "x"]]));
+    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(1);
+    const closing = opened.close().then(() => "closed");
+    await expect.poll(() => idle.every((socket) => socket.closed), { timeout: 10_000 }).toBe(true);
+    expect(await Promise.race([closing, "open"])).toBe("open");
+    waiting[0]?.end("late");
+    expect((await asked).body).toBe("late");
+    await closing;
   });
 
   test("leaves a file alone that is none, and tells of it", async () => {

@@ -34,7 +34,7 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
     await clear(path);
     // Ending a server removes whatever lies at its path, so that comes first.
     before.push(current.open);
-    void current.open.close();
+    current.open.leave();
     current = await bind(path, server());
   }
 
@@ -43,6 +43,7 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
   }, checkMs).unref();
 
   return {
+    leave: () => current.open.leave(),
     async close() {
       clearInterval(timer);
       await again;

@@ -41,6 +41,9 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
     const both = [onSocket, onTcp];
     return {
       tcp: onTcp.told,
+      leave() {
+        for (const each of both) each.leave();
+      },
       close: async () => void (await Promise.all(both.map((each) => each.close()))),
       cut() {
         for (const each of both) each.cut();

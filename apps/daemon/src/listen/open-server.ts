@@ -1,9 +1,13 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as SecureServer } from "node:https";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A server that listens, and how it ends. */
 export interface OpenServer {
+  /** Takes no new connections. Those that are open go on. */
+  leave(): void;
   /** Takes no new connections, and lets what is under way end. Resolves once every connection has. */
   close(): Promise<void>;
   /** Cuts the connections that are still open. */
@@ -19,17 +23,46 @@ export function openServer(server: Server): OpenServer {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
+  const silent = silentClients(server);
+  let closed: Promise<void> | null = null;
+
+  function leave(): Promise<void> {
+    closed ??= new Promise<void>((resolve) => void server.close(() => resolve()));
+    return closed;
+  }
+
   return {
+    leave: () => void leave(),
     async close() {
       // Whoever is about to ask on an open connection still gets an answer.
       for (const deadline = performance.now() + QUIET_MS; open.size > 0 && performance.now() < deadline; ) await sleep(10);
-      const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+      const ended = leave();
       // A connection is idle only after its answer, and stays open for the next request.
-      const timer = setInterval(() => server.closeIdleConnections(), IDLE_MS);
-      return closed.finally(() => clearInterval(timer));
+      const timer = setInterval(() => {
+        server.closeIdleConnections();
+        for (const client of silent) client.destroy();
+      }, IDLE_MS);
+      return ended.finally(() => clearInterval(timer));
     },
     cut() {
       for (const socket of open) socket.destroy();
     },
   };
+}
+
+/** Those that wait for no answer. Node takes one that never asked for busy, but who only connects must not keep the daemon. */
+function silentClients(server: Server): ReadonlySet<Duplex> {
+  const silent = new Set<Duplex>();
+  server.on(server instanceof SecureServer ? "secureConnection" : "connection", (client: Duplex) => {
+    silent.add(client);
+    client.once("close", () => silent.delete(client));
+  });
+  server.on("request", ({ socket }: IncomingMessage, response: ServerResponse) => {
+    silent.delete(socket);
+    response.once("close", () => {
+      if (!socket.destroyed) silent.add(socket);
+    });
+  });
+  server.on("upgrade", (_request: IncomingMessage, client: Duplex) => silent.delete(client));
+  return silent;
 }
