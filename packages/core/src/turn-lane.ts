@@ -13,7 +13,10 @@ export interface TurnLane {
 export const EMPTY_LANE: TurnLane = { open: [], closing: null };
 
 /** How a running turn may end. `not_seen_to_stop` only ends one that is cancelled. */
-export type TurnEnd = Extract<TurnReason, "ready" | "unobservable" | "ended_while_away" | "agent_errored" | "not_seen_to_stop">;
+export type TurnEnd = Extract<
+  TurnReason,
+  "ready" | "unobservable" | "ended_while_away" | "agent_errored" | "not_confirmed" | "not_seen_to_stop"
+>;
 
 /** What can happen to the turns of a session. A turn that is over, or another generation, is never reached by what comes late. */
 export type TurnEvent =
@@ -23,6 +26,8 @@ export type TurnEvent =
   | { readonly type: "held"; readonly id: string }
   /** `at` is when its Enter was pressed. */
   | { readonly type: "started"; readonly id: string; readonly at: Timestamp; readonly receipt: Receipt | null }
+  /** What became of the prompt of a turn that has begun without one. */
+  | { readonly type: "told"; readonly id: string; readonly receipt: Receipt }
   | {
       readonly type: "failed";
       readonly id: string;
@@ -67,6 +72,8 @@ export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): Lan
         started_at: event.at,
         receipt: event.receipt,
       }));
+    case "told":
+      return change(lane, byId(event.id, "running"), (turn) => ({ ...turn, receipt: event.receipt }));
     case "failed":
       return change(lane, byId(event.id, "queued", "delivering"), (turn) => failed(turn, event, now));
     case "ended":

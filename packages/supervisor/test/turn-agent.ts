@@ -31,6 +31,8 @@ export function turnProgram(taken: (prompt: string) => void): FakeProgram {
       if (prompt === "exit") later(300, () => terminal.exit({ status: 3 }));
     }
     draw("> ");
+    const [, first] = terminal.argv;
+    if (first !== undefined && first !== "nothing") begin(first);
     return {
       input(text) {
         if (task === "ask") {

@@ -1,8 +1,9 @@
+import type { AgentAdapter } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { Supervisor, TurnFacts } from "../src/index.js";
 import { composer, lab } from "./lab.js";
-import { type TurnLab, turnLab } from "./turn-agent.js";
+import { type TurnLab, turnAgent, turnLab, turnProgram } from "./turn-agent.js";
 
 const WAIT_MS = 600_000;
 
@@ -53,6 +54,23 @@ describe("a turn", () => {
     const { receipt } = await each.sessions.send({ session: "demo", text: "work 2000" });
     const turn = await each.sessions.turn({ session: "demo", turn: receipt.id ?? "", wait_ms: WAIT_MS });
     expect(brief(turn.turn)).toEqual(["completed", null, "ready"]);
+  });
+
+  test("is made of a prompt that the agent was launched with, and fails when nothing shows that it took it", async () => {
+    const carrier: AgentAdapter = {
+      ...turnAgent,
+      id: "carrier",
+      limits: { ...turnAgent.limits, promptInArgv: 100 },
+      launch: async ({ prompt }) => ({ argv: ["turn-agent", prompt ?? ""], env: {}, conversationId: null, carriesPrompt: true }),
+    };
+    const each = lab({ adapters: [carrier], programs: { "turn-agent": turnProgram(() => undefined) } });
+    for (const prompt of ["work 5000", "nothing"]) {
+      const { session } = await each.sessions.create({ agent: "carrier", cwd: "/w", prompt });
+      const [turn] = await each.sessions.turns({ session: session.record.id });
+      if (turn === undefined) throw new Error("there is no turn");
+      const ended = await outcome(each.sessions, turn);
+      expect(brief(ended)).toEqual(prompt === "nothing" ? ["failed", null, "not_confirmed"] : ["completed", null, "ready"]);
+    }
   });
 
   test("is not ended by silence, however long (zeroclaw 37)", async () => {

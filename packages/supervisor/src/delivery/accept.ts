@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   hasCode,
   isTmpmError,
@@ -13,6 +12,7 @@ import {
 import type { Context } from "../context.js";
 import { newTurn } from "../turns/new-turn.js";
 import { conduct } from "./conduct.js";
+import { digestOf } from "./digest-of.js";
 import { utf8Bytes } from "./receipt.js";
 import { type Running, running } from "./running.js";
 
@@ -126,8 +126,4 @@ function giveUpTurn(ctx: Context, { running, error }: { readonly running: Runnin
   const { session, id } = running;
   if (isTmpmError(error)) ctx.turns.apply(session, { type: "failed", id, reason: "fault", code: error.code, receipt: null });
   else ctx.turns.abandon(session, id);
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -3,6 +3,7 @@ import type { Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { look } from "../looks/observe.js";
+import { beginCarriedTurn } from "../turns/carried-turn.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { plainText } from "./plain-text.js";
 import { alterationOf, receiptOf, utf8Bytes, type Verdict } from "./receipt.js";
@@ -58,10 +59,13 @@ async function whileStarting(ctx: Context, running: Running): Promise<Receipt> {
 /** A prompt in argv is submitted by the agent itself; a dialog before it holds it until a person answers. An idle input alone proves nothing: it shows before too. */
 async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt> {
   const since = ctx.clock.now();
+  const turn = await beginCarriedTurn(ctx, { record: prompt.record, text: prompt.text });
   let deadline = since + CARRIED_MS;
   const told = (verdict: Omit<Verdict, "reason">) => {
     if (verdict.outcome === "submitted") expectTurn(ctx, { record: prompt.record, atMs: since });
-    return carriedReceipt(prompt, verdict);
+    const receipt = carriedReceipt(prompt, verdict);
+    ctx.turns.apply(turn.session_id, { type: "told", id: turn.id, receipt });
+    return receipt;
   };
   for (;;) {
     const { reading, observation } = await look(ctx, prompt);

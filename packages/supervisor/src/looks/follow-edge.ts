@@ -1,5 +1,6 @@
 import { believe, HOLD_MS, rulingEdge, waits } from "../activity/believe.js";
 import type { Context } from "../context.js";
+import { isSettling } from "../turns/notice.js";
 
 const EVERY_MS = 100;
 
@@ -10,7 +11,7 @@ export async function followEdge(ctx: Context, { id, ended }: { readonly id: str
     await ctx.clock.sleep(EVERY_MS);
     if (ended()) return;
     await ctx.looks.since(id, ctx.clock.now());
-  } while (ctx.clock.now() < until && isHeld(ctx, id));
+  } while (ctx.clock.now() < until && (isHeld(ctx, id) || isSettling(ctx, id)));
 }
 
 /** Either as what is believed, or behind a dialog that is on the screen. */

@@ -4,6 +4,9 @@ import type { Context } from "../context.js";
 /** An agent that has been idle this long does not only take breath between two steps. */
 const STEADY_MS = 150;
 
+/** An agent that was given a prompt, and of which nothing showed that it took it, has not begun when it has been idle this long. */
+const UNBEGUN_MS = 45_000;
+
 /**
  * Ends the running turns of a session whose agent is seen or heard to be ready again. What was so before a turn began says nothing of it, and neither does a
  * dialog.
@@ -16,7 +19,13 @@ export function noticeTurns(ctx: Context, session: string): void {
   }
 }
 
-function restOf(ctx: Context, { id, session_id, started_at }: Turn): TurnEnd | "unsteady" | null {
+/** A turn may be over, once the agent has rested a little longer. */
+export function isSettling(ctx: Context, session: string): boolean {
+  return runningTurns(ctx.turns.lane(session)).some((turn) => restOf(ctx, turn) === "unsteady");
+}
+
+function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
+  const { id, session_id, started_at } = turn;
   const { belief, level, begunMs } = ctx.observations.known(session_id).track;
   if (started_at === null || belief === null) return null;
   const takenUpMs = ctx.turns.takenUpMs(id);
@@ -27,8 +36,15 @@ function restOf(ctx: Context, { id, session_id, started_at }: Turn): TurnEnd | "
     return begunMs >= startedMs ? "ready" : "unobservable";
   if (!rests(ctx, session_id) || msFromTimestamp(belief.observed_at) < sinceMs) return null;
   if (belief.source !== "hook" && ctx.clock.now() - msFromTimestamp(belief.since) < STEADY_MS) return "unsteady";
+  if (turn.receipt?.outcome !== "submitted" && !hasWorked(ctx, { session: session_id, sinceMs: startedMs })) {
+    return ctx.clock.now() - Math.max(startedMs, msFromTimestamp(belief.since)) < UNBEGUN_MS ? null : "not_confirmed";
+  }
   if (belief.state === "errored") return "agent_errored";
   return takenUpMs !== null && begunMs < takenUpMs ? "ended_while_away" : "ready";
+}
+
+function hasWorked(ctx: Context, { session, sinceMs }: { readonly session: string; readonly sinceMs: number }): boolean {
+  return ctx.observations.known(session).track.account.some(({ state, lastMs }) => state === "working" && lastMs >= sinceMs);
 }
 
 function rests(ctx: Context, session: string): boolean {
