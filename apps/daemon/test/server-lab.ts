@@ -133,7 +133,15 @@ export type ServerLab = Awaited<ReturnType<typeof serverLab>>;
 export async function call(
   l: ServerLab,
   name: RouteName,
-  input: { session?: string; send?: string; project?: string; token?: string; query?: Record<string, string>; body?: object } = {},
+  input: {
+    session?: string;
+    send?: string;
+    project?: string;
+    turn?: string;
+    token?: string;
+    query?: Record<string, string>;
+    body?: object;
+  } = {},
 ) {
   const { method, path } = PATHS[name];
   const response = await l.app.inject({
@@ -142,6 +150,7 @@ export async function call(
       .replace(":session", input.session ?? "")
       .replace(":send", input.send ?? "")
       .replace(":project", input.project ?? "")
+      .replace(":turn", input.turn ?? "")
       .replace(":token", input.token ?? ""),
     query: input.query ?? {},
     ...(method === "POST" ? { payload: input.body ?? {} } : {}),

@@ -13,9 +13,19 @@ const FOREIGN = {
 
 /**
  * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's;
- * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; what goes on in the background: `background-operations.test.ts`.
+ * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; a set-up is agreed to: `supervisor/test/set-up.test.ts`; what goes on in the background: `background-operations.test.ts`.
  */
-const NEED_AN_AGENT: readonly RouteName[] = ["answer", "hook", "adopt", "createLoginCode", "login", "operation", "upload", "discardUpload"];
+const NEED_AN_AGENT: readonly RouteName[] = [
+  "answer",
+  "hook",
+  "adopt",
+  "createLoginCode",
+  "login",
+  "operation",
+  "upload",
+  "discardUpload",
+  "trust",
+];
 
 describe("every route answers by its contract", () => {
   test("through the whole life of a session", async () => {
@@ -58,6 +68,16 @@ describe("every route answers by its contract", () => {
       ["reconcile", { body: { dry_run: true } }],
       ["interrupt", { session: "demo2" }],
       ["pause", { session: "demo2", body: { summary: "later" } }],
+      ["submit", { session: "demo2", body: { prompt: "echo one", queue: true, idempotency_key: "t1" } }],
+      ["submit", { session: "demo2", body: { prompt: "echo two", queue: true, idempotency_key: "t2" } }],
+      ["submit", { session: "demo2", body: { prompt: "echo three", queue: true, idempotency_key: "t3" } }],
+      ["queue", { session: "demo2" }],
+      ["moveTurn", { session: "demo2", turn: "t3", body: { to: "front" } }],
+      ["cancel", { session: "demo2", body: { turn: "t3" } }],
+      ["cancelTurn", { session: "demo2", turn: "t2" }],
+      ["clearQueue", { session: "demo2" }],
+      ["turn", { session: "demo2", turn: "t1", query: { wait_ms: "1000" } }],
+      ["turns", { session: "demo2", query: { from: "1", limit: "2" } }],
       ["resume", { session: "demo2" }],
       ["restart", { session: "demo2", body: { grace_ms: 10 } }],
       ["stop", { session: "demo2", body: { grace_ms: 10 } }],
