@@ -105,7 +105,7 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     consentStore: documentFolder({ dir: join(location.home, "consents"), decode: decoder(SetupConsent) }),
     sends: sendFolder({ dir: join(location.home, "sends") }),
     turnJournal: turnFolder({ dir: join(location.home, "turns") }),
-    uploads: uploadFolder({ home: location.home }),
+    uploads: uploadFolder(),
     uploadStore: documentFolder({ dir: join(location.home, "upload-lists"), decode: decoder(UploadList) }),
     agent: registry.find,
     agentList: registry.list,

@@ -52,8 +52,6 @@ export interface LaunchRequest {
   readonly newId: () => string;
   /** What the adapter's own `hooks` planned for this session, its files written already. */
   readonly hooks?: HookPlan | null;
-  /** Where files that the session is given lie outside its directory; absent for an agent that reads them in it. */
-  readonly uploadsDir?: string | undefined;
 }
 
 export interface LaunchPlan {
@@ -111,8 +109,6 @@ export interface AgentAdapter {
   readonly overrides?: AgentOverrides;
   /** What a prompt says so that the agent looks at the file at this absolute path; the path itself when not given. */
   readonly mention?: (path: string) => string;
-  /** The agent reads no file that git ignores, so that files for its sessions lie outside their directories. */
-  readonly readsIgnored?: false;
   /** How the agent reports its events; null when it does not. */
   readonly hooks: AgentHooks | null;
 }

@@ -32,14 +32,13 @@ export const gemini: AgentAdapter = {
   },
 
   async launch(request): Promise<LaunchPlan> {
-    const { env, prompt, config, hooks, uploadsDir } = request;
+    const { env, prompt, config, hooks } = request;
     const path = await locate("gemini", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Gemini CLI is not installed", { hint: HINT });
     const carriesPrompt = fitsArgv(prompt);
     const conversation = await conversationOf(request);
     const model = config.model === undefined ? [] : ["--model", config.model];
-    const uploads = uploadsDir === undefined ? [] : ["--include-directories", uploadsDir];
-    const options = [conversation.flag, conversation.id, ...model, ...uploads, ...(hooks?.argv ?? [])];
+    const options = [conversation.flag, conversation.id, ...model, ...(hooks?.argv ?? [])];
     return {
       argv: [path, ...options, ...(carriesPrompt ? [`--prompt-interactive=${prompt}`] : [])],
       env: hooks?.env ?? {},
@@ -58,7 +57,6 @@ export const gemini: AgentAdapter = {
   transcript: geminiTranscript,
   overrides: geminiOverrides,
   mention: geminiMention,
-  readsIgnored: false,
 };
 
 /** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */

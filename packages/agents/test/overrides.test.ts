@@ -58,10 +58,6 @@ describe("a launch with overrides", () => {
       code: "INVALID_ARGUMENT",
     });
   });
-
-  test("of gemini lets it read where its files lie", async () => {
-    expect((await plan(gemini, {}, { uploadsDir: "/home/u" })).argv).toEqual(expect.arrayContaining(["--include-directories", "/home/u"]));
-  });
 });
 
 test("opencode takes a provider only with a model of it", () => {

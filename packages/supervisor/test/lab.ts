@@ -82,7 +82,7 @@ export function lab(
       projectStore: memoryDocuments(),
       consentStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
-      uploads: uploadFolder({ home: join(tmpdir(), "tmpm-has-no-uploads") }),
+      uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),

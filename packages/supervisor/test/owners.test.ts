@@ -76,7 +76,7 @@ describe("a session that takes the place of its siblings", () => {
   test("leaves one alone that is being given a file", async () => {
     const root = await mkdtemp(join(tmpdir(), "tmpm-owners-"));
     try {
-      const l = lab({ ports: { uploads: uploadFolder({ home: root }) } });
+      const l = lab({ ports: { uploads: uploadFolder() } });
       await l.sessions.create({ agent: "composer", cwd: root, name: "given", ...CHAT });
       let evicted: readonly string[] = ["not yet"];
       async function* slow(): AsyncGenerator<Uint8Array> {

@@ -55,7 +55,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       projectStore: memoryDocuments(),
       consentStore: memoryDocuments(),
       launchEnvStore: memoryDocuments(),
-      uploads: uploadFolder({ home: folder }),
+      uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: folder }),

@@ -16,7 +16,6 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), "tmpm-given-"));
   cwd = join(root, "work");
   await mkdir(cwd);
-  await mkdir(join(root, "home"));
 });
 
 afterEach(() => rm(root, { recursive: true, force: true }));
@@ -31,12 +30,11 @@ const LIMITS: Settings["uploads"] = {
   keptMs: 7 * DAY_MS,
 };
 const mentioning: AgentAdapter = { ...composer, id: "mentioning", mention: (path) => `@${path}` };
-const shy: AgentAdapter = { ...composer, id: "shy", readsIgnored: false };
 
 async function bed(agent = "mentioning") {
-  const uploads = uploadFolder({ home: join(root, "home") });
+  const uploads = uploadFolder();
   const l = lab({
-    adapters: [shell, command, composer, mentioning, shy],
+    adapters: [shell, command, composer, mentioning],
     settings: { uploads: LIMITS },
     ports: { uploads, uploadStore: memoryDocuments() },
   });
@@ -146,24 +144,6 @@ describe("what a session was given", () => {
     await give("1");
     await sessions.stop({ session: "one" });
     await sessions.delete({ session: "one", purge: true });
-    expect(await readdir(cwd)).toEqual([]);
-  });
-
-  test("lies in tmpm's own folder for an agent that reads nothing that git ignores, which is told of it", async () => {
-    const launches: (string | undefined)[] = [];
-    const launch: AgentAdapter["launch"] = async (request) => {
-      launches.push(request.uploadsDir);
-      return shy.launch(request);
-    };
-    const told: AgentAdapter = { ...shy, launch };
-    const l = lab({ adapters: [told], settings: { uploads: LIMITS }, ports: { uploads: uploadFolder({ home: join(root, "home") }) } });
-    const { record } = (await l.sessions.create({ agent: "shy", cwd, name: "one" })).session;
-    const { upload } = await l.sessions.upload({ session: "one", filename: "a.txt", bytes: bytesOf("x") });
-    const folder = join(root, "home", "uploads", record.id);
-    expect(upload.workspace_path.startsWith(`${folder}/`)).toBe(true);
-    expect(upload.marker).toBe(upload.workspace_path);
-    await l.sessions.restart({ session: "one" });
-    expect(launches).toEqual([folder, folder, folder]);
     expect(await readdir(cwd)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const uploads = () => uploadFolder({ home: join(root, "home") });
+const uploads = () => uploadFolder();
 const folder = () => join(root, "work", ".tmpm", "uploads", ID);
 const digestOf = (bytes: string | Buffer) => createHash("sha256").update(bytes).digest("hex");
 
@@ -177,14 +177,4 @@ describe("what is left", () => {
     expect(await uploads().holds(place, { name: two.name, size: 1 })).toBe(true);
     expect(await uploads().holds(place, { name: two.name, size: 2 })).toBe(false);
   });
-});
-
-test("an agent that reads nothing that git ignores has its files in tmpm's own folder", async () => {
-  const beside = { sessionId: ID, directory: null };
-  await mkdir(join(root, "home"));
-  await keep(["x"], { at: beside });
-  expect(uploads().folderOf(beside)).toBe(join(root, "home", "uploads", ID));
-  expect(await readdir(join(root, "home", "uploads", ID))).toHaveLength(1);
-  await uploads().remove(beside);
-  expect(await readdir(join(root, "home", "uploads"))).toEqual([]);
 });

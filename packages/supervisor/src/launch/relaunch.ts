@@ -7,7 +7,6 @@ import { describeExit } from "../looks/observations.js";
 import { launchConfig } from "../overrides/session-overrides.js";
 import { clearIntent, recordEvent, recordIntent } from "../record-change.js";
 import type { Step } from "../steps.js";
-import { uploadsDirFor } from "../uploads/upload-place.js";
 import { launchFailed, openTerminal, settle, workingDirectory } from "./launch.js";
 import type { Environment } from "./launch-env.js";
 
@@ -41,7 +40,6 @@ export async function planAgain(
     config: launchConfig(record),
     env: { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)), ...(path === undefined ? {} : { PATH: path }) },
     newId: ctx.newId,
-    uploadsDir: await uploadsDirFor(ctx, { adapter: ctx.agent(record.agent), sessionId: record.id }),
   };
   return planReporting(ctx, { adapter: ctx.agent(record.agent), request: launch });
 }

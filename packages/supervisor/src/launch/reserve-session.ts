@@ -17,7 +17,6 @@ import { planReporting } from "../hooks/plan-reporting.js";
 import type { CreateInput } from "../operations/create.js";
 import { requireRoom } from "../owners/require-room.js";
 import { projectIdAt, projectIdOf } from "../projects/registry.js";
-import { uploadsDirFor } from "../uploads/upload-place.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
@@ -84,7 +83,7 @@ async function requireInstalled(adapter: AgentAdapter, env: Readonly<Record<stri
   if (!found.installed) throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} is not installed`, { hint: found.hint });
 }
 
-async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string }): Promise<LaunchPlan> {
+function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string }): Promise<LaunchPlan> {
   const { adapter, input, id, prompt, cwd } = wanted;
   const request = {
     sessionId: id,
@@ -94,7 +93,6 @@ async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: str
     config: { argv: input.argv, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
     newId: ctx.newId,
-    uploadsDir: await uploadsDirFor(ctx, { adapter, sessionId: id }),
   };
   return planReporting(ctx, { adapter, request });
 }

@@ -40,7 +40,7 @@ export async function upload(ctx: Context, input: UploadInput): Promise<Uploaded
   const record = await requireKeeping(ctx, input.session);
   await requireRoom(ctx, { record, size: input.size ?? 0 });
   return ctx.uploadBook.during(record.id, async () => {
-    const place = uploadPlace(ctx, record);
+    const place = uploadPlace(record);
     const booked = await ctx.uploadBook.of(record.id);
     const nameOf = (digest: string) =>
       booked.find(({ ref_id }) => ref_id === refOf(digest))?.name ?? uploadFileName(digest, input.filename);
@@ -65,7 +65,7 @@ export async function discardUpload(ctx: Context, input: { readonly session: str
       details: { session: record.id, upload: input.upload },
     });
   }
-  await ctx.uploads.discard(uploadPlace(ctx, record), found.name);
+  await ctx.uploads.discard(uploadPlace(record), found.name);
   await ctx.uploadBook.strike(record.id, found.ref_id);
   return uploadEntry(ctx, { record, upload: found });
 }
@@ -121,7 +121,7 @@ async function book(ctx: Context, { record, kept, filename }: Booking): Promise<
     });
     return uploadEntry(ctx, { record, upload });
   } catch (error) {
-    if (!kept.deduplicated) await ctx.uploads.discard(uploadPlace(ctx, record), kept.name);
+    if (!kept.deduplicated) await ctx.uploads.discard(uploadPlace(record), kept.name);
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { uploadPlace } from "./upload-place.js";
 /** Takes the files of a session away for good. Idempotent. */
 export async function forgetUploads(ctx: Context, id: string): Promise<void> {
   const entry = await ctx.store.get(id);
-  if (entry?.kind === "session") await ctx.uploads.remove(uploadPlace(ctx, entry.record));
+  if (entry?.kind === "session") await ctx.uploads.remove(uploadPlace(entry.record));
   await ctx.uploadBook.forget(id);
 }
 

@@ -34,7 +34,7 @@ async function requireUpload(
   { record, ref }: { readonly record: SessionRecord; readonly ref: string },
 ): Promise<UploadEntry> {
   const upload = (await ctx.uploadBook.of(record.id)).find(({ ref_id }) => ref_id === ref);
-  const there = upload !== undefined && (await ctx.uploads.holds(uploadPlace(ctx, record), { name: upload.name, size: upload.size_bytes }));
+  const there = upload !== undefined && (await ctx.uploads.holds(uploadPlace(record), { name: upload.name, size: upload.size_bytes }));
   if (there) return uploadEntry(ctx, { record, upload });
   const why = upload === undefined ? "has no upload" : "no longer has the file of";
   throw new TmpmError("UPLOAD_NOT_FOUND", `session ${record.name} ${why} ${ref}`, {

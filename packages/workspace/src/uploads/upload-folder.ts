@@ -7,10 +7,10 @@ import { readPrivate, writePrivate } from "../private-file.js";
 import { type HeldFolder, inFolder } from "./held-folder.js";
 import { holdsBytes, isFileOfSize, removeStale, writeTemporary } from "./upload-bytes.js";
 
-/** Whose files, and the directory that they lie in; null for an agent that reads none that git ignores: then they lie in tmpm's own folder. */
+/** Whose files, and the directory that they lie in. */
 export interface UploadPlace {
   readonly sessionId: string;
-  readonly directory: string | null;
+  readonly directory: string;
 }
 
 export interface UploadRequest {
@@ -35,9 +35,7 @@ export interface KeptUpload {
  */
 export interface Uploads {
   folderOf(place: UploadPlace): string;
-  /** Makes the folder. @throws DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY */
-  prepare(place: UploadPlace): Promise<void>;
-  /** Keeps bytes as they come; on failure nothing of them is left. @throws UPLOAD_TOO_LARGE, and as `prepare` */
+  /** Keeps bytes as they come; on failure nothing of them is left. @throws UPLOAD_TOO_LARGE, DIRECTORY_NOT_FOUND, UNSAFE_PATH, STORAGE_FULL, STORE_READ_ONLY */
   keep(place: UploadPlace, request: UploadRequest): Promise<KeptUpload>;
   /** A file of this name and size is there. */
   holds(place: UploadPlace, file: { readonly name: string; readonly size: number }): Promise<boolean>;
@@ -47,16 +45,15 @@ export interface Uploads {
   remove(place: UploadPlace): Promise<void>;
 }
 
-export function uploadFolder({ home, now = Date.now }: { readonly home: string; readonly now?: () => number }): Uploads {
+export function uploadFolder({ now = Date.now }: { readonly now?: () => number } = {}): Uploads {
   const inTurn = keyedQueue();
-  const chainOf = ({ directory, sessionId }: UploadPlace) =>
-    directory === null ? { base: home, names: ["uploads", sessionId] } : { base: directory, names: [".tmpm", "uploads", sessionId] };
+  const chainOf = ({ directory, sessionId }: UploadPlace) => ({ base: directory, names: [".tmpm", "uploads", sessionId] });
   const folderOf = (place: UploadPlace) => join(chainOf(place).base, ...chainOf(place).names);
 
   async function inOwn<T>(place: UploadPlace, use: (folder: HeldFolder) => Promise<T>): Promise<T> {
     const { base, names } = chainOf(place);
     try {
-      if (place.directory !== null) await inFolder({ base, names: names.slice(0, -1), make: true }, hideFromGit);
+      await inFolder({ base, names: names.slice(0, -1), make: true }, hideFromGit);
       const used = await inFolder({ base, names, make: true }, async (folder) => ({ result: await use(folder) }));
       if (used === null) throw new TmpmError("UNSAFE_PATH", `${folderOf(place)} was taken away while it was used`);
       return used.result;
@@ -77,7 +74,6 @@ export function uploadFolder({ home, now = Date.now }: { readonly home: string; 
 
   return {
     folderOf,
-    prepare: (place) => inOwn(place, async () => undefined),
     keep: (place, request) =>
       inOwn(place, async (folder) => {
         await removeStale(folder, now());
@@ -96,10 +92,8 @@ export function uploadFolder({ home, now = Date.now }: { readonly home: string; 
       const { base, names } = chainOf(place);
       const [id = ""] = names.slice(-1);
       await quietly(() => inFolder({ base, names: names.slice(0, -1), make: false }, (uploads) => removeFrom(uploads, id)));
-      if (place.directory !== null)
-        await quietly(() => inFolder({ base, names: [".tmpm"], make: false }, (own) => removeEmpty(own.at("uploads"))));
-      if (place.directory !== null)
-        await quietly(() => inFolder({ base, names: [], make: false }, (directory) => removeEmpty(directory.at(".tmpm"))));
+      await quietly(() => inFolder({ base, names: [".tmpm"], make: false }, (own) => removeEmpty(own.at("uploads"))));
+      await quietly(() => inFolder({ base, names: [], make: false }, (directory) => removeEmpty(directory.at(".tmpm"))));
     },
   };
 }
