@@ -1,10 +1,10 @@
-import { type EndReason, outputFrame, type ResyncReason, type StreamMessage } from "@tmpm/api";
+import type { EndReason, ResyncReason, StreamMessage } from "@tmpm/api";
 import type { Terminal } from "@tmpm/supervisor";
-import type { OutputEvent, PaneSize } from "@tmpm/tmux-driver";
-import { byteRing } from "./byte-ring.js";
+import type { PaneSize } from "@tmpm/tmux-driver";
 import { type CommandLog, commandLog } from "./command-log.js";
 import { type Shot, screenBody } from "./shot.js";
-import { terminalSize } from "./terminal-size.js";
+import { terminalFeed } from "./terminal-feed.js";
+import { type SizeNow, terminalSize } from "./terminal-size.js";
 import { type Viewer, viewer, type Wire } from "./viewer.js";
 
 /** One reader of a terminal for all who watch it: what it printed last, who watches, and who decides its size. */
@@ -46,9 +46,8 @@ export interface TerminalStreamOptions {
   readonly over: () => void;
 }
 
-/** What is printed in this time goes out together. */
-const BATCH_MS = 8;
-const MOST_FRAME = 64 * 1024;
+type End = Extract<StreamMessage, { type: "end" }>;
+
 const TICK_MS = 2_000;
 /** A viewer that has not taken the last of it by then is cut off. */
 const FAREWELL_MS = 2_000;
@@ -64,84 +63,31 @@ const CLOSE_CODES: Readonly<Record<EndReason, number>> = {
 
 /** Begins to read a terminal. @throws what `Terminal.output` throws */
 export async function terminalStream(options: TerminalStreamOptions): Promise<TerminalStream> {
-  const { terminal, now, report } = options;
-  const ring = byteRing(options.ringBytes);
+  const { id: stream, terminal, now, report } = options;
   const viewers = new Map<Viewer, Wire>();
-  const tellAll = (message: StreamMessage) => each((one) => one.say(message));
+  let ending: End | null = null;
   let over: Promise<void> | null = null;
-  let memo: { readonly from: number; readonly to: number; readonly frame: Uint8Array } = { from: -1, to: -1, frame: new Uint8Array() };
-  let looking: Promise<Shot> | null = null;
-  let batch: NodeJS.Timeout | null = null;
-  let flushedMs = 0;
+  let timers: readonly NodeJS.Timeout[] = [];
   let linger: NodeJS.Timeout | null = null;
 
-  let begin: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
-  const subscription = await terminal.output(hear);
-  subscription.done.catch((error: unknown) => report({ doing: "reading a terminal", error }));
-  await begun;
-
-  const sizing = terminalSize({
-    terminal,
-    leaseMs: options.leaseMs,
+  const each = (act: (viewer: Viewer) => void) => [...viewers.keys()].forEach(act);
+  const feed = await terminalFeed(terminal, {
+    ringBytes: options.ringBytes,
     now,
-    told: (size, resized) => {
-      tellAll({ type: "size", ...size });
-      if (resized) each((one) => one.owe("resized"));
-    },
-  });
-  await sizing.check();
-  const ticker = setInterval(() => void tick(), TICK_MS).unref();
-  keepFor(options.lingerMs);
-
-  function each(act: (viewer: Viewer) => void): void {
-    for (const one of [...viewers.keys()]) act(one);
-  }
-
-  function hear(event: OutputEvent): void {
-    if (event.type === "chunk") {
-      if (event.offset !== ring.to()) lose(event.offset);
-      ring.write(event.bytes);
-      schedule();
-    } else if (event.type === "gap") lose(event.offset);
-    else if (event.type === "screen") ring.restart(event.offset);
-    else void finish(event.type, event.type === "exited" ? event : null);
-    begin();
-  }
-
-  function lose(at: number): void {
-    ring.restart(at);
-    each((one) => one.owe("lost"));
-  }
-
-  function schedule(): void {
-    batch ??= setTimeout(flush, Math.max(0, flushedMs + BATCH_MS - now()));
-  }
-
-  function flush(): void {
-    batch = null;
-    flushedMs = now();
-    each((one) => one.pump());
-  }
-
-  const source = {
-    ring,
     report,
-    frame(from: number) {
-      if (memo.from === from) return memo;
-      const bytes = ring.read(from, MOST_FRAME) ?? new Uint8Array();
-      memo = { from, to: from + bytes.length, frame: outputFrame({ seq: from, bytes }) };
-      return memo;
-    },
-    look() {
-      looking ??= subscription.look().finally(() => {
-        looking = null;
-      });
-      return looking;
-    },
-  };
+    more: () => each((one) => one.pump()),
+    lost: () => each((one) => one.owe("lost")),
+  });
+  const sizing = terminalSize({ terminal, leaseMs: options.leaseMs, now, told: tellSize });
+  await sizing.check();
+  timers = [setInterval(() => void tick(), TICK_MS).unref()];
+  keepFor(options.lingerMs);
+  void feed.ended.then(({ how, last }) => finish(how, last));
+
+  function tellSize(size: SizeNow, resized: boolean): void {
+    each((one) => one.say({ type: "size", ...size }));
+    if (resized) each((one) => one.owe("resized"));
+  }
 
   async function tick(): Promise<void> {
     if (viewers.size === 0) return;
@@ -165,52 +111,43 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
 
   async function farewell(how: EndReason, last: Shot | null): Promise<void> {
     options.over();
-    clearInterval(ticker);
+    for (const timer of timers) clearInterval(timer);
     if (linger !== null) clearTimeout(linger);
-    subscription.close();
-    if (batch !== null) clearTimeout(batch);
-    const reason = how === "stopping" || viewers.size === 0 ? how : await reasonOf(how);
-    const screen = last === null ? null : screenBody(last);
-    each((one) => one.end({ type: "end", reason, seq: ring.to(), screen, error: null }, CLOSE_CODES[reason]));
+    feed.close();
+    const reason = how === "stopping" ? how : await reasonOf(options, how);
+    const end: End = { type: "end", reason, seq: feed.ring.to(), screen: last === null ? null : screenBody(last), error: null };
+    ending = end;
+    each((one) => one.end(end, CLOSE_CODES[reason]));
     setTimeout(() => {
       for (const wire of viewers.values()) wire.cut();
     }, FAREWELL_MS).unref();
     await sizing.close();
   }
 
-  async function reasonOf(how: EndReason): Promise<EndReason> {
-    try {
-      return (await terminal.fate()) === "restarted" ? "restarted" : how;
-    } catch (error) {
-      report({ doing: "finding out what became of a session", error });
-      return how;
-    }
-  }
-
   function positionOf(resume: Joining["resume"]): number | ResyncReason | null {
     if (resume === null) return null;
-    if (resume.stream !== options.id) return "unknown_stream";
-    return resume.from >= ring.from() && resume.from <= ring.to() ? resume.from : "not_kept";
+    if (resume.stream !== stream) return "unknown_stream";
+    return resume.from >= feed.ring.from() && resume.from <= feed.ring.to() ? resume.from : "not_kept";
   }
 
   return {
-    id: options.id,
+    id: stream,
     terminal,
     commands: commandLog({ clients: 64, outcomes: 256 }),
     isOver: () => over !== null,
     watchers: () => viewers.size,
-    window: () => ({ from: ring.from(), to: ring.to() }),
+    window: () => ({ from: feed.ring.from(), to: feed.ring.to() }),
     holder: () => sizing.current().holder,
     join({ id, wire, resume, hello }) {
       const from = positionOf(resume);
-      const joined = viewer({ id, wire, source, from });
+      const joined = viewer({ id, wire, source: { ...feed, report }, from });
       viewers.set(joined, wire);
       if (linger !== null) clearTimeout(linger);
       const { id: session_id, name } = terminal;
-      const size = sizing.current();
-      joined.say({ type: "hello", session_id, name, stream: options.id, viewer: id, ...hello, lease_ms: options.leaseMs, size });
+      joined.say({ type: "hello", session_id, name, stream, viewer: id, ...hello, lease_ms: options.leaseMs, size: sizing.current() });
       if (typeof from === "number") joined.say({ type: "resumed", seq: from });
-      joined.pump();
+      if (ending === null) joined.pump();
+      else joined.end(ending, CLOSE_CODES[ending.reason]);
       return joined;
     },
     leave(left) {
@@ -222,4 +159,13 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     release: ({ id }) => sizing.release(id),
     end: (reason) => finish(reason, null),
   };
+}
+
+async function reasonOf({ terminal, report }: TerminalStreamOptions, how: EndReason): Promise<EndReason> {
+  try {
+    return (await terminal.fate()) === "restarted" ? "restarted" : how;
+  } catch (error) {
+    report({ doing: "finding out what became of a session", error });
+    return how;
+  }
 }

@@ -43,6 +43,16 @@ describe("a viewer of a terminal", () => {
     });
   });
 
+  test("that comes when the program has ended gets its last screen, and the end", async () => {
+    const { tmux, follow, faults } = await bed();
+    tmux.write("tmpm-demo", "last words");
+    tmux.exit("tmpm-demo", 1);
+    const seen = collect(follow());
+    await seen.done;
+    expect(seen.events.at(-1)).toMatchObject({ kind: "end", reason: "exited", screen: { lines: expect.arrayContaining(["last words"]) } });
+    expect(faults).toEqual([]);
+  });
+
   test("goes on at the byte where its connection was cut", async () => {
     const { tmux, follow, cut, counts } = await bed();
     const seen = collect(follow());
