@@ -1,0 +1,98 @@
+import { outputFrame } from "@tmpm/api";
+import type { Terminal } from "@tmpm/supervisor";
+import type { OutputEvent } from "@tmpm/tmux-driver";
+import { type ByteRing, byteRing } from "./byte-ring.js";
+import type { Shot } from "./shot.js";
+
+/** What one terminal prints, as far as it is kept, whoever watches. */
+export interface TerminalFeed {
+  readonly ring: Pick<ByteRing, "from" | "to">;
+  /** A binary frame from this number on, and the number after it; made once for all who stand there. */
+  frame(from: number): { readonly frame: Uint8Array; readonly to: number };
+  /** The screen now; one look for all who ask meanwhile. */
+  look(): Promise<Shot>;
+  /** Resolves when nothing more comes. */
+  readonly ended: Promise<{ readonly how: "exited" | "closed"; readonly last: Shot | null }>;
+  close(): void;
+}
+
+export interface TerminalFeedOptions {
+  readonly ringBytes: number;
+  readonly now: () => number;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** Something was printed. */
+  readonly more: () => void;
+  /** What was printed did not all come. */
+  readonly lost: () => void;
+}
+
+/** What is printed in this time is told together. */
+const BATCH_MS = 8;
+const MOST_FRAME = 64 * 1024;
+
+/** Resolves with the first screen, or the end. @throws what `Terminal.output` throws */
+export async function terminalFeed(terminal: Pick<Terminal, "output">, options: TerminalFeedOptions): Promise<TerminalFeed> {
+  const { now, more, lost } = options;
+  const ring = byteRing(options.ringBytes);
+  let memo: { readonly from: number; readonly to: number; readonly frame: Uint8Array } = { from: -1, to: -1, frame: new Uint8Array() };
+  let looking: Promise<Shot> | null = null;
+  let batch: NodeJS.Timeout | null = null;
+  let flushedMs = 0;
+  let begin: () => void = () => undefined;
+  let end: (ending: Awaited<TerminalFeed["ended"]>) => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const ended = new Promise<Awaited<TerminalFeed["ended"]>>((resolve) => {
+    end = resolve;
+  });
+
+  function hear(event: OutputEvent): void {
+    if (event.type === "chunk") take(event);
+    else if (event.type === "gap") restart(event.offset);
+    else if (event.type === "screen") ring.restart(event.offset);
+    else end({ how: event.type, last: event.type === "exited" ? event : null });
+    begin();
+  }
+
+  function take({ offset, bytes }: Extract<OutputEvent, { type: "chunk" }>): void {
+    if (offset !== ring.to()) restart(offset);
+    ring.write(bytes);
+    batch ??= setTimeout(flush, Math.max(0, flushedMs + BATCH_MS - now()));
+  }
+
+  function flush(): void {
+    batch = null;
+    flushedMs = now();
+    more();
+  }
+
+  function restart(at: number): void {
+    ring.restart(at);
+    lost();
+  }
+
+  const subscription = await terminal.output(hear);
+  subscription.done.catch((error: unknown) => options.report({ doing: "reading a terminal", error }));
+  await begun;
+  return {
+    ring,
+    ended,
+    frame(from) {
+      if (memo.from === from) return memo;
+      const bytes = ring.read(from, MOST_FRAME) ?? new Uint8Array();
+      memo = { from, to: from + bytes.length, frame: outputFrame({ seq: from, bytes }) };
+      return memo;
+    },
+    look() {
+      looking ??= subscription.look().finally(() => {
+        looking = null;
+      });
+      return looking;
+    },
+    close() {
+      subscription.close();
+      if (batch !== null) clearTimeout(batch);
+    },
+  };
+}
