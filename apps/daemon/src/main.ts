@@ -1,7 +1,7 @@
 import { currentLocation } from "@tmpm/api/local";
 import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
 import packageJson from "../package.json" with { type: "json" };
-import { type Daemon, daemon } from "./daemon.js";
+import { daemon } from "./daemon.js";
 import { daemonLog, type Log } from "./log/daemon-log.js";
 
 /** Of a fault in tmpm, and of a daemon that was told twice to stop (reliability F20, F27). */
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   try {
     const running = await daemon({ location: currentLocation(), env: process.env, log, keepLogIn: keepIn, version: packageJson.version });
     await Promise.race([running.asked, signal]);
-    await stop(running);
+    await running.close();
     return 0;
   } catch (error) {
     if (!isTmpmError(error)) throw error;
@@ -40,19 +40,20 @@ function ended(log: Log, error: TmpmError): number {
   return ERRORS[error.code].exit;
 }
 
-/** From the first moment on: a daemon that is just starting ends in order, too. */
+/**
+ * From the first moment on: a daemon that is just starting ends in order, too. A second signal ends it at once. The listeners stay: what runs programs for us
+ * ends the process by itself when nobody else listens.
+ */
 function signalled(): Promise<void> {
+  let heard = 0;
   return new Promise((resolve) => {
-    process.once("SIGTERM", resolve);
-    process.once("SIGINT", resolve);
+    const hear = () => {
+      heard += 1;
+      if (heard > 1) process.exit(EXIT_FAULT);
+      resolve();
+    };
+    process.on("SIGTERM", hear).on("SIGINT", hear);
   });
-}
-
-/** A second signal ends the daemon at once. */
-async function stop(running: Daemon): Promise<void> {
-  process.once("SIGTERM", () => process.exit(EXIT_FAULT));
-  process.once("SIGINT", () => process.exit(EXIT_FAULT));
-  await running.close();
 }
 
 process.exitCode = await main();

@@ -1,10 +1,10 @@
-import { lstatSync, rmSync } from "node:fs";
+import { lstatSync, renameSync, rmSync } from "node:fs";
 import type { Server } from "node:http";
 import { connect } from "node:net";
 import { dirname } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { currentUid, makePrivateDir } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
+import { drained } from "./drained.js";
 import { type OpenServer, openServer } from "./open-server.js";
 
 export interface ListenSocketOptions {
@@ -47,10 +47,7 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
     async close() {
       clearInterval(timer);
       await again;
-      // Whoever connects from now on is refused; who is in the socket's queue is taken before it closes.
-      if (inodeOf(path) === current.inode) rmSync(path, { force: true });
-      await setImmediate();
-      await setImmediate();
+      if (inodeOf(path) === current.inode) await refuseNewcomers(path);
       await Promise.all([...before, current.open].map((each) => each.close()));
     },
     cut() {
@@ -84,6 +81,14 @@ async function clear(path: string): Promise<void> {
       hint: "Choose another path with TMPM_SOCKET.",
     });
   rmSync(path, { force: true });
+}
+
+/** Nobody finds the socket any more, and who has found it already is let in. */
+async function refuseNewcomers(path: string): Promise<void> {
+  const aside = `${path}.closing`;
+  renameSync(path, aside);
+  await drained(aside);
+  rmSync(aside, { force: true });
 }
 
 function answers(path: string): Promise<boolean> {

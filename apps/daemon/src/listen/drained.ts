@@ -1,0 +1,18 @@
+import { connect } from "node:net";
+
+const PATIENCE_MS = 1_000;
+
+/**
+ * Resolves when everybody who connected to a unix socket before is let in: they are taken in their order and one at a time (libuv 1.45), so somebody who comes
+ * last and gets an answer tells. The socket answers HTTP.
+ */
+export function drained(path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const last = connect(path, () => last.write("GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n"));
+    const done = () => {
+      last.destroy();
+      resolve();
+    };
+    last.once("data", done).once("error", done).once("close", done).setTimeout(PATIENCE_MS, done);
+  });
+}
