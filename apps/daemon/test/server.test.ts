@@ -13,7 +13,8 @@ const FOREIGN = {
 
 /**
  * They answer an agent that asks and take what a session of the right token reports: `test/agent-reports.test.ts`; the session of `adopt` is somebody else's;
- * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; a set-up is agreed to: `supervisor/test/set-up.test.ts`; what goes on in the background: `background-operations.test.ts`.
+ * browsers log in over TCP: `login.test.ts`; files are given and taken away: `uploads.test.ts`; a set-up is agreed to: `supervisor/test/set-up.test.ts`;
+ * what goes on in the background: `background-operations.test.ts`.
  */
 const NEED_AN_AGENT: readonly RouteName[] = [
   "answer",
