@@ -58,7 +58,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     projectStore: before.projectStore,
     consentStore: memoryDocuments(),
     launchEnvStore: memoryDocuments(),
-    uploads: uploadFolder({ home }),
+    uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home }),

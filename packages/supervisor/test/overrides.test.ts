@@ -151,13 +151,18 @@ describe("override", () => {
   test("in two sessions at once leaves that file as it was before both", async () => {
     const { sessions, files, tmux } = await bed();
     await sessions.create({ agent: "switching", cwd: "/w", name: "two" });
-    const changes = ["one", "two"].map(async (session) => {
+    const change = async (session: string) => {
       const changing = sessions.override({ session, model: "slow-1" });
-      while (tmux.received(`tmpm-${session}`).length === 0) await new Promise(setImmediate);
-      files.set("/home/me/settings", `changed by ${session}`);
-      await changing;
-    });
-    await Promise.all(changes);
+      const typed = (async () => {
+        while (tmux.received(`tmpm-${session}`).length === 0) await new Promise(setImmediate);
+        files.set("/home/me/settings", `changed by ${session}`);
+      })();
+      return { typed, changing };
+    };
+    const one = await change("one");
+    await one.typed;
+    const two = await change("two");
+    await Promise.all([one.changing, two.typed, two.changing]);
     expect(files.get("/home/me/settings")).toBe("mine");
   });
 
