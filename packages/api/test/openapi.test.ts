@@ -62,6 +62,11 @@ describe("the API's description", () => {
     await expect(referenceMarkdown(document), AGAIN).toMatchFileSnapshot(REFERENCE);
   });
 
+  test("tells every field of a body, also of one that has a name", () => {
+    const [, create = ""] = /\n## create\n(.*?)\n## /s.exec(referenceMarkdown(document)) ?? [];
+    for (const field of Object.keys(CONTRACTS.create.body.shape)) expect(create).toMatch(new RegExp(`\\| \`${field}\`\\?? \\| body \\|`));
+  });
+
   test("is a page without scripts and without anything from elsewhere", () => {
     const page = referencePage(document, { nonce: "abc" });
     expect(page).toMatch(/<style nonce="abc">/);

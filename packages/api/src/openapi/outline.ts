@@ -68,7 +68,7 @@ function outline(place: Place): RouteOutline {
     summary: operation.summary,
     description: operation.description ?? null,
     scope: operation["x-scope"],
-    fields: [...parameters.map(fieldOf), ...fieldsOf(bodyOf(operation)?.schema ?? {}, "body")],
+    fields: [...parameters.map(fieldOf), ...fieldsOf(named(bodyOf(operation)?.schema ?? {}, document), "body")],
     command: commandFor(place, parameters),
     status,
     answer: typeOf(contentOf(success?.[1])["application/json"]?.schema ?? {}),
@@ -82,6 +82,11 @@ function resolved(parameter: Parameter | Reference, { components }: OpenApi): Pa
   const found = Object.entries(components.parameters).find(([name]) => parameter.$ref.endsWith(`/${name}`));
   if (found === undefined) throw new TypeError(`nothing is at ${parameter.$ref}`);
   return found[1];
+}
+
+/** What a schema that is only a name stands for. */
+function named(schema: JsonSchema, { components }: OpenApi): JsonSchema {
+  return schema.$ref === undefined ? schema : (components.schemas[schema.$ref.slice(COMPONENTS.length)] ?? {});
 }
 
 function fieldOf({ name, in: where, required, schema, description = "" }: Parameter): FieldOutline {
