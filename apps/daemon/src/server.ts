@@ -102,6 +102,11 @@ export function server(options: ServerOptions): FastifyInstance {
     open.add(reply);
     if (options.stopping.aborted) throw shuttingDown();
   });
+  // A route that forgot to ask who may use it is nobody's.
+  app.addHook("preParsing", async (request) => {
+    if (!request.is404 && !options.guard.wasPermitted(request.raw))
+      throw new Error("a route was about to answer without asking who may use it");
+  });
   app.addHook("onSend", async (_request, reply) => {
     if (options.stopping.aborted) reply.header("connection", "close");
   });

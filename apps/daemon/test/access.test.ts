@@ -70,6 +70,14 @@ describe("scopes", () => {
     expect(lab.calls).toEqual(["show", "show"]);
   });
 
+  test("a route that does not ask who may use it answers nobody", async () => {
+    const lab = await openDoors({ extend: (app) => void app.get("/forgotten", async () => "everything") });
+    for (const as of [{ secret: SECRETS.admin }, { secret: SESSION_SECRET }, { via: "socket" as const }]) {
+      const answer = await ask(lab, "GET /forgotten", as);
+      expect([answer.status, answer.body.includes("everything")]).toEqual([500, false]);
+    }
+  });
+
   test("what there is no route for is told to those only who may ask", async () => {
     const lab = await openDoors();
     expect([(await ask(lab, "GET /v1/nothing")).status, (await ask(lab, "GET /v1/nothing", { secret: SECRETS.observer })).status]).toEqual([

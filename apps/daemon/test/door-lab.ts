@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { VERSION_HEADER } from "@tmpm/api";
 import { memoryDocuments } from "@tmpm/store/memory";
+import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 import type { AdmissionOptions } from "../src/admission.js";
 import type { Handlers } from "../src/handlers.js";
@@ -48,6 +49,8 @@ export const TOKENS = new Map<string, Token>([
 
 export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
+  /** Adds what is no route of the contracts. */
+  readonly extend?: (app: FastifyInstance) => void;
   /** What answers instead of an empty object. */
   readonly handlers?: Partial<Handlers>;
   readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs"> & { readonly maxConnections?: number };
@@ -58,6 +61,7 @@ export async function openDoors({
   tcp = { host: "127.0.0.1", port: 0, tls: null },
   handlers = {},
   limits = {},
+  extend = () => undefined,
   ...options
 }: DoorLabOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-door-"));
@@ -95,6 +99,7 @@ export async function openDoors({
     stopping: stopping.signal,
     report,
   });
+  extend(app);
   app.server.on("upgrade", (request: IncomingMessage, connection: Duplex) => {
     opened.guard.permit(request, { scope: "observer" }).then(
       () => connection.write(`HTTP/1.1 101 Switching Protocols\r\n${VERSION_HEADER}: 1.2.3\r\n\r\n`),

@@ -21,6 +21,8 @@ export interface Guard {
   admitted(request: IncomingMessage): Admitted;
   /** Whether the caller of an admitted request may do this. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
   permit(request: IncomingMessage, wanted: Wanted): Promise<Caller>;
+  /** Whether `permit` was asked, and allowed it. */
+  wasPermitted(request: IncomingMessage): boolean;
   /** Whether an admitted caller may still do what needs this scope: for every single frame of a stream. */
   may(caller: Caller, needed: TokenScope): boolean;
   /** Counts a failed authentication. Returns what to answer: UNAUTHENTICATED, or RATE_LIMITED after too many. */
@@ -71,6 +73,7 @@ export function guard(options: GuardOptions): Guard {
   const wrong = failures({ now });
   const open = connections();
   const letIn = new WeakMap<IncomingMessage, Admitted>();
+  const permitted = new WeakSet<IncomingMessage>();
 
   function admit(request: IncomingMessage, { entrance, upgrade }: Asked): Verdict {
     const requestId = newId();
@@ -118,13 +121,17 @@ export function guard(options: GuardOptions): Guard {
     async permit(request, wanted) {
       const { requestId, caller } = admitted(request);
       const error = await permit(caller, { wanted, failed, opensSession: options.opensSession });
-      if (error === null) return caller;
+      if (error === null) {
+        permitted.add(request);
+        return caller;
+      }
       const { route = null, target = pathOf(request) } = wanted;
       refused({ requestId, request, caller, error, route, target });
       throw error;
     },
     may: (caller, needed) => may(caller, needed) && (!("token" in caller) || tokens.isCurrent(caller.token)),
     failed,
+    wasPermitted: (request) => permitted.has(request),
     connections: open,
     sweep() {
       for (const id of open.tokens()) if (!tokens.isGood(id)) open.end(id);
