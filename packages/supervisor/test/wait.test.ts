@@ -106,7 +106,7 @@ describe("wait", () => {
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "TIMEOUT",
-      message: expect.stringMatching(/^not idle or errored within 5 s: demo has been blocked for \d+ s \(a dialog\)$/),
+      message: expect.stringMatching(/^not idle or errored in time: demo has been blocked for \d+ s \(a dialog\)$/),
       hint: "answer it",
       details: { wanted: ["idle", "errored"], sessions: [{ name: "demo", activity: "blocked", evidence: ["a dialog"] }] },
     });

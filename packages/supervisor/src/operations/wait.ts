@@ -54,7 +54,7 @@ export async function waitMany(ctx: Context, input: WaitManyInput): Promise<read
       if (met !== null) return met;
       refuseHopeless(standings, { targets, mode: input.mode });
       const left = started + input.timeout_ms - ctx.clock.now();
-      if (left <= 0 || input.signal?.aborted === true) throw timedOut(ctx, { standings, targets, input });
+      if (left <= 0 || input.signal?.aborted === true) throw timedOut(ctx, { standings, targets });
       await listening.next(Math.max(1, Math.min(left, pauseMs(standings))));
       await Promise.all(standings.map((standing) => lookAgain(ctx, standing)));
     }
@@ -132,16 +132,15 @@ function ageMs(ctx: Context, { since }: Activity): number {
 interface Late {
   readonly standings: readonly Standing[];
   readonly targets: readonly WaitTarget[];
-  readonly input: WaitManyInput;
 }
 
-function timedOut(ctx: Context, { standings, targets, input }: Late): TmpmError {
+function timedOut(ctx: Context, { standings, targets }: Late): TmpmError {
   const missing = standings.filter(({ kind }) => kind !== "met");
   const wanted = targets.join(" or ");
   const told = missing.slice(0, 5).map(({ record, facts }) => `${record.name} ${describe(ctx, facts.activity)}`);
   const more = missing.length > 5 ? `, and ${missing.length - 5} more` : "";
   const [only] = missing;
-  return new TmpmError("TIMEOUT", `not ${wanted} within ${input.timeout_ms / 1000} s: ${told.join(", ")}${more}`, {
+  return new TmpmError("TIMEOUT", `not ${wanted} in time: ${told.join(", ")}${more}`, {
     ...(only?.facts.hint == null || missing.length > 1 ? {} : { hint: only.facts.hint }),
     details: { wanted: targets, ...(only === undefined ? {} : detailsOf(only)), sessions: missing.map(detailsOf) },
   });
