@@ -39,7 +39,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
   });
 
   test("come one after the other, and are moved while it works", { timeout: LONG }, async () => {
-    const busy = await add(prompt({ waitMs: 12_000, say: "busy" }));
+    const busy = await add(prompt({ waitMs: 40_000, say: "busy" }));
     await until(busy, "running");
     const [one, two] = [await add(prompt({ say: "one" })), await add(prompt({ say: "two" }))];
     const { waiting } = await json<QueueAnswer>(["queue", "demo", "move", two.id, "--front"]);
