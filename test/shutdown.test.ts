@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { request } from "node:http";
 import { join } from "node:path";
 import type { CreateAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
+import { type Asked, ask, type Outcome } from "./ask.js";
 import { daemonLog, eventually, world } from "./world.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -11,44 +11,6 @@ const CLIENTS = 12;
 /** reliability F20. */
 const EXIT_MS = 6_000;
 const SESSIONS = ["one", "two", "three"];
-
-/** What became of a request: a status, a connection that nobody took, or neither. */
-type Outcome =
-  | { readonly kind: "answered"; readonly status: number; readonly text: string }
-  | { readonly kind: "refused" | "unanswered"; readonly why: string };
-
-interface Asked {
-  readonly socket: string;
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body?: string;
-  readonly accept?: string;
-}
-
-/** On a connection of its own. */
-function ask({ socket, method, path, body, accept }: Asked): Promise<Outcome> {
-  return new Promise((resolve) => {
-    let connected = false;
-    const headers = {
-      host: "localhost",
-      ...(accept === undefined ? {} : { accept }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-    };
-    const asked = request({ socketPath: socket, method, path, headers, agent: false }, (response) => {
-      let text = "";
-      response.on("data", (chunk: Buffer) => (text += chunk.toString()));
-      response.on("end", () => resolve({ kind: "answered", status: response.statusCode ?? 0, text }));
-      response.on("error", (error: NodeJS.ErrnoException) =>
-        resolve({ kind: "unanswered", why: `${method} ${path}: cut off, ${error.code}` }),
-      );
-    });
-    asked.on("socket", (connection) => connection.once("connect", () => (connected = true)));
-    asked.on("error", (error: NodeJS.ErrnoException) =>
-      resolve({ kind: connected ? "unanswered" : "refused", why: `${method} ${path}: ${error.code}` }),
-    );
-    asked.end(body);
-  });
-}
 
 /** What is answered soon, and what waits for something. */
 function requests(socket: string): Readonly<Record<"short" | "long", readonly Asked[]>> {

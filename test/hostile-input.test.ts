@@ -1,0 +1,155 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import type { CreateAnswer, ScreenAnswer } from "@tmpm/api";
+import { expect, test } from "vitest";
+import { type Asked, ask } from "./ask.js";
+import { eventually, type World, world } from "./world.js";
+
+const run = promisify(execFile);
+const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const seed = Number(process.env.TMPM_TEST_SEED ?? 1);
+const COUNT = scale >= 10 ? 300 : 30;
+/** Each is a session, or a pane that has to print. */
+const SLOW = scale >= 10 ? 30 : 3;
+
+/** What would run `C` if a shell, tmux, git or a path were made of it. */
+const COMMANDS = [
+  "#(C)",
+  "#{E:#(C)}",
+  "#{l:#(C)}",
+  "$(C)",
+  "`C`",
+  "; C ;",
+  "| C",
+  "& C &",
+  "\nC\n",
+  "' ; C ; '",
+  '" ; C ; "',
+  "'$(C)'",
+  "x && C",
+  "${x:-$(C)}",
+];
+const TMUX = [
+  "; run-shell 'C'",
+  "\\; run-shell 'C'",
+  "';' if-shell true 'C' ';'",
+  "} ; run-shell { C }",
+  "%if 1\nrun-shell 'C'\n%endif",
+  "#{?1,#(C),}",
+  "-t =0 run-shell 'C'",
+];
+const GIT = [
+  "--upload-pack=C",
+  "ext::sh -c C",
+  "-c core.sshCommand=C",
+  "--exec=C",
+  "-oProxyCommand=C",
+  "ssh://-oProxyCommand=C/x",
+  "file:///x --upload-pack=C",
+  "@{-1}; C",
+  "--config=core.fsmonitor=C",
+];
+const PATHS = ["../../C", "..%2f..%2fC", "/etc/../C", "~/C", "C\u0000x", "./-C", "..\\C", "C/../../x"];
+const AROUND = ["@", "x@", "@x", "-@", "--@", "a b@", "@\t", "é@🙂"];
+
+/** All of them in an order that the seed turns. */
+function payloads(canary: string): readonly string[] {
+  const templates = [...COMMANDS, ...TMUX, ...GIT, ...PATHS];
+  const all = AROUND.flatMap((around) =>
+    templates.map((template) => around.replace("@", () => template.replaceAll("C", `touch ${canary}`))),
+  );
+  return Array.from({ length: COUNT }, (_, index) => all[(seed + index * 37) % all.length] ?? "");
+}
+
+async function canaries(root: string): Promise<readonly string[]> {
+  return (await readdir(root, { recursive: true })).filter((path) => path.split("/").at(-1) === "canary");
+}
+
+/** Everything that takes a text of the user's own, with the payload there. */
+function requests(payload: string, { socket, dir }: { readonly socket: string; readonly dir: string }): readonly Asked[] {
+  const post = (path: string, body: object): Asked => ({ socket, method: "POST", path, body: JSON.stringify(body) });
+  const named = encodeURIComponent(payload.replace(/[\ud800-\udfff]/gu, ""));
+  const create = { agent: "shell", cwd: dir };
+  return [
+    post("/v1/sessions", { ...create, name: payload }),
+    post("/v1/sessions", { ...create, project_id: payload }),
+    post("/v1/sessions", { ...create, cwd: payload }),
+    post("/v1/sessions", { ...create, agent: payload }),
+    post("/v1/sessions", { ...create, repo: payload }),
+    post("/v1/sessions", { ...create, worktree: true, branch: payload, repo: join(dir, "no-repository") }),
+    post("/v1/sessions/listens/send", { text: payload, raw: false }),
+    post("/v1/sessions/listens/turns", { prompt: payload }),
+    post("/v1/sessions/listens/keys", { keys: [payload] }),
+    post("/v1/sessions/listens/rename", { name: payload }),
+    post("/v1/sessions/listens/set", { task: payload, issue_id: payload }),
+    post("/v1/projects", { path: payload }),
+    post("/v1/projects", { path: join(dir, payload.replaceAll("\u0000", "")) }),
+    post("/v1/import", { from: "ao-rs", path: payload }),
+    post("/v1/adopt", { server: payload, session: payload }),
+    post("/v1/tokens", { scope: "observer", name: payload }),
+    { socket, method: "GET", path: `/v1/sessions/${named}` },
+    { socket, method: "GET", path: `/v1/sessions/${named}/screen` },
+    { socket, method: "GET", path: `/v1/sessions?q=${named}` },
+    { ...post(`/v1/sessions/listens/uploads?name=${named}`, {}), body: payload, type: "application/octet-stream" },
+  ];
+}
+
+async function shows(w: World, { session, text }: { readonly session: string; readonly text: string }): Promise<void> {
+  await eventually(async () => ((await w.json<ScreenAnswer>(["capture", session])).lines.join("\n").includes(text) ? true : null), 20_000);
+}
+
+test(`${COUNT} payloads for shells, tmux, git and paths run nothing, wherever they are put`, {
+  timeout: 60_000 + COUNT * 5_000,
+}, async () => {
+  await using w = await world({ TMPM_FOREIGN_SOCKETS: "" });
+  const root = dirname(w.home);
+  const socket = join(w.home, "run", "tmpm.sock");
+  const canary = join(root, "canary");
+  await w.json<CreateAnswer>(["new", "--name", "listens", "--", "cat"]);
+  const unexpected: unknown[] = [];
+  for (const payload of payloads(canary)) {
+    const answers = await Promise.all(
+      requests(payload, { socket, dir: w.dir }).map(async (asked) => ({ asked, answer: await ask(asked) })),
+    );
+    unexpected.push(...answers.filter(({ answer }) => answer.kind !== "answered" || answer.status === 500));
+  }
+  expect(unexpected).toEqual([]);
+  await run("git", ["init", "-q", w.dir]);
+  await run("git", ["-C", w.dir, "-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-q", "--allow-empty", "-m", "first"]);
+  for (const [index, payload] of payloads(canary).slice(0, SLOW).entries()) {
+    const directory = join(w.dir, `d${index} ${payload.replace(/[/\u0000]/g, "_")}`);
+    await mkdir(directory);
+    await w.json(["new", "--name", `in${index}`, "--cwd", directory]);
+    await w.tmpm(["new", "--name", `branch${index}`, "--worktree", "--branch", payload.replaceAll("\u0000", "")]);
+    const title = `\u001b]2;${payload.replace(/[\u0000-\u001f]/g, "")}\u0007`;
+    await w.json(["new", "--name", `title${index}`, "--", "sh", "-c", 'printf %s "$1"; echo printed; exec cat', "sh", title]);
+    await shows(w, { session: `title${index}`, text: "printed" });
+  }
+  for (const command of [["ls", "--all"], ["ls", "--discovered"], ["doctor"], ["show", "listens"], ["why", "listens"], ["discover"]])
+    await w.tmpm(command);
+  expect(await canaries(root)).toEqual([]);
+});
+
+/** What a terminal may be sent (reliability C9). */
+const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test("what a pane prints reaches nobody else's terminal as more than text", { timeout: 120_000 }, async () => {
+  await using w = await world();
+  const script = `head -c 20000 /dev/urandom; printf '\\033]2;t\\302\\233\\342\\200\\256\\007\\302\\233 \\342\\200\\256 x'; printf '\\033c'; printf 'a\\302\\233b\\342\\200\\256c\\n'; echo printed; exec cat`;
+  await w.json(["new", "--name", "noisy", "--", "sh", "-c", script]);
+  await shows(w, { session: "noisy", text: "printed" });
+  for (const command of [
+    ["capture", "noisy", "--history", "500"],
+    ["ls"],
+    ["show", "noisy"],
+    ["why", "noisy"],
+    ["send", "noisy", "\u009b31m"],
+    ["events"],
+  ]) {
+    const { stdout, stderr } = await w.tmpm(command);
+    expect(FORBIDDEN.exec(stdout + stderr), command.join(" ")).toBeNull();
+  }
+  expect((await w.tmpm(["capture", "noisy"])).stdout).toContain("printed");
+});
