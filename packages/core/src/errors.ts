@@ -79,7 +79,7 @@ export const ERRORS = {
   OVERLOADED: { http: 503, exit: 6, title: "The daemon has too much to do at once" },
   SHUTTING_DOWN: { http: 503, exit: 6, title: "The daemon is stopping" },
   PREREQUISITE_MISSING: { http: 503, exit: 6, title: "A program that tmpm needs is missing or too old" },
-  REQUEST_INTERRUPTED: { http: 409, exit: 7, title: "The daemon ended while it did this" },
+  REQUEST_INTERRUPTED: { http: 409, exit: 6, title: "The daemon ended while it did this" },
   UNCONFIRMED: { http: 200, exit: 7, title: "Sent, but nothing showed that it arrived" },
 } as const satisfies Record<string, { http: number; exit: number; title: string }>;
 
