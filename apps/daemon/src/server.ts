@@ -4,7 +4,6 @@ import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCO
 import { ERRORS, type ErrorCode, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
-import type * as z from "zod";
 import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
 import { documentation } from "./documentation.js";
 import type { StreamRequest } from "./events.js";
@@ -17,8 +16,8 @@ import { type Load, load } from "./load/load.js";
 import { takePlaces } from "./load/take-places.js";
 import { metricsPage } from "./metrics/metrics-page.js";
 import type { Answering } from "./requests/answering.js";
-import { headerInput } from "./requests/header-input.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
+import { parseRequest } from "./requests/parse-request.js";
 import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
 import { shuttingDown } from "./requests/shutting-down.js";
 import { unanswered } from "./requests/unanswered.js";
@@ -217,24 +216,6 @@ function answered(request: FastifyRequest, { reply, route }: { readonly reply: F
   const { requestId } = options.guard.admitted(request.raw);
   const told = { requestId, callersId: callersId(request.raw), route: name, status, code: error?.code ?? null };
   options.answered?.({ ...told, ms: reply.elapsedTime });
-}
-
-function parseRequest(contract: Contract, request: FastifyRequest): Readonly<Record<string, unknown>> {
-  const body =
-    contract.body === null || contract.bytes === true ? {} : parsePart(contract.body, { part: "body", value: request.body ?? {} });
-  const query = parsePart(contract.query, { part: "query", value: request.query });
-  const input = { ...body, ...query, ...parsePart(contract.params, { part: "path", value: request.params }) };
-  return { ...input, ...headerInput(contract, { headers: request.headers, input }) };
-}
-
-function parsePart(schema: z.ZodType, given: { readonly part: string; readonly value: unknown }): Record<string, unknown> {
-  const parsed = schema.safeParse(given.value);
-  if (parsed.success) return parsed.data as Record<string, unknown>;
-  const [issue] = parsed.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  throw new TmpmError("INVALID_ARGUMENT", `${field === "" ? `the ${given.part}` : field}: ${issue?.message ?? "is malformed"}`, {
-    details: { part: given.part, issues: parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message })) },
-  });
 }
 
 /** The body of a request that brings a file. */

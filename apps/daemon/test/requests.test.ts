@@ -240,6 +240,15 @@ describe("the API's description", () => {
     expect((await l.app.inject({ method: "GET", url: "/docs" })).body).not.toContain(nonce);
   });
 
+  test("says what is wrong with a request, and not more than a reader can take", async () => {
+    const l = await serverLab();
+    await create(l, "demo");
+    const { answer } = await ask(l, "keys", { body: { keys: Array.from({ length: 900 }, () => 1) } });
+    expect([answer.error.code, answer.error.details.issues.length]).toEqual(["INVALID_ARGUMENT", 20]);
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field${index}`, 1]));
+    expect(JSON.stringify((await ask(l, "keys", { body: many })).answer).length).toBeLessThan(10_000);
+  });
+
   test("refuses fields that it does not know, wherever they are", async () => {
     const l = await serverLab();
     for (const [name, input] of [

@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Contract } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import type * as z from "zod";
+import { headerInput } from "./header-input.js";
+
+export interface Parts {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** So many faults of one part are told. */
+const MOST_ISSUES = 20;
+
+/** What a route is asked: parameters, query and body in one object, and what its headers add. @throws INVALID_ARGUMENT with the fields that are wrong */
+export function parseRequest(contract: Contract, { params, query, body, headers }: Parts): Readonly<Record<string, unknown>> {
+  const isRead = contract.body !== null && contract.bytes !== true;
+  const input = {
+    ...(isRead ? parsePart(contract.body, { part: "body", value: body ?? {} }) : {}),
+    ...parsePart(contract.query, { part: "query", value: query }),
+    ...parsePart(contract.params, { part: "path", value: params }),
+  };
+  return { ...input, ...headerInput(contract, { headers, input }) };
+}
+
+function parsePart(schema: z.ZodType, { part, value }: { readonly part: string; readonly value: unknown }): Record<string, unknown> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data as Record<string, unknown>;
+  const issues = parsed.error.issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => ({ field: path.join("."), message: message.slice(0, 1_000) }));
+  const [first] = issues;
+  const field = first?.field ?? "";
+  throw new TmpmError("INVALID_ARGUMENT", `${field === "" ? `the ${part}` : field}: ${first?.message ?? "is malformed"}`, {
+    details: { part, issues },
+  });
+}
