@@ -36,7 +36,8 @@ See docs/security.md.
 
   tmpm daemon restart --listen 127.0.0.1:7777
   tmpm daemon start --listen 192.0.2.7:7777 --tls-cert cert.pem --tls-key key.pem
-  tmpm daemon audit --lines 20`,
+  tmpm daemon audit --lines 20
+  tmpm daemon logs --follow`,
   args: {
     action: {
       takes: "optional",
@@ -47,11 +48,12 @@ See docs/security.md.
   },
   options: {
     lines: { takes: "count", label: "N", summary: "logs, audit: how many lines of it: 50 when not given" },
+    follow: { takes: "flag", summary: "logs: go on with what is written from now on" },
     listen: { takes: "text", label: "ADDRESS:PORT", summary: "start, restart, run: also listen there" },
     tlsCert: { takes: "text", label: "FILE", summary: "Its certificate, in PEM; needed beyond this machine" },
     tlsKey: { takes: "text", label: "FILE", summary: "The certificate's key, in PEM" },
   },
-  async run({ action = "status", lines = 50, ...wanted }, context): Promise<Result> {
+  async run({ action = "status", lines = 50, follow, ...wanted }, context): Promise<Result> {
     if (!STARTS.has(action)) refuseListening(wanted);
     if (!ASKS.has(action) && daemonUrl(context.env) !== null)
       throw usageError(
@@ -72,7 +74,7 @@ See docs/security.md.
       case "audit":
         return { kind: "audit", audit: await context.observer().audit({ limit: Math.min(lines, 1000) }) };
       case "logs":
-        return { kind: "logs", lines: await logs(context, lines) };
+        return { kind: "logs", lines: await logs(context, { lines, follow }) };
     }
   },
   render(result) {
@@ -128,7 +130,15 @@ async function run({ env, location }: Context, wanted: ListenRequest): Promise<n
   return runDaemon({ env: listenEnv(env, wanted), location: location() });
 }
 
-async function logs(context: Context, lines: number): Promise<readonly string[]> {
+/** Those that are not printed yet. */
+async function logs(context: Context, { lines, follow }: { readonly lines: number; readonly follow: boolean }): Promise<readonly string[]> {
+  if (follow) {
+    const { followLog } = await import("../follow-log.js");
+    for await (const line of followLog(context.location().log, { lines })) {
+      if (!context.tell({ text: visibleText(line), json: JSON.stringify({ line }) })) break;
+    }
+    return [];
+  }
   const { tailLog } = await import("../daemon-log.js");
   return tailLog(context.location().log, { from: 0, lines });
 }

@@ -1,0 +1,173 @@
+// Requests a second and their latency, as ratios to a bare fastify that answers the same bytes over the same kind of connection in the same run; and what sessions
+// and viewers cost of memory.
+import { fork, spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { client, openTerminal } from "@tmpm/api/client";
+import { localTransport } from "@tmpm/api/local";
+import { SessionRecord } from "@tmpm/core";
+import { directoryStore } from "@tmpm/store";
+import autocannon from "autocannon";
+
+const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
+const SECONDS = Math.min(10, 2 * scale);
+const CONNECTIONS = 10;
+const VIEWERS = 20;
+const AT = "2026-01-02T03:04:05Z";
+
+const folder = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
+const bare = fork(join(import.meta.dirname, "bare-server.mjs"), [join(folder, "bare.sock"), "0"]);
+const barePort = await new Promise((resolve) => bare.once("message", resolve));
+const bareSocket = join(folder, "bare.sock");
+
+try {
+  const memory = [];
+  for (const sessions of [10, 100, 1_000]) memory.push([sessions, await measure(sessions)]);
+  const [[few, least], , [many, most]] = memory;
+  console.log(`memory of a session that has ended: ${((most - least) / (many - few) / 1024).toFixed(1)} KiB`);
+} finally {
+  bare.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Returns the daemon's memory with so many sessions, in bytes. */
+async function measure(sessions) {
+  const home = join(folder, `home-${sessions}`);
+  await fill(home, sessions);
+  const daemon = await started(home);
+  try {
+    const list = { path: "/v1/sessions" };
+    await compare(`list ${sessions}, socket`, { daemon, ...list });
+    const bytes = resident(daemon.pid);
+    if (sessions !== 100) return bytes;
+    await compare(`list ${sessions}, TCP`, { daemon, ...list, tcp: true });
+    await compare("show, socket", { daemon, path: "/v1/sessions/ended-7" });
+    await compare("show, TCP", { daemon, path: "/v1/sessions/ended-7", tcp: true });
+    await compare("healthz, socket", { daemon, path: "/healthz" });
+    await sends(daemon);
+    await viewers(daemon);
+    return bytes;
+  } finally {
+    await daemon.close();
+  }
+}
+
+/** Records of sessions that have ended. */
+async function fill(home, sessions) {
+  const store = directoryStore({ base: join(home, "sessions") });
+  const times = { created_at: AT, updated_at: AT, launched_at: AT };
+  for (let index = 0; index < sessions; index += 1) {
+    const name = `ended-${index}`;
+    const named = { id: randomUUID(), name, tmux_name: `tmpm-${name}`, agent: "shell", cwd: folder, workdir: folder };
+    await store.create(SessionRecord.parse({ ...named, ...times, state: "stopped", task: "repair the build of the north wing" }));
+  }
+  await store.close();
+}
+
+async function started(home) {
+  const daemon = spawn(process.execPath, [join(import.meta.dirname, "../dist/main.js")], {
+    env: { ...process.env, TMPM_HOME: home, TMPM_LISTEN: "127.0.0.1:0", TMPM_FOREIGN_SOCKETS: "" },
+    stdio: "ignore",
+  });
+  const socket = join(home, "run", "tmpm.sock");
+  const transport = localTransport({ socket });
+  const tmpm = client({ transport });
+  const health = await answer(tmpm, daemon);
+  const { secret } = await tmpm.createToken({ scope: "operator", name: "bench" });
+  return {
+    ...{ pid: daemon.pid, socket, transport, tmpm, secret, url: health.listening[0] },
+    async close() {
+      daemon.kill("SIGTERM");
+      await new Promise((resolve) => daemon.once("close", resolve));
+      spawnSync("tmux", ["-S", join(home, "run", "tmux.sock"), "kill-server"]);
+    },
+  };
+}
+
+async function answer(tmpm, daemon) {
+  for (;;) {
+    try {
+      return await tmpm.health();
+    } catch (error) {
+      if (error.code !== "DAEMON_UNREACHABLE" || daemon.exitCode !== null) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function compare(what, { daemon, path, tcp = false }) {
+  const headers = tcp ? { authorization: `Bearer ${daemon.secret}` } : {};
+  const ours = await load(
+    tcp ? { url: `${daemon.url}${path}`, headers } : { url: `http://localhost${path}`, socketPath: daemon.socket, headers },
+  );
+  await fetch(`http://127.0.0.1:${barePort}/body`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: await bodyOf(daemon, path),
+  });
+  // The body is the bare server's as a whole, whichever way it is asked.
+  const bareLoad = await load(tcp ? { url: `http://127.0.0.1:${barePort}/` } : { url: "http://localhost/", socketPath: bareSocket });
+  tell(what, { ours, bareLoad });
+}
+
+async function bodyOf({ url, secret }, path) {
+  return (await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${secret}` } })).text();
+}
+
+async function load(target) {
+  const result = await autocannon({ connections: CONNECTIONS, duration: SECONDS, ...target });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers that are no success, ${result.errors} errors`);
+  return result;
+}
+
+function tell(what, { ours, bareLoad }) {
+  const rate = ours.requests.average / bareLoad.requests.average;
+  const p50 = ours.latency.p50 / Math.max(1, bareLoad.latency.p50);
+  console.log(
+    `${what.padEnd(20)} ${rate.toFixed(3)}x of a bare route's requests a second (${ours.requests.average.toFixed(0)} of ${bareLoad.requests.average.toFixed(0)}), ` +
+      `p50 ${ours.latency.p50} ms (${p50.toFixed(1)}x), p99 ${ours.latency.p99} ms`,
+  );
+}
+
+/** Each session takes one text after the other. */
+async function sends(daemon) {
+  const names = ["cat-1", "cat-2", "cat-3", "cat-4"];
+  for (const name of names) await daemon.tmpm.create({ agent: "command", cwd: folder, name, argv: ["/bin/cat"] });
+  const begun = performance.now();
+  const each = 10 * scale;
+  const took = [];
+  await Promise.all(
+    names.map(async (session) => {
+      for (let count = 0; count < each; count += 1) {
+        const from = performance.now();
+        await daemon.tmpm.send({ session, text: "hello" });
+        took.push(performance.now() - from);
+      }
+    }),
+  );
+  const rate = (names.length * each * 1_000) / (performance.now() - begun);
+  const sorted = took.toSorted((a, b) => a - b);
+  console.log(
+    `send, socket         ${rate.toFixed(0)} confirmed sends a second to ${names.length} sessions, p50 ${sorted[sorted.length >> 1].toFixed(0)} ms`,
+  );
+}
+
+async function viewers(daemon) {
+  const before = resident(daemon.pid);
+  const open = [];
+  for (let count = 0; count < VIEWERS; count += 1) {
+    const terminal = openTerminal(daemon.transport, { session: "cat-1" });
+    const events = terminal[Symbol.asyncIterator]();
+    await events.next();
+    open.push(terminal);
+  }
+  console.log(`memory of a viewer:  ${((resident(daemon.pid) - before) / VIEWERS / 1024).toFixed(0)} KiB`);
+  for (const terminal of open) terminal.close();
+}
+
+function resident(pid) {
+  return 1024 * Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]);
+}
