@@ -69,6 +69,7 @@ const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "sessi
 const STALL_MS = 30_000;
 
 const BODY_IDLE_MS = 10_000;
+const LONG_BODY = 16 * 1024;
 
 /** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
@@ -186,9 +187,14 @@ function mount(app: FastifyInstance, route: Mounted): void {
           header: (header, value) => void reply.header(header, value),
         }),
       );
-      return reply.code(answer.status).headers(answer.headers).send(answer.body);
+      return reply.code(answer.status).headers(answer.headers).send(bytesOf(answer.body));
     },
   });
+}
+
+/** A long text is encoded once this way, where its length and its bytes would each take one. */
+function bytesOf(body: string): string | Buffer {
+  return body.length > LONG_BODY ? Buffer.from(body) : body;
 }
 
 /** A body of which nothing more comes is answered: its sender may still listen. */

@@ -9,6 +9,8 @@ export interface LaneOptions {
 
 /** A bounded number of places. */
 export interface Lane {
+  /** What gives a free place back, as from `enter`; null when none is free. */
+  take(): (() => void) | null;
   /** Resolves with what gives the place back, which may be called more than once. @throws OVERLOADED; the signal's reason */
   enter(signal: AbortSignal): Promise<() => void>;
   counts(): { readonly active: number; readonly waiting: number };
@@ -48,10 +50,14 @@ export function lane({ atOnce, waiting }: LaneOptions): Lane {
     });
   }
 
+  const takeFree = () => (active < atOnce ? take() : null);
+
   return {
+    take: takeFree,
     async enter(signal) {
       signal.throwIfAborted();
-      if (active < atOnce) return take();
+      const free = takeFree();
+      if (free !== null) return free;
       if (queue.size < waiting) return wait(signal);
       throw overloaded({ atOnce, waiting });
     },

@@ -9,6 +9,8 @@ export type LaneName = "requests" | "waits" | "reports" | "screens" | "surveys" 
 
 /** How much is done at once; what is too much is refused before its body is read. */
 export interface Load {
+  /** A place that is free, as from `enter`; null when none is. */
+  take(lane: LaneName): (() => void) | null;
   /** @throws OVERLOADED; the signal's reason */
   enter(lane: LaneName, signal: AbortSignal): Promise<() => void>;
   counts(): Readonly<Record<LaneName, ReturnType<Lane["counts"]>>>;
@@ -38,6 +40,7 @@ export function load(limits: LoadLimits = LOAD_LIMITS): Load {
     bodies: lane(limits.bodies),
   };
   return {
+    take: (name) => lanes[name].take(),
     enter: (name, signal) => lanes[name].enter(signal),
     counts: () => ({
       requests: lanes.requests.counts(),

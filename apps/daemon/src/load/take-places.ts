@@ -21,13 +21,25 @@ export async function takePlaces({ raw: request }: FastifyRequest, { raw: respon
   const { load, route, streamed, stopping } = options;
   const lane = laneOf(route);
   if (lane === null) return () => undefined;
-  const gone = new AbortController();
-  const signal = AbortSignal.any([gone.signal, stopping]);
-  response.once("close", () => gone.abort(new TmpmError("OVERLOADED", "nobody waits for the answer any more")));
+  const held: (() => void)[] = [];
+  let leave: (() => void) | null = null;
+  let over = false;
+  response.once("close", () => {
+    over = true;
+    leave?.();
+    for (const give of held) give();
+  });
+  const queued = (name: LaneName) => {
+    const gone = new AbortController();
+    leave = () => gone.abort(new TmpmError("OVERLOADED", "nobody waits for the answer any more"));
+    return load.enter(name, AbortSignal.any([gone.signal, stopping])).finally(() => {
+      leave = null;
+    });
+  };
   const enter = async (name: LaneName) => {
-    const give = await load.enter(name, signal);
-    if (gone.signal.aborted) give();
-    else gone.signal.addEventListener("abort", give, { once: true });
+    const give = load.take(name) ?? (await queued(name));
+    if (over) give();
+    else held.push(give);
     return give;
   };
   await enter(lane);
