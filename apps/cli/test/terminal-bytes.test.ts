@@ -90,7 +90,7 @@ function evilSession(plain: SessionAnswer, evil: string): SessionAnswer {
   return {
     ...plain,
     ...{ name: evil, tmux_name: evil, cwd: evil, workdir: evil, task: evil, hint: evil, agent: evil, project_id: evil, branch: evil },
-    thought: { ...plain.thought, thought: evil, action_cues: [evil] },
+    thought: { ...plain.thought, thought: evil },
     activity: { ...plain.activity, evidence: [evil, evil] },
     decision: null,
     last_lines: [evil],
