@@ -53,7 +53,7 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly extend?: (app: FastifyInstance) => void;
   /** What answers instead of an empty object. */
   readonly handlers?: Partial<Handlers>;
-  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs"> & { readonly maxConnections?: number };
+  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & { readonly maxConnections?: number };
 }
 
 /** The doors of a daemon whose operations do nothing, with the real guard, tokens and audit log. */

@@ -8,7 +8,9 @@ import { meteredDriver } from "../src/metrics/metered-driver.js";
 import { metrics } from "../src/metrics/metrics.js";
 import { sessionGauges } from "../src/metrics/session-gauges.js";
 import { pulse, readiness } from "../src/readiness.js";
+import { openDoors, SECRETS, SESSION_SECRET } from "./door-lab.js";
 import { type Sample, samplesIn } from "./prometheus-text.js";
+import { rawRequest, requestText } from "./raw-request.js";
 
 const AT = "2026-01-01T00:00:00Z";
 const ID = "0b6f9f0e-55a5-4a0c-8b57-3d2a8f6f1c11";
@@ -98,6 +100,28 @@ describe("the figures", () => {
     await reading.return?.();
     leave();
     expect(figureOf(samplesIn(await figures.registry.metrics()), "tmpm_event_followers")).toBe(0);
+  });
+});
+
+describe("the page", () => {
+  test("is for observers, on the socket and on TCP, and counts what was asked by its route alone", async () => {
+    const figures = metrics();
+    const { socket, port } = await openDoors({ limits: { registry: figures.registry, answered: figures.request } });
+    const get = (path: string, headers: readonly (readonly [string, string])[]) => requestText(`GET ${path}`, headers);
+    const tcp = { host: "127.0.0.1", port };
+    const host = ["host", `127.0.0.1:${port}`] as const;
+    const shows = (secret: string) => ["authorization", `Bearer ${secret}`] as const;
+    expect((await rawRequest(tcp, get("/metrics", [host]))).status).toBe(401);
+    expect((await rawRequest(tcp, get("/metrics", [host, shows(SESSION_SECRET)]))).status).toBe(401);
+    expect((await rawRequest({ path: socket }, get("/v1/sessions/secret-name?q=x", [["host", "localhost"]]))).status).toBe(400);
+    expect((await rawRequest({ path: socket }, get("/v1/sessions/secret-name", [["host", "localhost"]]))).status).toBe(200);
+    const page = await rawRequest(tcp, get("/metrics", [host, shows(SECRETS.observer)]));
+    expect(page.status).toBe(200);
+    expect(page.head).toMatch(/content-type: text\/plain; version=0\.0\.4/i);
+    const samples = samplesIn(page.body);
+    expect(figureOf(samples, "tmpm_http_request_seconds_count", { route: "show", status: "2xx" })).toBe(1);
+    expect(figureOf(samples, "tmpm_http_errors_total", { route: "show", code: "INVALID_ARGUMENT" })).toBe(1);
+    expect(page.body).not.toContain("secret-name");
   });
 });
 
