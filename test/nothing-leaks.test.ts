@@ -41,7 +41,7 @@ function hits(
 ): readonly Finding[] {
   return Object.entries(canaries).flatMap(([canary, secret]) => {
     const declared = DECLARED.some((each) => each.place === place && each.canary === canary && each.program.test(where));
-    return text.includes(secret) && !declared ? [{ place, canary, where }] : [];
+    return text.includes(secret) && !declared ? [{ place, canary, where: where.replaceAll("\0", " ") }] : [];
   });
 }
 

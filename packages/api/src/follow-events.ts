@@ -62,7 +62,7 @@ async function patiently<T>(ask: () => Promise<T>, { signal, attempts = 60, slee
     try {
       return await ask();
     } catch (error) {
-      if (attempt >= attempts || !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
+      if (attempt >= attempts || !hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN", "OVERLOADED")) throw error;
       await sleep(Math.min(100 * attempt, 2_000));
     }
   }
