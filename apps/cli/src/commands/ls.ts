@@ -16,14 +16,12 @@ export const ls = command({
     project: { takes: "text", label: "P", summary: "Only the sessions of this project: its id or its directory" },
   },
   async run({ all, archived, project, discovered }, context): Promise<SessionList> {
-    return context
-      .client()
-      .list({
-        all: all || undefined,
-        archived: archived || undefined,
-        project_id: projectArgument(project),
-        discovered: discovered || undefined,
-      });
+    return context.client().list({
+      all: all || undefined,
+      archived: archived || undefined,
+      project_id: projectArgument(project),
+      discovered: discovered || undefined,
+    });
   },
   render: renderList,
   notes: ({ sessions, store, unobservable = [] }) => [
