@@ -20,8 +20,8 @@ export const gemini: AgentAdapter = {
   id: "gemini",
   title: "Gemini CLI",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null },
-  // A last word of files (`@x`) opens their list.
-  text: { ...commandBeginnings(["/", "!"]), listEnd: /(?:^|\s)@\S*$/u },
+  // A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line.
+  text: { ...commandBeginnings(["/", "!"]), listEnd: /(?:(?:^|\s)@\S*|\\)$/u },
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 

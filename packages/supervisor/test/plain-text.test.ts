@@ -12,6 +12,7 @@ describe("a text stays a text", () => {
     { agent: claude, text: "a\\", typed: "a\\ " },
     { agent: claude, text: "and /x", typed: "and /x " },
     { agent: gemini, text: "@", typed: "@ " },
+    { agent: gemini, text: "a\\", typed: "a\\ " },
     { agent: shell, text: "echo $HOME $", typed: "echo $HOME $" },
     { agent: claude, text: "/help is what?", typed: " /help is what?" },
   ])("of $agent.title: $text", ({ agent, text, typed }) => {
