@@ -104,7 +104,7 @@ test("two command lines at once never interleave; what is queued is held, told, 
   await w.json(["keys", "demo", "Enter"]);
   await eventually(async () => ((await w.taken()).length === 2 ? true : null), 30_000);
   expect((await w.taken()).toSorted()).toEqual(texts.map(digest).toSorted());
-  const both = await w.json<WaitAnswer>(["wait", "demo", "demo", "--any", "--for", "idle,working", "--timeout", "20"]);
+  const both = await w.json<WaitAnswer>(["wait", "demo", "demo", "--any", "--for", "idle", "--timeout", "20"]);
   expect(JSON.stringify(both)).toContain('"name":"demo"');
   const late = await w.tmpm(["wait", "demo", "--for", "awaiting_approval", "--timeout", "0.5"]);
   expect(late).toMatchObject({ code: 5, stderr: expect.stringMatching(/demo has been idle for \d+ s/) });
