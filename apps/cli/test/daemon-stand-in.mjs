@@ -5,7 +5,14 @@ import { createServer } from "node:http";
 const { STAND_IN_DIR: dir, STAND_IN_FAULT: fault, TMPM_SOCKET: socket } = process.env;
 const say = (entry) => console.log(JSON.stringify({ time: new Date().toISOString(), pid: process.pid, ...entry }));
 
-say({ level: 30, msg: "begun", cwd: process.cwd(), TMUX: process.env.TMUX ?? null, home: process.env.TMPM_HOME, shows: process.env.TMPM_TOKEN ?? null });
+say({
+  level: 30,
+  msg: "begun",
+  cwd: process.cwd(),
+  TMUX: process.env.TMUX ?? null,
+  home: process.env.TMPM_HOME,
+  shows: process.env.TMPM_TOKEN ?? null,
+});
 if (fault === "known") {
   say({ level: 50, code: "TMUX_TOO_OLD", hint: "Install a newer one.", details: { found: "1.0" }, msg: "tmux 1.0 is too old" });
   process.exit(6);
