@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { PaneIdentity } from "@tmpm/core";
 import { adoptPane, releasePane } from "./adopt.js";
+import { arrivals } from "./arrivals.js";
 import { attachArguments } from "./attach-command.js";
 import { batched } from "./batched.js";
 import { requireSupported } from "./capabilities.js";
@@ -87,7 +88,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   const transport = transportOver(oneShot, client);
   const looks: LookContext = {
     socket: socket.path,
-    channel: transport.channel,
+    channel: client.arrivals.heeding(transport.channel),
     processes,
     known,
     roots: knownRoots(),
@@ -156,6 +157,7 @@ function clientOptions(options: TmuxOptions): ClientOptions {
     deadlines: options.deadlines ?? { read: 3000, mutate: 5000 },
     monotonic: () => performance.now(),
     nonce: options.randomId ?? randomUUID,
+    arrivals: arrivals(),
   };
 }
 

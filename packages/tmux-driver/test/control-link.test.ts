@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
+import { arrivals } from "../src/arrivals.js";
 import { type Link, type LinkEvent, link } from "../src/control/link.js";
 import { TMUX } from "./tested-tmux.js";
 
@@ -31,6 +32,7 @@ async function bench(): Promise<Bench> {
     deadlines: { read: 3000, mutate: 5000 },
     nonce: randomUUID,
     monotonic: () => performance.now(),
+    arrivals: arrivals(),
   });
   const events: LinkEvent[] = [];
   made.onEvent((event) => events.push(event));

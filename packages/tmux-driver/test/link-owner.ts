@@ -1,6 +1,7 @@
 // A process that owns a control link to the server at argv[2] and reads all that the panes print, until it is killed.
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
+import { arrivals } from "../src/arrivals.js";
 import { link } from "../src/control/link.js";
 import { TMUX } from "./tested-tmux.js";
 
@@ -12,6 +13,7 @@ const owned = link({
   deadlines: { read: 3000, mutate: 5000 },
   nonce: randomUUID,
   monotonic: () => performance.now(),
+  arrivals: arrivals(),
 });
 owned.onEvent(({ type }) => {
   if (type !== "up") return;

@@ -1,4 +1,5 @@
 import type { Effect } from "@tmpm/core";
+import type { Arrivals } from "../arrivals.js";
 import type { Command, Reply, Request } from "../channel.js";
 import { readRefusal, unclearError, unresponsive } from "../failure.js";
 import { commandLine } from "./command-line.js";
@@ -14,6 +15,7 @@ export interface ConnectionOptions {
   readonly onItem: (item: Exclude<ControlItem, { type: "block" }>) => void;
   /** The server answered a request after its deadline. */
   readonly onLate: () => void;
+  readonly arrivals: Pick<Arrivals, "depart">;
 }
 
 /** One control-mode client. Requests are pipelined, and those of one tick travel in one write. */
@@ -119,7 +121,7 @@ export function connection(options: ConnectionOptions): Connection {
     });
   }
 
-  return { attached, closed, isOpen: () => open, ask, close: () => client.end() };
+  return { attached, closed, isOpen: () => open, ask, close: () => options.arrivals.depart({ leave: client.end, gone: closed }) };
 }
 
 function printed(word: string): Command {

@@ -1,3 +1,4 @@
+import type { Arrivals } from "../arrivals.js";
 import type { Reply, Request } from "../channel.js";
 import { ATTACH, SETUP } from "./anchor.js";
 import { type Connection, connection } from "./connection.js";
@@ -11,6 +12,7 @@ export interface LinkOptions {
   readonly deadlines: { readonly read: number; readonly mutate: number };
   readonly nonce: () => string;
   readonly monotonic: () => number;
+  readonly arrivals: Arrivals;
 }
 
 /** What the link tells: something happened on the server; it was down, and events may have been missed; or it gave an answer that nobody waits for any more. */
@@ -36,6 +38,7 @@ export function link(options: LinkOptions): Link {
   const argv = [options.program, "-N", ...options.arguments, "-C", ...ATTACH];
   const listeners = new Set<(event: LinkEvent) => void>();
   let current: Connection | null = null;
+  let attempt: Promise<void> | null = null;
   let up = false;
   let failures = 0;
   let notBefore = 0;
@@ -45,8 +48,11 @@ export function link(options: LinkOptions): Link {
   };
 
   async function connect(): Promise<void> {
-    const made = connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }), onLate: () => tell({ type: "late" }) });
+    const made = await options.arrivals.admit(() =>
+      connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }), onLate: () => tell({ type: "late" }) }),
+    );
     current = made;
+    if (closing) made.close();
     const ready = (await made.attached) && (await made.ask({ kind: "read", commands: SETUP })).kind === "answered";
     if (ready && !closing) {
       failures = 0;
@@ -59,6 +65,7 @@ export function link(options: LinkOptions): Link {
     if (!ready) failures += 1;
     notBefore = options.monotonic() + (RETRY_MS[Math.min(failures, RETRY_MS.length - 1)] ?? 0);
     current = null;
+    attempt = null;
     if (!up) return;
     up = false;
     tell({ type: "down" });
@@ -67,7 +74,7 @@ export function link(options: LinkOptions): Link {
   return {
     isUp: () => up && current?.isOpen() === true,
     serverRuns() {
-      if (current === null && !closing && options.monotonic() >= notBefore) void connect();
+      if (attempt === null && !closing && options.monotonic() >= notBefore) attempt = connect();
     },
     ask(request) {
       if (current === null) throw new TypeError("the link is not up");
@@ -76,9 +83,8 @@ export function link(options: LinkOptions): Link {
     onEvent: (listener) => void listeners.add(listener),
     async close() {
       closing = true;
-      const last = current;
-      last?.close();
-      await last?.closed;
+      current?.close();
+      await attempt;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { execa } from "execa";
 import { clientArguments } from "../argument.js";
+import type { Arrivals } from "../arrivals.js";
 import type { Channel, Reply, Request } from "../channel.js";
 import { circuitBreaker } from "../circuit-breaker.js";
 import { readRefusal, spawnError, unclearError, unresponsive } from "../failure.js";
@@ -18,6 +19,7 @@ export interface ClientOptions {
   readonly monotonic: () => number;
   /** A word that no pane can know, fresh for each request. */
   readonly nonce: () => string;
+  readonly arrivals: Arrivals;
 }
 
 /** One tmux process for each request. A request fails when the server was silent for its whole deadline, whether it ran or waited for others. */

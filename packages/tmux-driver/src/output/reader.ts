@@ -39,16 +39,19 @@ export interface ReaderOptions {
 /** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
 export async function openReader(context: LookContext, { client, identity, events }: ReaderOptions): Promise<Reader> {
   const { tmuxSession } = (await requireRow(context, identity)).row;
-  const { program, env, deadlines, nonce } = client;
-  const made = connection({
-    // A pane as the target would become the current one of its session.
-    argv: [program, "-N", ...client.arguments, "-C", "attach-session", "-E", "-f", FLAGS, "-t", tmuxSession],
-    env,
-    deadlines,
-    nonce,
-    onLate: () => undefined,
-    onItem: (item) => take(item),
-  });
+  const { program, env, deadlines, nonce, arrivals } = client;
+  const made = await arrivals.admit(() =>
+    connection({
+      // A pane as the target would become the current one of its session.
+      argv: [program, "-N", ...client.arguments, "-C", "attach-session", "-E", "-f", FLAGS, "-t", tmuxSession],
+      env,
+      deadlines,
+      nonce,
+      onLate: () => undefined,
+      arrivals,
+      onItem: (item) => take(item),
+    }),
+  );
   const take = (item: Exclude<ControlItem, { type: "block" }>) => {
     if (item.type === "output" && item.paneId === identity.pane_id) events.bytes(item.data);
     else if (item.type === "notification") heed(item);

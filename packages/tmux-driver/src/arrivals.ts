@@ -1,0 +1,99 @@
+import type { Channel, Reply, Request } from "./channel.js";
+import { serial } from "./serial.js";
+
+/**
+ * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it has something to tell the client between two of them. So what
+ * it would tell is not asked for while a client of ours arrives.
+ */
+export interface Arrivals {
+  /** Starts a client once nothing that is told of is under way, and one at a time. */
+  admit<C extends Arriving>(start: () => C): Promise<C>;
+  /** Lets a client leave when none arrives; the next arrives once it has gone. */
+  depart(client: Departing): void;
+  /** The same channel, which waits while a client arrives. */
+  heeding(channel: Channel): Channel;
+}
+
+export interface Arriving {
+  /** Settles when the client is attached, or never will be. */
+  readonly attached: Promise<unknown>;
+}
+
+export interface Departing {
+  readonly leave: () => void;
+  readonly gone: Promise<unknown>;
+}
+
+/** A server that takes longer does not answer at all, and crashes of nothing. */
+const PATIENCE_MS = 1_000;
+
+/** What control clients are told of. */
+const TOLD = /^(?:new|kill|rename|resize|link|unlink|move|attach|switch|respawn)-/;
+
+export function arrivals(): Arrivals {
+  const inOrder = serial();
+  const underWay = new Set<Promise<unknown>>();
+  let arriving: Promise<unknown> | null = null;
+
+  function admit<C extends Arriving>(start: () => C): Promise<C> {
+    return new Promise((resolve, reject) => {
+      void inOrder("arrival", async () => {
+        try {
+          const quiet = patiently(Promise.allSettled(underWay));
+          arriving = quiet;
+          await quiet;
+          const client = start();
+          resolve(client);
+          arriving = patiently(client.attached);
+          await arriving;
+        } catch (error) {
+          reject(error);
+        } finally {
+          arriving = null;
+        }
+      });
+    });
+  }
+
+  async function nobodyArrives(): Promise<void> {
+    while (arriving !== null) await arriving;
+  }
+
+  async function whileUnderWay<T>(told: Promise<T>): Promise<T> {
+    underWay.add(told);
+    try {
+      return await told;
+    } finally {
+      underWay.delete(told);
+    }
+  }
+
+  async function heed(channel: Channel, request: Request): Promise<Reply> {
+    await nobodyArrives();
+    return whileUnderWay(channel.ask(request));
+  }
+
+  async function part({ leave, gone }: Departing): Promise<void> {
+    await nobodyArrives();
+    leave();
+    await whileUnderWay(gone);
+  }
+
+  return {
+    admit,
+    depart: (client) => void part(client),
+    heeding: (channel) => ({ ask: (request) => (isTold(request) ? heed(channel, request) : channel.ask(request)) }),
+  };
+}
+
+function isTold({ commands }: Request): boolean {
+  return commands.some(([name]) => TOLD.test(name));
+}
+
+function patiently(wait: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  return Promise.race([wait, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,117 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { arrivals } from "../src/arrivals.js";
+import type { Channel, Request } from "../src/channel.js";
+import { create } from "../src/contract/sessions.js";
+import { tmuxDriver } from "../src/index.js";
+import { openTmux } from "./tmux-harness.js";
+
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+const TOLD: Request = { kind: "mutate", commands: [["new-session", "-d"]] };
+const UNTOLD: Request = { kind: "read", commands: [["list-panes"]] };
+
+function bench() {
+  const asked: Request[] = [];
+  let answer: () => void = () => undefined;
+  const channel: Channel = {
+    ask(request) {
+      asked.push(request);
+      return new Promise((resolve) => {
+        answer = () => resolve({ kind: "answered", output: "" });
+      });
+    },
+  };
+  const made = arrivals();
+  return { made, asked, channel: made.heeding(channel), answer: () => answer() };
+}
+
+function client() {
+  let attach: () => void = () => undefined;
+  const attached = new Promise<void>((resolve) => {
+    attach = resolve;
+  });
+  return { attached, attach };
+}
+
+test("what clients are told of waits while one arrives, and nothing else does", async () => {
+  const { made, asked, channel } = bench();
+  const first = await made.admit(client);
+  void channel.ask(TOLD);
+  void channel.ask(UNTOLD);
+  await setImmediate();
+  expect(asked).toEqual([UNTOLD]);
+  first.attach();
+  await setImmediate();
+  expect(asked).toEqual([UNTOLD, TOLD]);
+});
+
+test("a client waits for what others are told of, and for the client before it", async () => {
+  const { made, channel, answer } = bench();
+  const started: string[] = [];
+  const start = (name: string) => () => {
+    started.push(name);
+    return client();
+  };
+  void channel.ask(TOLD);
+  const first = made.admit(start("first"));
+  const second = made.admit(start("second"));
+  await setImmediate();
+  expect(started).toEqual([]);
+  answer();
+  (await first).attach();
+  await second;
+  expect(started).toEqual(["first", "second"]);
+});
+
+test("a client leaves when none arrives, and the next one waits until it has gone", async () => {
+  const { made } = bench();
+  const left: string[] = [];
+  let go: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const first = await made.admit(client);
+  made.depart({ leave: () => left.push("old"), gone });
+  await setImmediate();
+  expect(left).toEqual([]);
+  first.attach();
+  await setImmediate();
+  expect(left).toEqual(["old"]);
+  let arrived = false;
+  const second = made.admit(client).then(() => {
+    arrived = true;
+  });
+  await setImmediate();
+  expect(arrived).toBe(false);
+  go();
+  await second;
+});
+
+test("a client that cannot be started holds nobody up", async () => {
+  const { made, asked, channel } = bench();
+  const failing = made.admit(() => {
+    throw new Error("no more processes");
+  });
+  await expect(failing).rejects.toThrow("no more processes");
+  void channel.ask(TOLD);
+  await setImmediate();
+  expect(asked).toEqual([TOLD]);
+});
+
+test("a server outlives clients that arrive while sessions are made and ended", { timeout: 60_000 * scale }, async () => {
+  const harness = await openTmux({}, tmuxDriver);
+  const { driver } = harness;
+  const watched = await create(harness, { id: "watched", argv: ["cat"] });
+  const [server] = (await harness.tmux("display-message", "-p", "#{pid}")).split("\n");
+  const watching = async () => {
+    for (let round = 0; round < 20 * scale; round += 1) (await driver.output(watched.identity, () => undefined)).close();
+  };
+  const making = async (lane: number) => {
+    for (let round = 0; round < 10 * scale; round += 1) {
+      const pane = await create(harness, { id: `made-${lane}-${round}`, argv: ["cat"] });
+      await driver.kill(pane.identity, { graceMs: 1000 });
+    }
+  };
+  await Promise.all([watching(), ...[1, 2, 3, 4].map(making)]);
+  expect((await harness.tmux("display-message", "-p", "#{pid}")).split("\n")[0]).toBe(server);
+});
