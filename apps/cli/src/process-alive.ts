@@ -1,12 +1,22 @@
-/** Whether a process with this id exists, also one of another user. */
+import { readFileSync } from "node:fs";
+
+/** Whether a process with this id runs, also one of another user. One that has ended and waits for its parent to notice does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (code === "ESRCH") return false;
-    if (code === "EPERM") return true;
-    throw error;
+    if (code !== "EPERM") throw error;
+  }
+  return !isZombie(pid);
+}
+
+/** Where there is no `/proc`, a parent that does not notice cannot be told either. */
+function isZombie(pid: number): boolean {
+  try {
+    return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
+  } catch {
+    return false;
   }
 }
