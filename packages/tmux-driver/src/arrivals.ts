@@ -1,4 +1,5 @@
 import type { Channel, Reply, Request } from "./channel.js";
+import { inTime } from "./in-time.js";
 import { serial } from "./serial.js";
 
 /**
@@ -91,9 +92,5 @@ function isTold({ commands }: Request): boolean {
 }
 
 function patiently(wait: Promise<unknown>): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
-  });
-  return Promise.race([wait, late]).finally(() => clearTimeout(timer));
+  return inTime(wait, PATIENCE_MS);
 }

@@ -4,6 +4,7 @@ import type { Arrivals } from "../arrivals.js";
 import type { Channel, Reply, Request } from "../channel.js";
 import { circuitBreaker } from "../circuit-breaker.js";
 import { readRefusal, spawnError, unclearError, unresponsive } from "../failure.js";
+import { inTime } from "../in-time.js";
 import { lanes } from "../lanes.js";
 
 /** More clients at once only wait for each other in the server. */
@@ -96,13 +97,8 @@ async function runProgram(options: ClientOptions, run: Run): Promise<Ending | "l
     reject: false,
     maxBuffer: 512 * 1024 * 1024,
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(resolve, run.withinMs, "late");
-  });
   const ended = client.then(({ stdout, stderr, exitCode, code, isTerminated }) => ({ stdout, stderr, exitCode, code, isTerminated }));
-  const ending = await Promise.race([ended, late]);
-  clearTimeout(timer);
+  const ending = await inTime(ended, run.withinMs);
   if (ending !== "late") return ending;
   client.kill("SIGKILL");
   for (const stream of [client.stdin, client.stdout, client.stderr]) stream?.destroy();

@@ -2,6 +2,7 @@ import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import { type Connection, connection } from "../control/connection.js";
 import type { ControlItem } from "../control/parser.js";
 import { requireRow } from "../find.js";
+import { inTime } from "../in-time.js";
 import type { ClientOptions } from "../one-shot/client.js";
 import type { LookContext } from "../server-context.js";
 
@@ -63,18 +64,8 @@ export async function openReader(context: LookContext, { client, identity, event
     } else if (name === "session-changed" && !rest.startsWith(`${tmuxSession} `)) made.close();
     else if (CHANGES.test(name)) events.changed();
   };
-  if (await attachedInTime(made, deadlines.mutate)) return { connection: made, tmuxSession };
+  if ((await inTime(made.attached, deadlines.mutate)) === true) return { connection: made, tmuxSession };
   made.close();
   await requireRow(context, identity);
   throw new TmpmError("TMUX_FAILED", `tmux lets no client read pane ${identity.pane_id}`);
-}
-
-async function attachedInTime({ attached }: Connection, withinMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, withinMs, false);
-  });
-  const inTime = await Promise.race([attached, late]);
-  clearTimeout(timer);
-  return inTime;
 }

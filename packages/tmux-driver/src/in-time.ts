@@ -1,0 +1,12 @@
+/** What the work comes to, or `late` when it takes longer than so many milliseconds. It goes on all the same. */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<T | "late"> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(resolve, ms, "late");
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
