@@ -21,7 +21,7 @@ async function somebody() {
     tmux,
     async [Symbol.asyncDispose]() {
       await tmux("kill-server");
-      await rm(folder, { recursive: true });
+      await rm(folder, { recursive: true, maxRetries: 10 });
     },
   };
 }

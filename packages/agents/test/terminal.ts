@@ -1,5 +1,6 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -56,8 +57,8 @@ export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: Termin
     },
     async [Symbol.asyncDispose]() {
       await new Promise((resolve) => execFile("tmux", ["-S", socket, "kill-server"], resolve));
-      // The programs end a moment after their server and may still write into the folder, which is their home.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      // The programs end a moment after their server and may still write into the folder, which is their home; `rmSync` does not look again at what it emptied.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -153,7 +154,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       await Promise.all(supervisors.map((one) => one.close()));
       await Promise.all(drivers.map((one) => one.close()));
       for (const socket of Object.values(sockets)) await tmuxAt(socket)("kill-server").catch(() => "no server ran");
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

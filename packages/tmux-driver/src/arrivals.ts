@@ -28,9 +28,6 @@ export interface Departing {
 /** A server that takes longer does not answer at all, and crashes of nothing. */
 const PATIENCE_MS = 1_000;
 
-/** What control clients are told of. */
-const TOLD = /^(?:new|kill|rename|resize|link|unlink|move|attach|switch|respawn)-/;
-
 export function arrivals(): Arrivals {
   const inOrder = serial();
   const underWay = new Set<Promise<unknown>>();
@@ -87,8 +84,9 @@ export function arrivals(): Arrivals {
   };
 }
 
-function isTold({ commands }: Request): boolean {
-  return commands.some(([name]) => TOLD.test(name));
+/** Of any change: which of its commands tmux tells of differs by version, and they may stand within `if-shell`. */
+function isTold({ kind }: Request): boolean {
+  return kind === "mutate";
 }
 
 function patiently(wait: Promise<unknown>): Promise<unknown> {

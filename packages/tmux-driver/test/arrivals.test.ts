@@ -7,7 +7,7 @@ import { tmuxDriver } from "../src/index.js";
 import { openTmux } from "./tmux-harness.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
-const TOLD: Request = { kind: "mutate", commands: [["new-session", "-d"]] };
+const TOLD: Request = { kind: "mutate", commands: [["if-shell", "-F", "1", "kill-session"]] };
 const UNTOLD: Request = { kind: "read", commands: [["list-panes"]] };
 
 function bench() {

@@ -47,7 +47,7 @@ async function bench(): Promise<Bench> {
     async [Symbol.asyncDispose]() {
       await made.close();
       await tmux("kill-server").catch(() => undefined);
-      await rm(dir, { recursive: true, force: true });
+      await rm(dir, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -24,7 +25,7 @@ async function bed(script: string) {
       // No server is left when its last session has ended.
       if (!String(error).includes("no server")) throw error;
     });
-    rmSync(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   const argv = ["/bin/sh", "-c", `stty raw -echo; printf ready; ${script}`] as const;
   const pane = await driver.create({
