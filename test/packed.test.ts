@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
-const PACKED = ["core", "tmux-driver", "store"];
+const PACKED = ["core", "processes", "tmux-driver", "store"];
 const NPM_FLAGS = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/;
 

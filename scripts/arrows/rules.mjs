@@ -5,14 +5,16 @@ import { dirname, resolve, sep } from "node:path";
 const IMPLEMENTATIONS = ["tmux-driver", "store", "agents", "workspace"];
 const ARROWS = {
   core: [],
-  "tmux-driver": ["core"],
+  processes: [],
+  "tmux-driver": ["core", "processes"],
+  holder: ["core", "processes"],
   store: ["core"],
   agents: ["core"],
   workspace: ["core"],
-  "pty-driver": ["core"],
+  "pty-driver": ["core", "processes", "holder"],
   api: ["core"],
   supervisor: ["core", ...IMPLEMENTATIONS.map((name) => `${name} (types)`)],
-  daemon: ["core", "supervisor", "api", "pty-driver", ...IMPLEMENTATIONS],
+  daemon: ["core", "processes", "holder", "supervisor", "api", "pty-driver", ...IMPLEMENTATIONS],
   cli: ["api", "core"],
   web: ["api", "core"],
 };

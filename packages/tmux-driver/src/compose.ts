@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import type { PaneIdentity } from "@tmpm/core";
+import { cleanEnvironment, type EnvironmentSource, type ProcessTable, processEnded, processTable, serverScope } from "@tmpm/processes";
 import { adoptPane, releasePane } from "./adopt.js";
 import { arrivals } from "./arrivals.js";
 import { attachArguments } from "./attach-command.js";
@@ -21,17 +22,14 @@ import { once } from "./once.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
-import { type ProcessTable, processTable } from "./process-table.js";
 import { renameSession } from "./rename.js";
 import { resizeWindow } from "./resize.js";
 import { MOST_SCREENS, readScreens } from "./screens.js";
 import { serial } from "./serial.js";
 import { type KnownServer, knownServer, type LookContext, type ServerContext } from "./server-context.js";
-import { type EnvironmentSource, serverEnvironment } from "./server-environment.js";
 import { configPath, serverFiles } from "./server-files.js";
 import { serverInformant } from "./server-info.js";
-import { serverEnded } from "./server-process.js";
-import { scopedClient, serverScope, startingChannel } from "./server-scope.js";
+import { scopedClient, startingChannel } from "./server-scope.js";
 import { resolveSocket, type SocketChoice } from "./socket.js";
 import { tmuxProgram } from "./tmux-program.js";
 import type { Watch } from "./watch.js";
@@ -149,7 +147,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
 }
 
 function clientOptions(options: TmuxOptions): ClientOptions {
-  const env = serverEnvironment(options.env);
+  const env = cleanEnvironment(options.env);
   return {
     program: options.tmux ?? "tmux",
     arguments: ["-u", "-f", configPath(options.stateDir), ...resolveSocket(options.socket, env).arguments],
@@ -163,5 +161,5 @@ function clientOptions(options: TmuxOptions): ClientOptions {
 
 async function isRunning(known: KnownServer, processes: ProcessTable): Promise<boolean> {
   const server = known.last();
-  return server !== null && !(await serverEnded(processes, server));
+  return server !== null && !(await processEnded(processes, server));
 }

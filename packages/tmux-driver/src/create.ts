@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { TmpmError } from "@tmpm/core";
+import { processEnded, until } from "@tmpm/processes";
 import { tagging } from "./adopt.js";
 import type { Command, Reply } from "./channel.js";
 import { requireSpec } from "./create-spec.js";
@@ -13,8 +14,6 @@ import { rowFormats, type ServerRow } from "./pane-row.js";
 import { nameTaken } from "./rename.js";
 import type { ServerContext } from "./server-context.js";
 import { storageError } from "./server-files.js";
-import { serverEnded } from "./server-process.js";
-import { until } from "./until.js";
 
 export interface CreateOptions {
   /** As in `TmuxOptions`. */
@@ -94,7 +93,7 @@ async function fateOf(
     return reply.output.trim() === "" ? "never_ran" : "may_run";
   }
   if (reply.error.effect === "none") return "never_ran";
-  return server !== null && (await serverEnded(processes, server)) ? "server_gone" : "may_run";
+  return server !== null && (await processEnded(processes, server)) ? "server_gone" : "may_run";
 }
 
 function droppedError(reply: Reply): TmpmError {
@@ -157,7 +156,7 @@ async function requireDirectory(path: string): Promise<void> {
 /** The server that answered last, while it runs. One whose socket file was removed would be joined by a second one, unseen. @throws TMUX_UNRESPONSIVE */
 async function runningServer({ known, processes, socket }: ServerContext): Promise<ServerRow | null> {
   const server = known.last();
-  if (server === null || (await serverEnded(processes, server))) return null;
+  if (server === null || (await processEnded(processes, server))) return null;
   if (existsSync(socket)) return server;
   throw unresponsive(`the tmux server ${server.pid} runs, but its socket file is gone`, "none");
 }

@@ -1,4 +1,5 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { processEnded } from "@tmpm/processes";
 import { ANCHOR } from "./control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "./driver.js";
 import { refusalError, unresponsive } from "./failure.js";
@@ -8,7 +9,6 @@ import type { SeenPane } from "./pane-info.js";
 import { paneInfos, seenPanes } from "./pane-infos.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 import { isGeneration, type LookContext, type ServerContext } from "./server-context.js";
-import { serverEnded } from "./server-process.js";
 
 export async function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
   const seen = await glanceOnce(context, () => []);
@@ -135,7 +135,7 @@ export async function noServer(
   context: LookContext,
   { server, reason }: { readonly server: Pick<ServerRow, "pid" | "start"> | null; readonly reason: string },
 ): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
-  if (server === null || (await serverEnded(context.processes, server))) return { kind: "absent", reason };
+  if (server === null || (await processEnded(context.processes, server))) return { kind: "absent", reason };
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
 }
 

@@ -1,9 +1,8 @@
+export { type EnvironmentSource, type ServerScope, serverScope, sharesCgroup } from "@tmpm/processes";
 export { cgroupOf } from "./cgroup.js";
 export type { TmuxOptions } from "./compose.js";
 export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";
 export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
-export type { EnvironmentSource } from "./server-environment.js";
-export { type ServerScope, serverScope, sharesCgroup } from "./server-scope.js";
 export type { SocketChoice } from "./socket.js";
 export { type WaitOptions, waitForScreen } from "./wait-for-screen.js";

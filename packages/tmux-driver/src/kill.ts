@@ -1,17 +1,15 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { endProcesses, leftoverTree, processTree, until } from "@tmpm/processes";
 import { captureScreen } from "./capture.js";
 import type { Command } from "./channel.js";
 import type { KillReport } from "./driver.js";
 import { performEffect } from "./effect.js";
-import { endProcesses } from "./end-processes.js";
 import type { FoundRow } from "./find.js";
 import { OWN_SESSION } from "./guard.js";
 import { type KnownRoot, paneKey } from "./known-roots.js";
 import { pidOf } from "./pane-infos.js";
 import type { PaneRow } from "./pane-row.js";
-import { leftoverTree, processTree } from "./process-tree.js";
 import type { ServerContext } from "./server-context.js";
-import { until } from "./until.js";
 
 const NOTICE_MS = 1000;
 const LAST_LINES = 50;

@@ -1,11 +1,5 @@
+import type { KnownRoot, ProcessInfo } from "@tmpm/processes";
 import type { PaneRow, ServerRow } from "./pane-row.js";
-import type { ProcessInfo } from "./process-table.js";
-
-/** The program that a pane was seen to run, for when its server is gone and cannot tell any more. */
-export interface KnownRoot {
-  readonly sessionId: string;
-  readonly process: ProcessInfo;
-}
 
 export interface KnownRoots {
   remember(row: PaneRow, where: { readonly server: ServerRow; readonly process: ProcessInfo | undefined }): void;

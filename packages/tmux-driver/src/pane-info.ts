@@ -1,7 +1,7 @@
 import { type Exit, type PaneIdentity, timestampFromMs } from "@tmpm/core";
+import type { ProcessInfo } from "@tmpm/processes";
 import type { PaneInfo } from "./driver.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
-import type { ProcessInfo } from "./process-table.js";
 import { viewersOf } from "./viewers.js";
 
 export interface PaneContext {

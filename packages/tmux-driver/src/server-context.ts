@@ -1,10 +1,10 @@
 import type { PaneIdentity, TmpmError } from "@tmpm/core";
+import type { ProcessTable } from "@tmpm/processes";
 import type { Channel } from "./channel.js";
 import type { Answer } from "./driver.js";
 import type { FoundRow } from "./find.js";
 import type { KnownRoots } from "./known-roots.js";
 import type { ServerRow } from "./pane-row.js";
-import type { ProcessTable } from "./process-table.js";
 import type { PaintedScreen, ScreenQuery } from "./screens.js";
 
 /** What it takes to look at a server, whatever transport reaches it. */

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
+import { type EnvironmentSource, sharedTurn } from "@tmpm/processes";
 import { renderConfig } from "./config.js";
 import { once } from "./once.js";
 import { removeStaleFiles } from "./private-files.js";
-import type { EnvironmentSource } from "./server-environment.js";
-import { sharedTurn } from "./shared-turn.js";
 import { prepareStateDir, writeWhole } from "./state-dir.js";
 import { readUserConfig } from "./user-config.js";
 

@@ -1,5 +1,5 @@
+import type { ProcessTable } from "@tmpm/processes";
 import type { Rows } from "./pane-row.js";
-import type { ProcessTable } from "./process-table.js";
 
 /**
  * A tmux that records logins (libutempter) ignores SIGCHLD for a moment when a pane closes, and can miss the end of its program: the pane is dead, its

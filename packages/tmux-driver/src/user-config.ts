@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { EnvironmentSource } from "@tmpm/processes";
 import { isKey } from "./key-names.js";
-import type { EnvironmentSource } from "./server-environment.js";
 
 /** What we take over of a person's tmux: the keys and the mouse; null for what they left alone. */
 export interface UserSettings {

@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { endProcesses, processTable, processTree } from "@tmpm/processes";
 import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, ended, idOf, shows } from "../src/contract/sessions.js";
-import { endProcesses } from "../src/end-processes.js";
-import { processTable } from "../src/process-table.js";
-import { processTree } from "../src/process-tree.js";
 import { openTmux } from "./tmux-harness.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { processTable } from "@tmpm/processes";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Reply, Request } from "../src/channel.js";
 import { eventually } from "../src/contract/expect.js";
 import { createPane } from "../src/create.js";
 import { knownRoots } from "../src/known-roots.js";
 import { writeLaunchFile } from "../src/launch-file.js";
-import { processTable } from "../src/process-table.js";
 import { knownServer, type ServerContext } from "../src/server-context.js";
 
 const run = promisify(execFile);

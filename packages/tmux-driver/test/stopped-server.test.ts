@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { processTable } from "@tmpm/processes";
 import { expect, test } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import { receives, recorder, specOf } from "../src/contract/sessions.js";
-import { processTable } from "../src/process-table.js";
 import { openTmux } from "./tmux-harness.js";
 
 const DEADLINES = { read: 700, mutate: 1200 };

@@ -4,12 +4,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type ProcessTable, processTable, processTree } from "@tmpm/processes";
 import { afterEach } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import type { ContractHarness } from "../src/contract/index.js";
 import { type OneShotOptions, oneShotDriver } from "../src/index.js";
-import { type ProcessTable, processTable } from "../src/process-table.js";
-import { processTree } from "../src/process-tree.js";
 import { TMUX } from "./tested-tmux.js";
 
 const run = promisify(execFile);

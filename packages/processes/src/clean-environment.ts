@@ -4,10 +4,10 @@ const PREFIXES = ["LC_", "XDG_"];
 export type EnvironmentSource = Readonly<Record<string, string | undefined>>;
 
 /**
- * The environment of every tmux process that we start, and so of a server and its panes: a fixed list of names, so that no secret of ours gets there
- * (a server gives away its environment for as long as it lives). Where no locale is named, UTF-8.
+ * The environment of what we start to outlive us: a fixed list of names, so that no secret of ours gets there
+ * (a tmux server gives away its environment for as long as it lives). Where no locale is named, UTF-8.
  */
-export function serverEnvironment(source: EnvironmentSource, platform: NodeJS.Platform = process.platform): Record<string, string> {
+export function cleanEnvironment(source: EnvironmentSource, platform: NodeJS.Platform = process.platform): Record<string, string> {
   const kept = Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined && isAllowed(entry[0]));
   const environment = { PATH: "/usr/local/bin:/usr/bin:/bin", ...Object.fromEntries(kept) };
   const hasLocale = ["LC_ALL", "LC_CTYPE", "LANG"].some((name) => (source[name] ?? "") !== "");

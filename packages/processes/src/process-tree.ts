@@ -1,8 +1,14 @@
-import type { KnownRoot } from "./known-roots.js";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 
-/** Where to look for the processes of a pane. */
+/** The program of a session, for when what ran it is gone and cannot tell any more. */
+export interface KnownRoot {
+  readonly sessionId: string;
+  readonly process: ProcessInfo;
+}
+
+/** Where to look for the processes of a session. */
 export interface TreeQuery {
+  /** What started the program: a tmux server, a holder. */
   readonly serverPid: number;
   /** Null when it is not known any more. */
   readonly rootPid: number | null;
@@ -10,8 +16,8 @@ export interface TreeQuery {
 }
 
 /**
- * The pane's own program and everything that came of it: descendants, its terminal session, and what carries the session id in its environment.
- * Never the server, ourselves, or what we descend from. A pid counts as the pane's program only while it is the server's child: a dead pane's pid may be anybody's.
+ * The session's own program and everything that came of it: descendants, its terminal session, and what carries the session id in its environment.
+ * Never the server, ourselves, or what we descend from. A pid counts as the program only while it is the server's child: that of one that has ended may be anybody's.
  */
 export async function processTree(
   table: ProcessTable,
@@ -25,7 +31,7 @@ export async function processTree(
   return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid]) });
 }
 
-/** What is left of a pane whose server is gone: only what was seen before, or carries the session id in the terminal session that was. */
+/** What is left of a session whose server is gone: only what was seen before, or carries the session id in the terminal session that was. */
 export async function leftoverTree(
   table: ProcessTable,
   query: { readonly root: KnownRoot; readonly known: readonly ProcessInfo[] },

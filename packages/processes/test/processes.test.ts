@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { cleanEnvironment, parsePsRow, parseStat, processEnded, psTable, sharedTurn } from "../src/index.js";
+
+test("the environment of what outlives us is a fixed list, with UTF-8 where no locale is named", () => {
+  const source = {
+    PATH: "/bin",
+    HOME: "/h",
+    TMPM_TOKEN: "x",
+    OPENAI_API_KEY: "x",
+    XDG_RUNTIME_DIR: "/r",
+    TMUX: "x",
+    TMUX_PANE: "x",
+    SECRET: "x",
+    LC_TIME: "C",
+  };
+  expect(cleanEnvironment(source, "linux")).toEqual({
+    PATH: "/bin",
+    HOME: "/h",
+    XDG_RUNTIME_DIR: "/r",
+    LC_TIME: "C",
+    LC_CTYPE: "C.UTF-8",
+  });
+  expect(cleanEnvironment({ LANG: "de_DE.UTF-8" })).not.toHaveProperty("LC_CTYPE");
+});
+
+test("who asks in one turn shares one run, which begins after they asked", async () => {
+  let runs = 0;
+  const ask = sharedTurn(() => ++runs);
+  expect(await Promise.all([ask(), ask(), ask()])).toEqual([1, 1, 1]);
+  expect(await ask()).toBe(2);
+  const fails = sharedTurn(() => {
+    throw new TypeError("no");
+  });
+  await expect(fails()).rejects.toThrow("no");
+});
+
+describe("processes", () => {
+  test("a process name with parentheses and spaces shifts no field", () => {
+    const stat = "42 (a) Z 9 (b) S 7 42 41 34816 55 4194304 1 0 0 0 0 0 0 0 20 0 1 0 1234 1 1";
+    expect(parseStat(stat, 100)).toEqual({
+      pid: 42,
+      parent: 7,
+      group: 42,
+      session: 41,
+      foregroundGroup: 55,
+      start: "1234",
+      startedAt: 112.34,
+      zombie: false,
+      command: "a) Z 9 (b",
+    });
+  });
+
+  test("a row of ps is read", () => {
+    expect(parsePsRow("  412     1   412   -1 Ss   Fri Nov  7 10:00:00 2026 /usr/bin/x y")).toMatchObject({
+      pid: 412,
+      parent: 1,
+      foregroundGroup: -1,
+      zombie: false,
+      command: "/usr/bin/x y",
+    });
+    expect(parsePsRow("ps: no such process")).toBeNull();
+  });
+
+  test("ps tells of this process as /proc does", async () => {
+    const found = (await psTable().some([process.pid])).get(process.pid);
+    expect(found).toMatchObject({ pid: process.pid, parent: process.ppid });
+    expect(Math.abs((found?.startedAt ?? 0) - (Date.now() / 1000 - process.uptime()))).toBeLessThan(5);
+  });
+
+  test("a server has ended when its pid is gone, a zombie, or of another start", async () => {
+    const info = {
+      pid: 9,
+      parent: 1,
+      group: 9,
+      session: 9,
+      foregroundGroup: 0,
+      start: "1",
+      startedAt: 1000,
+      zombie: false,
+      command: "tmux: server",
+    };
+    const table = (found: readonly (typeof info)[]) => ({
+      all: async () => found,
+      some: async () => new Map(found.map((one) => [one.pid, one])),
+      withEnvironment: async () => [],
+    });
+    expect(await processEnded(table([]), { pid: 9, start: 1001 })).toBe(true);
+    expect(await processEnded(table([info]), { pid: 9, start: 1001 })).toBe(false);
+    expect(await processEnded(table([{ ...info, zombie: true }]), { pid: 9, start: 1001 })).toBe(true);
+    expect(await processEnded(table([info]), { pid: 9, start: 5000 })).toBe(true);
+  });
+});
