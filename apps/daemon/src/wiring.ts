@@ -16,7 +16,7 @@ import {
   turnFolder,
 } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import type { TmuxDriver } from "@tmpm/tmux-driver";
+import { type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
@@ -91,9 +91,8 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
   const use = supervisor({
-    driver,
-    observer: tmux.observer,
-    foreign: tmux.foreign,
+    hosts: [tmuxHost({ driver, observer: tmux.observer })],
+    foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
     // What the daemon itself starts to ask for a version is no session of anybody.
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,

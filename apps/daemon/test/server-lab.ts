@@ -3,6 +3,7 @@ import { PATHS, type RouteName, VERSION_HEADER } from "@tmpm/api";
 import type { Project } from "@tmpm/core";
 import { memoryDocuments, memoryJournal, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { supervisor } from "@tmpm/supervisor";
+import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { expect } from "vitest";
@@ -46,9 +47,8 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
   const faults: unknown[] = [];
   const report = (fault: unknown) => void faults.push(fault);
   const sessions = supervisor({
-    driver: tmux.driver,
-    observer: tmux.driver,
-    foreign: (socket) => fakeTmux({ socket }).driver,
+    hosts: [tmuxHost({ driver: tmux.driver })],
+    foreign: (socket) => tmuxHost({ driver: fakeTmux({ socket }).driver }),
     agentProcesses: async () => [],
     store,
     sends: before.sends.another(),

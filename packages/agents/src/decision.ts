@@ -9,6 +9,8 @@ export interface Decision {
   /** The exact command, file or question as shown, rows joined by LF. */
   readonly subject: string;
   readonly choices: readonly Choice[];
+  /** The agent's own id of what it asks, where it speaks a protocol; it is answered by that instead of by keys. */
+  readonly request?: string;
 }
 
 /** What shows of a question that is cut off. Only somebody who has its words from the agent itself can tell whether this is it. */

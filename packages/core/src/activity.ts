@@ -14,8 +14,8 @@ export const ActivityState = z.enum([
 ]);
 export type ActivityState = z.infer<typeof ActivityState>;
 
-/** Where a belief comes from: the record itself, the terminal's process, its screen or title, or a hook of the agent. */
-export const ActivitySource = z.enum(["record", "process", "screen", "title", "hook"]);
+/** Where a belief comes from: the record itself, the terminal's process, its screen or title, a hook of the agent, or the protocol that it speaks. */
+export const ActivitySource = z.enum(["record", "process", "screen", "title", "hook", "protocol"]);
 export type ActivitySource = z.infer<typeof ActivitySource>;
 
 /** What we believe the agent is doing. `evidence` lists what was seen, in words; `confidence` lies between 0 and 1. */

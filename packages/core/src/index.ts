@@ -21,6 +21,7 @@ export * from "./session.js";
 export * from "./setup.js";
 export * from "./slug.js";
 export * from "./status.js";
+export type * from "./terminal.js";
 export * from "./text.js";
 export * from "./thought.js";
 export * from "./time.js";

@@ -1,6 +1,6 @@
-import { isTerminal } from "@tmpm/core";
-import type { ServerEvent } from "@tmpm/tmux-driver";
+import { isTerminal, type ServerEvent } from "@tmpm/core";
 import type { Context } from "./context.js";
+import { followConversation } from "./hooks/follow-conversation.js";
 import { nextResumption, resumeDue } from "./housekeeping/auto-resume.js";
 import { housekeep, housekeeping } from "./housekeeping/housekeeping.js";
 import { lookClosely } from "./looks/close-looks.js";
@@ -21,7 +21,7 @@ const TOGETHER_MS = 50;
 const RECONCILING = "reconciling";
 
 /**
- * Keeps what is believed of the sessions true: at once on every event of the server, and as a slow sweep that catches what no event told. What one session needs
+ * Keeps what is believed of the sessions true: at once on every event of a host, and as a slow sweep that catches what no event told. What one session needs
  * is never waited for here.
  */
 export function background(ctx: Context): Background {
@@ -39,12 +39,13 @@ export function background(ctx: Context): Background {
   ctx.nudges.onNudge((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
   const closing = closings(ctx, work);
   const keepHouse = housekeeping(ctx, () => housekeep(ctx));
-  const subscription = ctx.driver.watch((event: ServerEvent) => {
+  const hear = (event: ServerEvent) => {
     if (event.type === "exited" && event.sessionId !== null) concludeSoon(ctx, { id: event.sessionId, work });
     if (event.type === "closed" && event.sessionId !== null) closing.add(event.sessionId);
     if (event.type === "look" || (event.type === "opened" && event.sessionId === null)) missed = true;
     lookSoon();
-  });
+  };
+  const subscriptions = ctx.host.own.flatMap((host) => [host.watch(hear), ...followConversation(ctx, host)]);
 
   async function once(): Promise<number> {
     again = false;
@@ -53,7 +54,7 @@ export function background(ctx: Context): Background {
       missed = false;
       work.begin(RECONCILING, async () => {
         const { unobservable } = await reconcile(ctx);
-        missed ||= unobservable.some(({ socket }) => socket === ctx.driver.socket);
+        missed ||= unobservable.some(({ socket }) => ctx.host.own.some(({ place }) => place === socket));
       });
     }
     const state = await sweep(ctx, work);
@@ -80,7 +81,7 @@ export function background(ctx: Context): Background {
   return {
     async close() {
       closed = true;
-      subscription.close();
+      for (const subscription of subscriptions) subscription.close();
       wake();
       await running;
       await work.idle();
@@ -102,10 +103,11 @@ function closings(ctx: Context, work: InFlight) {
     const closed = new Set(ids);
     ids.clear();
     const records = await activeRecords(ctx);
-    // Events come from the own server alone.
-    const own = records.filter(({ pane }) => pane?.socket === ctx.driver.socket);
-    const gone = own.filter(({ id }) => closed.has(id));
-    if (gone.length > 0) concludeGone(ctx, { gone, total: own.length, work });
+    for (const host of ctx.host.own) {
+      const own = records.filter(({ pane }) => pane !== null && host.holds(pane.socket));
+      const gone = own.filter(({ id }) => closed.has(id));
+      if (gone.length > 0) concludeGone(ctx, { gone, total: own.length, work });
+    }
   }
   return {
     add(id: string) {

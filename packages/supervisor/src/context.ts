@@ -1,7 +1,6 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
 import type { EventBody, KeptDecisions, Project, RepoTheme, SessionRecord, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
-import type { TmuxDriver } from "@tmpm/tmux-driver";
 import type { DirectoryFacts, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
 import type { Bell } from "./bell.js";
@@ -11,9 +10,10 @@ import type { Alarm } from "./deadline.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { DiscoveredBefore } from "./discovery/discovered-before.js";
 import type { Doubt } from "./discovery/doubt.js";
-import type { ForeignServer } from "./discovery/servers.js";
 import type { HookPort } from "./hooks/hook-port.js";
 import type { Refusals } from "./hooks/refusals.js";
+import type { SessionHost } from "./host.js";
+import type { ForeignServer, Hosts } from "./hosts.js";
 import type { Environment, LaunchEnvs } from "./launch/launch-env.js";
 import type { SeedPort } from "./launch/seed-agent.js";
 import type { HookEdges } from "./looks/hook-edges.js";
@@ -29,11 +29,8 @@ import type { UploadBook } from "./uploads/upload-book.js";
 
 /** What the supervisor works with. Everything that touches the world comes in here. */
 export interface Ports {
-  /** Of the own server. In the context, of whatever server a pane is on. */
-  readonly driver: TmuxDriver;
-  /** A second way to the own server that shares nothing with `driver`: asked when what that one says is hard to believe. */
-  readonly observer: TmuxDriver;
-  /** The driver of another tmux server, by its socket: a path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+  /** Those on which sessions are created, in the order in which one is chosen for a session that names none. */
+  readonly hosts: readonly SessionHost[];
   readonly foreign: ForeignServer;
   /** The agents that run on this machine, wherever they were started. */
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
@@ -105,7 +102,7 @@ export interface Settings {
   readonly suspicionMs: number;
   /** How often other servers and processes are looked for unasked, in ms. */
   readonly discoverMs: number;
-  /** How the own driver tags what this home creates and adopts; null when it does not say. */
+  /** How our hosts tag what this home creates and adopts; null when it does not say. */
   readonly homeTag: string | null;
   /** Launches again what stopped unexpectedly. */
   readonly autoResume: boolean;
@@ -136,7 +133,8 @@ export interface UploadLimits {
   readonly keptMs: number;
 }
 
-export interface Context extends Ports {
+export interface Context extends Omit<Ports, "hosts"> {
+  readonly host: Hosts;
   readonly themes: ThemeBook;
   readonly uploadBook: UploadBook;
   /** One change of a session's overrides after the other. */

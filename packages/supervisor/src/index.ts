@@ -1,8 +1,18 @@
 export { type Clock, systemClock } from "./clock.js";
 export { DEFAULT_SETTINGS, type Ports, type Settings, type UploadLimits } from "./context.js";
+export type {
+  Answering,
+  Conversation,
+  ConversationScreen,
+  ConversationUpdate,
+  Prompt,
+  Prompted,
+  Told,
+} from "./conversation.js";
 export type { SessionFacts } from "./facts.js";
 export type { HookFiles, HookPort } from "./hooks/hook-port.js";
 export type { HookCounts } from "./hooks/refusals.js";
+export type { Availability, Cannot, HostCreateSpec, HostScreen, HostVerb, SessionHost } from "./host.js";
 export type { Housekept } from "./housekeeping/housekeeping.js";
 export type { AdoptInput } from "./operations/adopt.js";
 export type { Answered } from "./operations/answer.js";

@@ -11,9 +11,9 @@ import { deliveries } from "./delivery/deliveries.js";
 import { recoverSends } from "./delivery/recover.js";
 import { discoveredBefore } from "./discovery/discovered-before.js";
 import { doubt } from "./discovery/doubt.js";
-import { driverByPane } from "./discovery/servers.js";
 import { type HookCounts, refusals } from "./hooks/refusals.js";
 import { silentAgents } from "./hooks/silent-agents.js";
+import { hosts } from "./hosts.js";
 import { type Housekept, housekeep } from "./housekeeping/housekeeping.js";
 import { launchEnvs } from "./launch/launch-env.js";
 import { hookEdges } from "./looks/hook-edges.js";
@@ -158,7 +158,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
   const ctx: Context = {
     ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
-    driver: driverByPane(ports.driver, ports.foreign),
+    host: hosts({ own: ports.hosts, foreign: ports.foreign }),
     settings: chosen,
     queue: sessionQueue(),
     naming: sessionQueue(),

@@ -41,7 +41,7 @@ function taken(known: Track, one: Seen): Track {
 }
 
 function edge(state: ActivityState | null, at: number): Edge {
-  return { event: `hook-${state}`, state, what: `the hook said ${state}`, atMs: T + at };
+  return { event: `hook-${state}`, state, source: "hook", what: `the hook said ${state}`, atMs: T + at };
 }
 
 function level(state: ActivityState, { at, confidence = 0.9 }: { readonly at: number; readonly confidence?: number }): Level {

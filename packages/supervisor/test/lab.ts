@@ -12,6 +12,7 @@ import {
   memoryStore,
   memoryTurns,
 } from "@tmpm/store/memory";
+import { tmuxHost } from "@tmpm/tmux-driver";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
@@ -70,10 +71,9 @@ export function lab(
   const decisions = memoryDocuments<KeptDecisions>();
   const open = () =>
     supervisor({
-      driver: options.lens?.(driver) ?? driver,
-      observer: driver,
+      hosts: [tmuxHost({ driver: options.lens?.(driver) ?? driver, observer: driver })],
       agentProcesses: async () => options.processes ?? [],
-      foreign: options.foreign ?? (() => fakeTmux({ socket: "/fake/other.sock" }).driver),
+      foreign: (socket) => tmuxHost({ driver: options.foreign?.(socket) ?? fakeTmux({ socket: "/fake/other.sock" }).driver }),
       store: options.store ?? store,
       sends,
       turnJournal,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { command, shell } from "@tmpm/agents";
-import { tmuxDriver } from "@tmpm/tmux-driver";
+import { tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { type Settings, systemClock } from "../src/index.js";
 import { type Lab, lab } from "./lab.js";
 import { scripted } from "./scripted-agent.js";
@@ -24,7 +24,7 @@ export async function realLab(settings: Partial<Settings> = {}): Promise<RealLab
   const own = () => tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "tmux"), env: process.env, deadlines });
   const driver = own();
   const observer = own();
-  const ports = { driver, observer, clock: systemClock, newId: () => crypto.randomUUID() };
+  const ports = { hosts: [tmuxHost({ driver, observer })], clock: systemClock, newId: () => crypto.randomUUID() };
   const { sessions, events } = lab({ adapters: [shell, command, scripted], ports, settings: { columns: 100, rows: 30, ...settings } });
   const tmux = (...argv: readonly string[]) =>
     new Promise<void>((resolve) => void execFile("tmux", ["-u", "-S", socket, ...argv], () => resolve()));

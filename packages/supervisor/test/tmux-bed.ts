@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { agents, command, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
 import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
-import { oneShotDriver, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
+import { oneShotDriver, type TmuxDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
 import type { Bed } from "./bed.js";
@@ -44,9 +44,8 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
   const listeners = new Set<(event: EventBody) => void>();
   const open = (own: { driver: TmuxDriver; store: ReturnType<typeof memoryStore>; home: string }) =>
     supervisor({
-      driver: own.driver,
-      observer,
-      foreign: (socket) => (socket === sockets.foreign ? foreign : nobody),
+      hosts: [tmuxHost({ driver: own.driver, observer })],
+      foreign: (socket) => tmuxHost({ driver: socket === sockets.foreign ? foreign : nobody }),
       agentProcesses: async () => [],
       store: own.store,
       sends: memorySends({ clock: Date.now }),

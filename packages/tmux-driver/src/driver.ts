@@ -1,13 +1,30 @@
-import type { Exit, PaneIdentity, TmpmError } from "@tmpm/core";
+import type {
+  Answer,
+  CreateSpec,
+  KillReport,
+  OutputListener,
+  OutputSubscription,
+  PaneIdentity,
+  PaneInfo,
+  PaneSize,
+  Screen,
+  ServerEvent,
+  Subscription,
+} from "@tmpm/core";
 
-/**
- * Three answers, never two. `absent` is a positive answer of the right server, or proof that this server is gone;
- * a timeout, a missing binary or a killed client is `unknown`, and `unknown` must change nothing anywhere above.
- */
-export type Answer<T> =
-  | { readonly kind: "present"; readonly value: T }
-  | { readonly kind: "absent"; readonly reason: string }
-  | { readonly kind: "unknown"; readonly error: TmpmError };
+export type {
+  Answer,
+  CreateSpec,
+  KillReport,
+  OutputEvent,
+  OutputListener,
+  OutputSubscription,
+  PaneInfo,
+  PaneSize,
+  Screen,
+  ServerEvent,
+  Subscription,
+} from "@tmpm/core";
 
 /** A tmux server, as it answered. `version` is the server's own. */
 export interface ServerInfo {
@@ -20,109 +37,6 @@ export interface ServerInfo {
   readonly programVersion: string | null;
   /** The control group by which a service manager would end the server, as a path; null where the system tells of none. */
   readonly cgroup: string | null;
-}
-
-/** What one look at a pane shows. Holds no text that a program in the pane can choose, but `command`, made printable. */
-export interface PaneInfo {
-  readonly identity: PaneIdentity;
-  readonly tmuxName: string;
-  /** A session id of tmpm, as tagged when the pane was created or adopted; null for panes that are nobody's. */
-  readonly sessionId: string | null;
-  /** The home of the tmpm that tagged it; null when that said none. */
-  readonly home: string | null;
-  /** Of its program; 0 for one that has ended unseen, of which tmux 3.8 does not tell it any more. */
-  readonly pid: number;
-  /** Null while the program runs. */
-  readonly exit: Exit | null;
-  readonly inMode: boolean;
-  /** Terminals of people attached to the session now. */
-  readonly viewers: number;
-  readonly columns: number;
-  readonly rows: number;
-  /** When the pane last printed, in seconds since 1970. */
-  readonly activeAt: number;
-  /** The terminal's foreground process group is that of the pane's own program; null when that cannot be told. */
-  readonly foreground: boolean | null;
-  readonly command: string;
-}
-
-/** In cells; 1 to 10,000 each. */
-export interface PaneSize {
-  readonly columns: number;
-  readonly rows: number;
-}
-
-export interface Screen {
-  /** The visible rows, top to bottom, without trailing blanks; with `history`, preceded by that many rows at most of scrollback. */
-  readonly lines: readonly string[];
-  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
-  /** Rows scrolled off the top so far; `historySize + cursor.row` grows as the program prints. */
-  readonly historySize: number;
-  readonly title: string;
-  readonly pane: PaneInfo;
-}
-
-export interface CreateSpec {
-  readonly sessionId: string;
-  readonly tmuxName: string;
-  /** An absolute directory that exists. */
-  readonly cwd: string;
-  /** The program and its arguments, never a shell string. `argv[0]` is looked up in the `PATH` of `env`, else of the server. */
-  readonly argv: readonly [string, ...string[]];
-  /** Added to the server's clean environment. Travels in a private file, never in argv and never in tmux's environment. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly columns: number;
-  readonly rows: number;
-}
-
-export interface KillReport {
-  /** Processes that did not end, by pid; empty when the whole tree is proven gone. */
-  readonly survivors: readonly number[];
-  readonly exit: Exit | null;
-  readonly lastLines: readonly string[];
-}
-
-/** Something changed on the server. `look` means that events may have been missed: list again. */
-export type ServerEvent =
-  | { readonly type: "opened" | "closed" | "exited"; readonly pane: PaneIdentity; readonly sessionId: string | null }
-  /** It printed, be it only another title. */
-  | { readonly type: "active"; readonly pane: PaneIdentity; readonly sessionId: string | null }
-  | { readonly type: "renamed"; readonly pane: PaneIdentity; readonly sessionId: string | null; readonly tmuxName: string }
-  /** People's terminals came or left. */
-  | { readonly type: "viewers"; readonly pane: PaneIdentity; readonly sessionId: string | null; readonly viewers: number }
-  | { readonly type: "look" };
-
-/**
- * What a pane prints, from a screen on. `offset` counts the bytes from the first screen to where the event stands, as far as they are known.
- * `paint` brings a terminal of the pane's size to the screen, from where it can go on with the chunks.
- */
-export type OutputEvent =
-  /** Comes first. The bytes after it begin exactly where the screen ends; `paint` holds those of a sequence that was not complete. */
-  | { readonly type: "screen"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
-  | { readonly type: "chunk"; readonly offset: number; readonly bytes: Uint8Array }
-  /** Bytes before it are lost: the listener was too slow, or tmux was. Instead, the screen now. */
-  | { readonly type: "gap"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
-  /** The program has ended; the last. The screen shows also what tmux did not pass on any more; `screen.pane.exit` tells how it ended. */
-  | { readonly type: "exited"; readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }
-  /** The pane is gone; the last. */
-  | { readonly type: "closed"; readonly offset: number };
-
-/** While its promise is pending it is told nothing, and up to 1 MiB waits for it. */
-export type OutputListener = (event: OutputEvent) => void | Promise<void>;
-
-export interface OutputSubscription extends Subscription {
-  /**
-   * The screen now, and where it stands in the stream: it shows everything before `offset`, and the bytes after it begin exactly where it ends. Not before
-   * the first event. @throws what `output` throws, when the pane cannot be looked at
-   */
-  look(): Promise<{ readonly offset: number; readonly screen: Screen; readonly paint: Uint8Array }>;
-  /** Resolves after the last event or `close`; rejects with what the listener threw, which also ends the subscription. */
-  readonly done: Promise<void>;
-}
-
-export interface Subscription {
-  /** Idempotent. No listener runs after it. */
-  close(): void;
 }
 
 /**

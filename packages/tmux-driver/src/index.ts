@@ -5,4 +5,5 @@ export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";
 export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
 export type { SocketChoice } from "./socket.js";
+export { type TmuxHostOptions, tmuxHost } from "./tmux-host.js";
 export { type WaitOptions, waitForScreen } from "./wait-for-screen.js";

@@ -101,8 +101,8 @@ export function answeringWith(asked: Asked, label: string | null): Asked {
 }
 
 /** SHA-256 of a question as it shows, white space aside: rows wrap in other places at another width. */
-export function screenDigest({ kind, tool, subject, choices }: Shown): string {
-  const parts = [kind, tool ?? "", subject, ...choices.map(({ label }) => label)].map(squeeze);
+export function screenDigest({ kind, tool, subject, choices, request }: Shown): string {
+  const parts = [kind, tool ?? "", subject, ...choices.map(({ label }) => label), ...(request === undefined ? [] : [request])].map(squeeze);
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
@@ -149,8 +149,12 @@ function newDecision(
   };
 }
 
-function choicesOf({ choices }: Shown): Decision["choices"] {
-  return choices.map(({ label, keys, takesText }) => ({ label, answerable: keys !== null, takes_text: takesText }));
+function choicesOf({ choices, request }: Shown): Decision["choices"] {
+  return choices.map(({ label, keys, takesText }) => ({
+    label,
+    answerable: keys !== null || request !== undefined,
+    takes_text: takesText,
+  }));
 }
 
 function squeeze(text: string): string {

@@ -77,7 +77,7 @@ function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Acti
   const shown = level === null ? "nothing was looked at yet" : `the last look showed ${level.state}`;
   return {
     state: edge.state,
-    source: "hook",
+    source: edge.source,
     confidence: HOOK_CONFIDENCE,
     since: sinceOf(belief, { state: edge.state, atMs: edge.atMs }),
     observed_at: timestampFromMs(edge.atMs),

@@ -1,11 +1,12 @@
 import type { Reading } from "@tmpm/agents";
 import type { ActivityState } from "@tmpm/core";
 
-/** Something that an agent's hook said had happened. */
+/** Something that an agent said had happened, through a hook or the protocol that it speaks. */
 export interface Edge {
   readonly event: string;
   /** What the agent did from there on; null when the event says nothing of it. */
   readonly state: ActivityState | null;
+  readonly source: "hook" | "protocol";
   readonly what: string;
   /** Milliseconds since 1970, as all times here. */
   readonly atMs: number;
@@ -36,8 +37,8 @@ export interface Evidence {
 const KEPT = 20;
 const HOOK_WEIGHT = 0.9;
 
-export function edgeEvidence({ state, what, atMs }: Edge): Evidence {
-  return { source: "hook", state, what, weight: state === null ? 0 : HOOK_WEIGHT, firstMs: atMs, lastMs: atMs, times: 1 };
+export function edgeEvidence({ state, source, what, atMs }: Edge): Evidence {
+  return { source, state, what, weight: state === null ? 0 : HOOK_WEIGHT, firstMs: atMs, lastMs: atMs, times: 1 };
 }
 
 export function levelEvidence({ state, source, confidence, evidence, atMs }: Level): Evidence {

@@ -56,13 +56,13 @@ export async function pressAnswer(ctx: Context, { record, decision, keys }: Aske
       const decides = index === keys.keys.length - 1 && keys.text === null;
       if (index > 0) await ctx.clock.sleep(POLL_MS);
       if (index > 0 && decides && (await seeWhole(ctx, { record, decision })) === null) throw notWhole({ record, decision });
-      await ctx.driver.keys(pane, [key]);
+      await ctx.host.keys(pane, [key]);
     }
     if (keys.text === null) return;
     if (keys.keys.length > 0) await ctx.clock.sleep(POLL_MS);
-    await ctx.driver.paste(pane, keys.text);
+    await ctx.host.paste(pane, keys.text);
     await ctx.clock.sleep(POLL_MS);
-    await ctx.driver.keys(pane, ["Enter"]);
+    await ctx.host.keys(pane, ["Enter"]);
   } catch (error) {
     notAnswering(ctx, record);
     throw error;

@@ -11,6 +11,7 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { newTurn } from "../turns/new-turn.js";
+import { UNANSWERED } from "../unanswered.js";
 import { conduct } from "./conduct.js";
 import { digestOf } from "./digest-of.js";
 import { utf8Bytes } from "./receipt.js";
@@ -116,7 +117,7 @@ export function start(
   self.receipt.then(wake, wake);
   self.receipt.catch((error: unknown) => {
     giveUpTurn(ctx, { running: self, error });
-    if (begun.entry.background || !hasCode(error, "TMUX_UNRESPONSIVE")) ctx.report({ doing: `delivering send ${begun.entry.id}`, error });
+    if (begun.entry.background || !hasCode(error, ...UNANSWERED)) ctx.report({ doing: `delivering send ${begun.entry.id}`, error });
   });
   return self;
 }

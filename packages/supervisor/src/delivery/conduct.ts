@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { paneOf } from "../looks/observe.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
+import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
 import { holdUntilReady, type Standing, standingOf } from "./hold.js";
 import { plainText } from "./plain-text.js";
@@ -140,7 +141,7 @@ function holdAgain(ctx: Context, { session, id }: Running): null {
 
 function reasonOf(error: TmpmError): SendReason {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return "session_ended";
-  if (hasCode(error, "TMUX_UNRESPONSIVE")) return "tmux_unanswered";
+  if (hasCode(error, ...UNANSWERED)) return "tmux_unanswered";
   if (hasCode(error, "LINE_TOO_LONG")) return "line_too_long";
   return hasCode(error, "PANE_IN_MODE") ? "copy_mode" : "failed";
 }

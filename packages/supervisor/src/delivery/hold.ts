@@ -2,6 +2,7 @@ import { hasCode, isNextTurn, runningTurns, type SendReason, type SessionRecord,
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { type Look, look } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
 import { readiness } from "./readiness.js";
 import type { Hold, Running } from "./running.js";
 
@@ -93,7 +94,7 @@ function judge(seen: Look, { record, running, ready }: Judged): Standing {
 /** A tmux that does not answer is an error for a caller who waits, and something to wait for in the background. */
 function unanswered(error: unknown, running: Running): Standing {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));
-  if (!hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) throw error;
+  if (!hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) throw error;
   const hold = holdOf(error, "tmux_unanswered");
   if (running.entry().background) return wait(hold);
   // Nothing was typed, whatever became of the look.

@@ -30,14 +30,14 @@ export async function interruptFirst(
   if (session.look.reading.state !== "working" || adapter.interrupt === null) return { look: session.look, evidence: [] };
   const wasEmpty = (session.look.reading.draft ?? "") === "";
   for (const key of adapter.interrupt.keys) {
-    await ctx.driver.keys(paneOf(record), [key]);
+    await ctx.host.keys(paneOf(record), [key]);
     await ctx.clock.sleep(KEY_MS);
   }
   const ended = await untilLook(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
   if (ended === null) return null;
   const evidence = ["the running turn was broken off first"];
   if (!wasEmpty || (ended.reading.draft ?? "") === "") return { look: ended, evidence };
-  await ctx.driver.keys(paneOf(record), CLEAR);
+  await ctx.host.keys(paneOf(record), CLEAR);
   const cleared = await untilLook(ctx, { ...session, so: ({ reading }) => reading.draft === "" });
   return cleared === null ? null : { look: cleared, evidence: [...evidence, "its prompt, which came back into the input, was removed"] };
 }

@@ -5,6 +5,7 @@ import { findSession } from "../find-session.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { look } from "../looks/observe.js";
 import { takeUpTurns } from "../turns/take-up.js";
+import { UNANSWERED } from "../unanswered.js";
 import { start } from "./accept.js";
 import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
@@ -108,7 +109,7 @@ async function answers(ctx: Context, session: { readonly record: SessionRecord; 
     return true;
   } catch (error) {
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return true;
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return false;
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return false;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
 import type { Verdict } from "./receipt.js";
 
 /** A text on its way into one terminal, whose queue the caller holds. */
@@ -23,13 +24,13 @@ const ENTERS = 3;
 const YOUNG_MS = 120_000;
 const YOUNG_PATIENCE_MS = 15_000;
 
-/** Pastes the text, once. `unknown` when tmux did not tell whether it did. @throws what `TmuxDriver.paste` throws with effect none */
+/** Pastes the text, once. `unknown` when tmux did not tell whether it did. @throws what `SessionHost.paste` throws with effect none */
 export async function pasteOnce(ctx: Context, { record, text }: Typing): Promise<"typed" | "unknown"> {
   try {
-    await ctx.driver.paste(paneOf(record), text);
+    await ctx.host.paste(paneOf(record), text);
     return "typed";
   } catch (error) {
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "TMUX_FAILED", "RESOURCE_EXHAUSTED") && error.effect === "unknown") return "unknown";
+    if (hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED") && error.effect === "unknown") return "unknown";
     throw error;
   }
 }
@@ -93,9 +94,9 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
 /** An answer that is lost may hide an Enter that was pressed; what shows next tells. */
 async function pressOnce(ctx: Context, record: SessionRecord): Promise<void> {
   try {
-    await ctx.driver.keys(paneOf(record), ["Enter"]);
+    await ctx.host.keys(paneOf(record), ["Enter"]);
   } catch (error) {
-    if (!hasCode(error, "TMUX_UNRESPONSIVE", "PANE_DEAD", "PANE_GONE", "PANE_IN_MODE")) throw error;
+    if (!hasCode(error, ...UNANSWERED, "PANE_DEAD", "PANE_GONE", "PANE_IN_MODE")) throw error;
   }
 }
 
@@ -184,7 +185,7 @@ async function lookOrNull(ctx: Context, typing: Pick<Typing, "record" | "adapter
   try {
     return await look(ctx, typing);
   } catch (error) {
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return null;
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import {
   nameFromDir,
   nameFromTmuxName,
   type PaneIdentity,
+  type PaneInfo,
   type ReasonCode,
   SCHEMA_VERSION,
   SessionRecord,
@@ -9,7 +10,6 @@ import {
   timestampFromMs,
   uniqueName,
 } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { Context } from "../context.js";
 import { derivedId } from "../import/derived-id.js";
 import { requireDirectory } from "../launch/launch.js";
@@ -34,7 +34,7 @@ export function idOfPane(ctx: Context, identity: PaneIdentity): string {
 
 /**
  * Begins to manage a terminal that has no record: tags it first, so that a crash leaves a tag from which the record is made, and changes nothing else of it.
- * @throws DIRECTORY_NOT_FOUND, NAME_TAKEN, AGENT_UNKNOWN with nothing done; what `TmuxDriver.adopt` and the store throw
+ * @throws DIRECTORY_NOT_FOUND, NAME_TAKEN, AGENT_UNKNOWN with nothing done; what `SessionHost.adopt` and the store throw
  */
 export async function adoptPane(ctx: Context, adoption: Adoption): Promise<SessionRecord> {
   const { pane, id, name, reason } = adoption;
@@ -43,7 +43,7 @@ export async function adoptPane(ctx: Context, adoption: Adoption): Promise<Sessi
   const cwd = await directoryOf(ctx, pane);
   const directory = await requireDirectory(ctx, cwd);
   if (name !== undefined) await requireFreeName(ctx, name);
-  await ctx.driver.adopt(pane.identity, id);
+  await tag(ctx, { pane, id });
   await ctx.reached("adopt.tagged");
   const record = await choosingNames(ctx, async () => {
     const free = name ?? uniqueName(nameOf(pane, cwd), await takenNames(ctx));
@@ -62,16 +62,23 @@ export async function adoptPane(ctx: Context, adoption: Adoption): Promise<Sessi
 }
 
 async function directoryOf(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<string> {
-  const [path = null] = await ctx.driver.directories([identity]);
+  const [path = null] = await ctx.host.directories([identity]);
   if (path !== null) return path;
   throw new TmpmError("DIRECTORY_NOT_FOUND", `the directory of tmux session ${tmuxName} cannot be told`, {
     details: { tmux_name: tmuxName, pane_id: identity.pane_id },
   });
 }
 
+/** What a host that takes nothing over has under our own tag is ours. */
+async function tag(ctx: Context, { pane, id }: Pick<Adoption, "pane" | "id">): Promise<void> {
+  if (pane.sessionId === id && ctx.host.at(pane.identity).adopt === undefined) return;
+  await ctx.host.adopt(pane.identity, id);
+}
+
 /** A tag without a record would be taken for one that was lost. */
 async function release(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<void> {
-  await ctx.driver.release(identity).catch((error: unknown) => ctx.report({ doing: `giving tmux session ${tmuxName} back`, error }));
+  if (ctx.host.at(identity).release === undefined) return;
+  await ctx.host.release(identity).catch((error: unknown) => ctx.report({ doing: `giving tmux session ${tmuxName} back`, error }));
 }
 
 const NOT_IN_A_NAME = /[^A-Za-z0-9_-]+/gu;
@@ -105,6 +112,7 @@ function newRecord(ctx: Context, { pane, id, agent, name, cwd, git, reason }: Ad
     updated_at: now,
     last_seen_at: now,
     agent,
+    control: ctx.host.at(pane.identity).control,
     pane: pane.identity,
     pid: pane.pid,
     // A session whose record was lost was ours before.

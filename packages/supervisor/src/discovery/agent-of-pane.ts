@@ -1,6 +1,5 @@
 import type { AgentProcess } from "@tmpm/agents";
-import { hasCode } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { hasCode, type PaneInfo } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 const SHELL = /^-?(?:sh|bash|zsh|fish|dash|ksh|mksh|ash|tcsh|csh|nu|xonsh|elvish)$/;

@@ -1,6 +1,6 @@
 import { type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { listAt, terminalKey, terminalsOf } from "./terminals.js";
+import { onePerPlace, terminalKey, terminalsOf } from "./terminals.js";
 
 /** Remembers of which terminals it is doubted that they are gone, so that one fault is told of once, whoever looks. */
 export interface Doubt {
@@ -44,14 +44,10 @@ export async function goneBeyondDoubt(ctx: Context, seen: Disappearance): Promis
   if (!isDoubtful(seen)) return seen.gone;
   if (ctx.doubt.begin(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [terminalKey(pane)])))) tellOfDoubt(ctx, seen);
   await ctx.clock.sleep(ctx.settings.suspicionMs);
-  const sockets = new Set(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [pane.socket])));
-  const answers = await Promise.all([...sockets].map(async (socket) => ({ socket, answer: await secondLook(ctx, socket) })));
+  const places = onePerPlace(seen.gone.flatMap(({ pane }) => (pane === null ? [] : [ctx.host.at(pane)])));
+  const answers = await Promise.all(places.map(async (host) => ({ host, answer: await host.listAgain() })));
   const terminals = terminalsOf(answers);
   return seen.gone.filter(({ pane }) => pane !== null && terminals.at(pane) === null);
-}
-
-function secondLook(ctx: Context, socket: string) {
-  return socket === ctx.driver.socket ? ctx.observer.list() : listAt(ctx, socket);
 }
 
 function tellOfDoubt(ctx: Context, { gone, total }: Disappearance): void {

@@ -1,5 +1,4 @@
-import type { SessionRecord } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { PaneInfo, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { settle } from "../launch/launch.js";
 import { describeExit } from "../looks/observations.js";
@@ -19,7 +18,7 @@ export interface Interrupted {
 }
 
 /**
- * Finishes what was interrupted: a launch that reached tmux is taken over, one that did not is said to have failed, a stop goes on. For a caller that holds
+ * Finishes what was interrupted: a launch that reached its host is taken over, one that did not is said to have failed, a stop goes on. For a caller that holds
  * the session's queue.
  */
 export async function finishInterrupted(ctx: Context, seen: Interrupted): Promise<"changed" | "unknown"> {
@@ -54,7 +53,7 @@ export async function finishInterrupted(ctx: Context, seen: Interrupted): Promis
 /** The list may be older than the launch, so absence is asked for once more. */
 async function findTagged(ctx: Context, seen: Interrupted): Promise<PaneInfo | null | "unknown"> {
   if (seen.pane !== null) return seen.pane;
-  const answer = await ctx.driver.list();
+  const answer = await ctx.host.of(seen.record.control).list();
   if (answer.kind === "unknown") return "unknown";
   if (answer.kind === "absent") return null;
   return answer.value.find((pane) => pane.sessionId === seen.record.id) ?? null;

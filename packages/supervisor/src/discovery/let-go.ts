@@ -11,7 +11,7 @@ export async function letGo(ctx: Context, record: SessionRecord): Promise<Sessio
   const { id, adopted, launched_at, pane } = record;
   if (adopted === null || launched_at !== null || pane === null) return null;
   try {
-    await ctx.driver.release(pane);
+    await ctx.host.release(pane);
   } catch (error) {
     // A terminal that is gone, or somebody else's by now, needs no giving back.
     if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;

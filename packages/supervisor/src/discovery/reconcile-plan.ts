@@ -1,6 +1,13 @@
-import { isTerminal, normalizeUuid, type SessionRecord, TMUX_PREFIX } from "@tmpm/core";
+import {
+  type ControlModel,
+  isTerminal,
+  normalizeUuid,
+  type PaneIdentity,
+  type PaneInfo,
+  type SessionRecord,
+  TMUX_PREFIX,
+} from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
-import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { Terminals } from "./terminals.js";
 
 /** What is to be done about a session that has a record. */
@@ -20,7 +27,7 @@ export type SessionStep =
   /** It runs though its record is at rest on purpose: that is for a person to decide. */
   | { readonly kind: "left"; readonly record: SessionRecord; readonly pane: PaneInfo; readonly reason: string };
 
-/** What is to be done about a terminal of the own server that has no record. */
+/** What is to be done about a terminal of our own hosts that has no record. */
 export type StrangerStep =
   | { readonly kind: "adopt" | "rebuild"; readonly pane: PaneInfo }
   | { readonly kind: "left"; readonly pane: PaneInfo; readonly reason: string };
@@ -33,7 +40,9 @@ export interface ReconcilePlan {
 export interface ReconcileFacts {
   readonly entries: readonly Entry[];
   readonly terminals: Terminals;
-  readonly ownSocket: string;
+  /** Where the sessions of this host are started; null for one that is not there. */
+  readonly placeOf: (control: ControlModel) => string | null;
+  readonly isOwn: (identity: PaneIdentity) => boolean;
   readonly homeTag: string | null;
   /** Somebody works on the session now. */
   readonly busy: (id: string) => boolean;
@@ -51,8 +60,9 @@ function sessionStep(facts: ReconcileFacts, record: SessionRecord): SessionStep 
   if (isTerminal(record) && record.intent?.op !== "undo") return leftRunning(record, tagged);
   if (busy(record.id)) return { kind: "live", record };
   if (record.intent?.op === "undo") return { kind: "finish", record, pane: tagged };
-  const socket = record.pane?.socket ?? record.adopted?.socket ?? facts.ownSocket;
-  if (!terminals.answered(socket)) return { kind: record.state === "active" || record.intent !== null ? "unknown" : "at_rest", record };
+  const socket = record.pane?.socket ?? record.adopted?.socket ?? facts.placeOf(record.control);
+  if (socket === null || !terminals.answered(socket))
+    return { kind: record.state === "active" || record.intent !== null ? "unknown" : "at_rest", record };
   if (record.intent !== null) return { kind: "finish", record, pane: tagged };
   return record.state === "active" ? activeStep(terminals, { record, tagged }) : restingStep(record, tagged);
 }
@@ -82,9 +92,9 @@ function leftRunning(record: SessionRecord, pane: PaneInfo | null): SessionStep 
   return { kind: "left", record, pane, reason: `its terminal is there, though it is ${record.state}` };
 }
 
-function strangerSteps({ entries, terminals, ownSocket, homeTag }: ReconcileFacts): readonly StrangerStep[] {
+function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): readonly StrangerStep[] {
   const known = new Set(entries.map((entry) => (entry.kind === "session" ? entry.record.id : entry.id)));
-  const own = terminals.panes.filter(({ identity }) => identity.socket === ownSocket);
+  const own = terminals.panes.filter(({ identity }) => isOwn(identity));
   const taken = new Set(own.flatMap(({ sessionId, tmuxName }) => (sessionId === null ? [] : [tmuxName])));
   return own.flatMap((pane): StrangerStep[] => {
     const { sessionId, tmuxName, exit } = pane;

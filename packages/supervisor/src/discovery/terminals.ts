@@ -1,30 +1,39 @@
-import type { PaneIdentity, SessionRecord, TmpmError } from "@tmpm/core";
-import type { Answer, PaneInfo } from "@tmpm/tmux-driver";
+import type { Answer, PaneIdentity, PaneInfo, SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
+import type { SessionHost } from "../host.js";
 
-/** What one look at the tmux servers shows. */
+/** What one look at the hosts shows. */
 export interface Terminals {
-  /** Of all servers that answered. */
+  /** Of all hosts that answered. */
   readonly panes: readonly PaneInfo[];
-  /** Exactly this pane; null when its server answered without it. Undefined when its server did not answer. */
+  /** Exactly this terminal; null when its host answered without it. Undefined when its host did not answer. */
   at(identity: PaneIdentity): PaneInfo | null | undefined;
-  /** The panes that carry the session id, running ones first. */
+  /** The terminals that carry the session id, running ones first. */
   tagged(id: string): readonly PaneInfo[];
-  /** The server at this socket answered. */
+  /** The host of what has this socket, or of this place, answered. */
   answered(socket: string): boolean;
   readonly unobservable: readonly Unobservable[];
 }
 
 export interface Unobservable {
+  /** The place of a host. */
   readonly socket: string;
   readonly error: TmpmError;
 }
 
-/** Lists the panes of the own server and of every other that a session is on, each once and all at the same time. */
+/** Lists the terminals of our own hosts and of every other that a session is on, each once and all at the same time. */
 export async function lookAtTerminals(ctx: Context, records: readonly SessionRecord[]): Promise<Terminals> {
-  const sockets = new Set([ctx.driver.socket, ...records.flatMap(socketsOf)]);
-  const answers = await Promise.all([...sockets].map(async (socket) => ({ socket, answer: await listAt(ctx, socket) })));
-  return terminalsOf(answers);
+  const others = records.flatMap(socketsOf).map((socket) => ctx.host.at({ socket }));
+  return terminalsOf(await listAll([...ctx.host.own, ...others]));
+}
+
+/** Each host once, however often it is named. */
+export function listAll(hosts: readonly SessionHost[]): Promise<readonly Listed[]> {
+  return Promise.all(onePerPlace(hosts).map(async (host) => ({ host, answer: await host.list() })));
+}
+
+export function onePerPlace(hosts: readonly SessionHost[]): readonly SessionHost[] {
+  return [...new Map(hosts.map((host) => [host.place, host])).values()];
 }
 
 /** A stopped session may come back to where it was found. */
@@ -33,24 +42,27 @@ function socketsOf({ pane, adopted, state }: SessionRecord): readonly string[] {
   return adopted !== null && state === "stopped" ? [adopted.socket] : [];
 }
 
-export async function listAt(ctx: Context, socket: string): Promise<Answer<readonly PaneInfo[]>> {
-  return socket === ctx.driver.socket ? ctx.driver.list() : ctx.foreign(socket).list();
+/** What a host said that it has. */
+export interface Listed {
+  readonly host: Pick<SessionHost, "place" | "holds">;
+  readonly answer: Answer<readonly PaneInfo[]>;
 }
 
-export function terminalsOf(answers: readonly { readonly socket: string; readonly answer: Answer<readonly PaneInfo[]> }[]): Terminals {
+export function terminalsOf(answers: readonly Listed[]): Terminals {
   const panes = answers.flatMap(({ answer }) => (answer.kind === "present" ? answer.value : []));
   const byKey = new Map(panes.map((pane) => [terminalKey(pane.identity), pane]));
   const byTag = new Map<string, PaneInfo[]>();
   for (const pane of panes) {
     if (pane.sessionId !== null) byTag.set(pane.sessionId, [...(byTag.get(pane.sessionId) ?? []), pane]);
   }
-  const silent = answers.flatMap(({ socket, answer }) => (answer.kind === "unknown" ? [{ socket, error: answer.error }] : []));
-  const answered = new Set(answers.flatMap(({ socket, answer }) => (answer.kind === "unknown" ? [] : [socket])));
+  const silent = answers.flatMap(({ host, answer }) => (answer.kind === "unknown" ? [{ socket: host.place, error: answer.error }] : []));
+  const heard = answers.flatMap(({ host, answer }) => (answer.kind === "unknown" ? [] : [host]));
+  const answered = (socket: string) => heard.some((host) => host.place === socket || host.holds(socket));
   return {
     panes,
-    at: (identity) => (answered.has(identity.socket) ? (byKey.get(terminalKey(identity)) ?? null) : undefined),
+    at: (identity) => (answered(identity.socket) ? (byKey.get(terminalKey(identity)) ?? null) : undefined),
     tagged: (id) => (byTag.get(id) ?? []).toSorted((a, b) => Number(a.exit !== null) - Number(b.exit !== null)),
-    answered: (socket) => answered.has(socket),
+    answered,
     unobservable: silent,
   };
 }

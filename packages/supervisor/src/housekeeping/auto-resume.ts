@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
 import type { InFlight } from "../looks/in-flight.js";
+import { UNANSWERED } from "../unanswered.js";
 import { backOffMs } from "./auto-resume-plan.js";
 
 /** After a loss of many sessions they come back a few at a time. */
@@ -72,7 +73,7 @@ async function beginAttempt(ctx: Context, id: string): Promise<SessionRecord | n
 
 /** What may pass by itself is tried again; everything else waits for a person, and stands on the record or in the report. */
 async function afterFailure(ctx: Context, { id, error }: { readonly id: string; readonly error: unknown }): Promise<void> {
-  const passing = hasCode(error, "TMUX_UNRESPONSIVE", "TMUX_FAILED", "RESOURCE_EXHAUSTED", "NAME_TAKEN");
+  const passing = hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED", "NAME_TAKEN");
   if (passing) {
     await ctx.store.update(id, (current) => {
       const next = ctx.clock.now() + backOffMs(current.auto_resume?.attempts ?? []);

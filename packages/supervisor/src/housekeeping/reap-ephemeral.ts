@@ -2,6 +2,7 @@ import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf } from "../facts.js";
 import { remove } from "../operations/remove.js";
+import { UNANSWERED } from "../unanswered.js";
 
 /** Removes the ephemeral sessions whose program ended a while ago, and those that nobody has used for long. Answers their ids. A paused one rests on purpose. */
 export async function reapEphemeral(ctx: Context): Promise<readonly string[]> {
@@ -43,7 +44,7 @@ async function reap(ctx: Context, id: string): Promise<string | null> {
     const { session } = await remove(ctx, { session: id });
     return session.record.state === "decommissioned" ? id : null;
   } catch (error) {
-    if (hasCode(error, "WORKSPACE_REFUSED", "INVALID_STATE", "TMUX_UNRESPONSIVE", "SESSION_NOT_FOUND")) return null;
+    if (hasCode(error, "WORKSPACE_REFUSED", "INVALID_STATE", ...UNANSWERED, "SESSION_NOT_FOUND")) return null;
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 import type { AgentAdapter } from "@tmpm/agents";
-import { hasCode, type PaneIdentity, type SessionRecord } from "@tmpm/core";
-import type { KillReport } from "@tmpm/tmux-driver";
+import { hasCode, type KillReport, type PaneIdentity, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { look, paneOf } from "../looks/observe.js";
 import { clearIntent } from "../record-change.js";
@@ -27,7 +26,7 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
   const gone: KillReport = { survivors: [], exit: record.exit, lastLines: record.last_lines };
   const asked = await onOurs(ctx, { record, effect: () => ask(ctx, { record, graceMs }), otherwise: undefined });
   await ctx.reached(reached.asked);
-  const killed = await onOurs(ctx, { record, effect: (pane) => ctx.driver.kill(pane, { graceMs }), otherwise: gone });
+  const killed = await onOurs(ctx, { record, effect: (pane) => ctx.host.kill(pane, { graceMs }), otherwise: gone });
   await ctx.reached(reached.killed);
   return { ...killed.result, left_alone: killed.foreign ?? asked.foreign ?? (await strangerUnderItsName(ctx, record)) };
 }
@@ -35,7 +34,7 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
 /** A tmux that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */
 export async function requireAnswer(ctx: Context, record: SessionRecord): Promise<void> {
   if (record.pane === null) return;
-  const answer = await ctx.driver.find(record.pane);
+  const answer = await ctx.host.find(record.pane);
   if (answer.kind === "unknown") throw answer.error;
 }
 
@@ -57,10 +56,12 @@ async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>)
   }
 }
 
-/** After a restart of tmux, somebody else's session may have the name that this one had. */
-async function strangerUnderItsName(ctx: Context, { id, pane, tmux_name }: SessionRecord): Promise<string | null> {
+/** Where terminals have names: after a restart of tmux, somebody else's session may have the name that this one had. */
+async function strangerUnderItsName(ctx: Context, { id, pane, tmux_name, control }: SessionRecord): Promise<string | null> {
   if (pane === null) return null;
-  const answer = await ctx.driver.list();
+  const host = ctx.host.of(control);
+  if (host.rename === undefined) return null;
+  const answer = await host.list();
   const stranger = answer.kind === "present" && answer.value.some(({ tmuxName, sessionId }) => tmuxName === tmux_name && sessionId !== id);
   return stranger ? `the tmux session ${tmux_name} is somebody else's now` : null;
 }
@@ -77,7 +78,7 @@ async function ask(ctx: Context, request: { record: SessionRecord; graceMs: numb
   await typeQuit(ctx, { record, quit: adapter.quit });
   const deadline = ctx.clock.now() + request.graceMs;
   while (ctx.clock.now() < deadline) {
-    const answer = await ctx.driver.find(paneOf(record));
+    const answer = await ctx.host.find(paneOf(record));
     if (answer.kind !== "present" || answer.value.exit !== null) return;
     await ctx.clock.sleep(POLL_MS);
   }
@@ -85,8 +86,8 @@ async function ask(ctx: Context, request: { record: SessionRecord; graceMs: numb
 
 async function typeQuit(ctx: Context, request: { record: SessionRecord; quit: NonNullable<AgentAdapter["quit"]> }): Promise<void> {
   const pane = paneOf(request.record);
-  if ("keys" in request.quit) return ctx.driver.keys(pane, request.quit.keys);
-  await ctx.driver.paste(pane, request.quit.text);
+  if ("keys" in request.quit) return ctx.host.keys(pane, request.quit.keys);
+  await ctx.host.paste(pane, request.quit.text);
   await ctx.clock.sleep(POLL_MS);
-  await ctx.driver.keys(pane, ["Enter"]);
+  await ctx.host.keys(pane, ["Enter"]);
 }

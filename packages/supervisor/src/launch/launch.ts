@@ -1,6 +1,5 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { type SessionRecord, TmpmError } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { describeExit } from "../looks/observations.js";
@@ -10,7 +9,7 @@ import { look } from "../looks/observe.js";
 export async function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
   const { record, plan } = launch;
   const searchPath = record.agent_config.search_path;
-  return ctx.driver.create({
+  return ctx.host.of(record.control).create({
     sessionId: record.id,
     tmuxName: record.tmux_name,
     cwd: workingDirectory(record),
@@ -25,6 +24,7 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
     },
     columns: ctx.settings.columns,
     rows: ctx.settings.rows,
+    beginning: { conversationId: record.conversation_id, overrides: record.overrides },
   });
 }
 
@@ -55,7 +55,7 @@ export async function settle(ctx: Context, opened: { readonly record: SessionRec
   for (;;) {
     const { pane, reading } = await look(ctx, { record, adapter });
     if (pane.exit !== null) {
-      const { lastLines } = await ctx.driver.kill(pane.identity, { graceMs: ctx.settings.graceMs });
+      const { lastLines } = await ctx.host.kill(pane.identity, { graceMs: ctx.settings.graceMs });
       return { kind: "ended", pane, lastLines };
     }
     if (reading.state === "idle" || reading.state === "blocked" || ctx.clock.now() >= deadline) return { kind: "running", pane };

@@ -1,12 +1,12 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { agentEnv, hasCode, type SessionRecord } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { agentEnv, hasCode, type PaneInfo, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import { describeExit } from "../looks/observations.js";
 import { launchConfig } from "../overrides/session-overrides.js";
 import { clearIntent, recordEvent, recordIntent } from "../record-change.js";
 import type { Step } from "../steps.js";
+import { UNANSWERED } from "../unanswered.js";
 import { launchFailed, openTerminal, settle, workingDirectory } from "./launch.js";
 import type { Environment } from "./launch-env.js";
 
@@ -53,7 +53,7 @@ export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionR
   await ctx.store.unarchive(record.id);
   const intended = await recordIntent(ctx, { id: record.id, op, step: "open", config });
   await ctx.reached(REACHED[op].intended);
-  const pane = (await runningAlready(ctx, record.id)) ?? (await open(ctx, { record: intended, plan }));
+  const pane = (await runningAlready(ctx, record)) ?? (await open(ctx, { record: intended, plan }));
   await ctx.reached(REACHED[op].opened);
   const active = await confirm(ctx, { record: intended, pane, op });
   ctx.emit({ type: "session_resumed", at: active.updated_at, session_id: active.id, conversation_id: active.conversation_id, reason: op });
@@ -61,11 +61,11 @@ export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionR
 }
 
 /** What a lost answer or a crash left running; the rest of a program that has ended is cleared away. */
-async function runningAlready(ctx: Context, id: string): Promise<PaneInfo | null> {
-  const answer = await ctx.driver.list();
+async function runningAlready(ctx: Context, { id, control }: SessionRecord): Promise<PaneInfo | null> {
+  const answer = await ctx.host.of(control).list();
   if (answer.kind !== "present") return null;
   const tagged = answer.value.filter(({ sessionId }) => sessionId === id);
-  for (const { identity, exit } of tagged) if (exit !== null) await ctx.driver.kill(identity, { graceMs: ctx.settings.graceMs });
+  for (const { identity, exit } of tagged) if (exit !== null) await ctx.host.kill(identity, { graceMs: ctx.settings.graceMs });
   return tagged.find(({ exit }) => exit === null) ?? null;
 }
 
@@ -76,7 +76,7 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1]): P
     return pane;
   } catch (error) {
     // A launch that may still happen keeps its intent, for reconcile to decide.
-    if (hasCode(error, "TMUX_UNRESPONSIVE")) throw error;
+    if (hasCode(error, ...UNANSWERED)) throw error;
     await clearIntent(ctx, launch.record.id);
     throw error;
   }

@@ -11,7 +11,7 @@ const EACH_MS = 40;
 /** More are left to the sweep, which looks as often. */
 const MOST = 20;
 
-/** Looks often at the agents that work or start and report nothing, on our own server, as long as there are any. */
+/** Looks often at the agents that work or start and report nothing, on our own hosts, as long as there are any. */
 export async function lookClosely(ctx: Context, { ended }: { readonly ended: () => boolean }): Promise<void> {
   for (;;) {
     const records = await activeRecords(ctx);
@@ -26,7 +26,7 @@ export async function lookClosely(ctx: Context, { ended }: { readonly ended: () 
 /** At other servers every look is a process of its own. */
 function onScreen(ctx: Context, record: SessionRecord): readonly OnScreen[] {
   const { pane } = record;
-  return pane !== null && pane.socket === ctx.driver.socket && isUntold(ctx, record.id) ? [{ record, identity: pane }] : [];
+  return pane !== null && ctx.host.isOwn(pane) && isUntold(ctx, record.id) ? [{ record, identity: pane }] : [];
 }
 
 /** A program of which only its processes are read may run for days. */

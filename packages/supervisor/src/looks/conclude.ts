@@ -3,6 +3,7 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { resumeAfter } from "../housekeeping/auto-resume-plan.js";
 import { recordChange } from "../record-change.js";
+import { UNANSWERED } from "../unanswered.js";
 import { forget } from "./learn.js";
 
 /**
@@ -18,7 +19,7 @@ export async function concludeNow(ctx: Context, id: string): Promise<SessionReco
   const record = await findSession(ctx, id);
   if (record.state !== "active" || record.pane === null) return record;
   const { pane } = record;
-  const answer = await ctx.driver.find(pane);
+  const answer = await ctx.host.find(pane);
   if (answer.kind === "unknown") return record;
   if (answer.kind === "absent") return stopped(ctx, { record, exit: null, lastLines: [] });
   if (answer.value.exit === null) return record;
@@ -31,7 +32,7 @@ const LAST_LINES = 50;
 
 async function lastWords(ctx: Context, pane: PaneIdentity): Promise<readonly string[]> {
   try {
-    const { lines } = await ctx.driver.capture(pane, { history: LAST_LINES });
+    const { lines } = await ctx.host.capture(pane, { history: LAST_LINES });
     const used = lines.findLastIndex((line) => line !== "") + 1;
     return lines.slice(Math.max(0, used - LAST_LINES), used);
   } catch (error) {
@@ -42,7 +43,7 @@ async function lastWords(ctx: Context, pane: PaneIdentity): Promise<readonly str
 /** Also ends what its program left behind. A terminal that stays is removed by a later reconcile. */
 export async function removeDead(ctx: Context, pane: PaneIdentity): Promise<void> {
   try {
-    await ctx.driver.kill(pane, { graceMs: ctx.settings.graceMs });
+    await ctx.host.kill(pane, { graceMs: ctx.settings.graceMs });
   } catch (error) {
     whenLeft(error, undefined);
   }
@@ -50,7 +51,7 @@ export async function removeDead(ctx: Context, pane: PaneIdentity): Promise<void
 
 /** The exit is known whether or not its terminal can be looked at and removed now. */
 function whenLeft<T>(error: unknown, otherwise: T): T {
-  if (hasCode(error, "PANE_FOREIGN", "PANE_GONE", "TMUX_UNRESPONSIVE", "TMUX_FAILED", "RESOURCE_EXHAUSTED")) return otherwise;
+  if (hasCode(error, "PANE_FOREIGN", "PANE_GONE", ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED")) return otherwise;
   throw error;
 }
 

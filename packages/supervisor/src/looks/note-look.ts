@@ -1,5 +1,4 @@
-import { msFromTimestamp, nameFromTmuxName, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { msFromTimestamp, nameFromTmuxName, type PaneInfo, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 /** A session that prints is noted at most this often, a quiet one less. */

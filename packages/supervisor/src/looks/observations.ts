@@ -1,6 +1,5 @@
 import type { Reading } from "@tmpm/agents";
-import type { Activity, SessionRecord, Timestamp } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import type { Activity, PaneInfo, SessionRecord, Timestamp } from "@tmpm/core";
 import { type Asked, NOTHING_ASKED } from "../activity/asked.js";
 import { believe } from "../activity/believe.js";
 import { type Known, NOTHING_KNOWN } from "../activity/known.js";

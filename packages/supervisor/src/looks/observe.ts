@@ -1,11 +1,11 @@
 import type { AgentAdapter, Observation, Reading } from "@tmpm/agents";
-import { type PaneIdentity, type SessionRecord, TmpmError } from "@tmpm/core";
-import type { PaneInfo, Screen } from "@tmpm/tmux-driver";
+import { type PaneIdentity, type PaneInfo, type Screen, type SessionRecord, TmpmError } from "@tmpm/core";
 import { askedByLook } from "../activity/asked.js";
 import type { Level } from "../activity/evidence.js";
 import { outputAfter } from "../activity/output.js";
 import { withLevel } from "../activity/track.js";
 import type { Context } from "../context.js";
+import type { HostScreen } from "../host.js";
 import { learn } from "./learn.js";
 
 /** One look at a session's terminal, and what its adapter makes of it. */
@@ -18,16 +18,20 @@ export interface Look {
 /** tmux dates output by the second: a screen read this long after its last output shows all of it. */
 export const SETTLED_SECONDS = 2;
 
-/** Looks at the screen and remembers what was seen. @throws what `TmuxDriver.capture` throws */
+/** Looks at the screen and remembers what was seen. @throws what `SessionHost.capture` throws */
 export async function look(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Promise<Look> {
   await ctx.recalled();
-  return takeIn(ctx, session, await ctx.driver.capture(paneOf(session.record)));
+  return takeIn(ctx, session, await ctx.host.capture(paneOf(session.record)));
 }
 
 /** The same for a screen in hand. */
-export function takeIn(ctx: Context, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }, screen: Screen): Look {
+export function takeIn(
+  ctx: Context,
+  session: { readonly record: SessionRecord; readonly adapter: AgentAdapter },
+  screen: HostScreen,
+): Look {
   const observation = observationFromScreen(screen);
-  const reading = session.adapter.read(observation);
+  const reading = screen.reading ?? session.adapter.read(observation);
   const nowMs = ctx.clock.now();
   const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
   const { id } = session.record;

@@ -1,6 +1,7 @@
 import { hasCode } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { UNANSWERED } from "../unanswered.js";
 import { concludeIfEnded } from "./conclude.js";
 import { look } from "./observe.js";
 
@@ -49,7 +50,7 @@ export async function lookForAll(ctx: Context, id: string): Promise<void> {
     const seen = await look(ctx, { record, adapter: ctx.agent(record.agent) });
     if (seen.pane.exit === null) return;
   } catch (error) {
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return;
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return;
     if (!hasCode(error, "PANE_GONE", "PANE_FOREIGN")) throw error;
   }
   await concludeIfEnded(ctx, id);

@@ -1,44 +1,53 @@
-import { type PaneIdentity, runningTurns, type SessionRecord } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { type PaneIdentity, type PaneInfo, runningTurns, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { goneBeyondDoubt } from "../discovery/doubt.js";
-import { listAt, terminalsOf } from "../discovery/terminals.js";
+import { terminalsOf } from "../discovery/terminals.js";
+import type { SessionHost } from "../host.js";
 import { concludeIfEnded } from "./conclude.js";
 import type { InFlight } from "./in-flight.js";
 import { noteLook } from "./note-look.js";
 import { remember, SETTLED_SECONDS, takeIn } from "./observe.js";
 
 /**
- * Looks at all active sessions once: one listing for each server, and in one go the screens of those that printed since their last one. What then has to be done
- * with a session is begun and not waited for, as is every server but our own, so that nothing slow keeps the others waiting. Tells whether anything is going on.
+ * Looks at all active sessions once: one listing for each host, and in one go the screens of those that printed since their last one. What then has to be done
+ * with a session is begun and not waited for, as is every host but the first, so that nothing slow keeps the others waiting. Tells whether anything is going on.
  *
  * The records are read before the listing: a terminal that was opened in between is in the listing, and a session that was made in between is not looked for.
  */
 export async function sweep(ctx: Context, work: InFlight): Promise<"busy" | "quiet"> {
   const records = await activeRecords(ctx);
-  const own = ctx.driver.socket;
-  const on = (socket: string) => records.filter(({ pane }) => pane?.socket === socket);
-  const others = new Set(records.flatMap(({ pane }) => (pane === null || pane.socket === own ? [] : [pane.socket])));
-  for (const socket of others) work.begin(`looking at ${socket}`, () => sweepServer(ctx, { socket, records: on(socket), work }));
-  const state = await sweepServer(ctx, { socket: own, records: on(own), work });
+  const [first, ...others] = byPlace(ctx, records);
+  for (const other of others) work.begin(`looking at ${other.host.place}`, () => sweepHost(ctx, { ...other, work }));
+  const state = first === undefined ? "quiet" : await sweepHost(ctx, { ...first, work });
   return records.some((record) => isBusy(ctx, record)) ? "busy" : state;
 }
 
-interface ServerSweep {
-  readonly socket: string;
+interface Placed {
+  readonly host: SessionHost;
   readonly records: readonly SessionRecord[];
-  readonly work: InFlight;
 }
 
-async function sweepServer(ctx: Context, { socket, records, work }: ServerSweep): Promise<"busy" | "quiet"> {
-  const terminals = terminalsOf([{ socket, answer: await listAt(ctx, socket) }]);
+/** Every host that has something to be looked at, and the first of our own before all of them. */
+function byPlace(ctx: Context, records: readonly SessionRecord[]): readonly Placed[] {
+  const [first] = ctx.host.own;
+  const places = new Map<string, Placed>(first === undefined ? [] : [[first.place, { host: first, records: [] }]]);
+  for (const record of records) {
+    if (record.pane === null) continue;
+    const host = ctx.host.at(record.pane);
+    places.set(host.place, { host, records: [...(places.get(host.place)?.records ?? []), record] });
+  }
+  return [...places.values()];
+}
+
+async function sweepHost(ctx: Context, { host, records, work }: Placed & { readonly work: InFlight }): Promise<"busy" | "quiet"> {
+  const terminals = terminalsOf([{ host, answer: await host.list() }]);
   const seen = records.map((record) => ({ record, pane: record.pane === null ? undefined : terminals.at(record.pane) }));
   const live = seen.flatMap(({ record, pane }) => (pane && pane.exit === null ? [{ record, pane }] : []));
   const ended = seen.filter(({ pane }) => pane && pane.exit !== null);
   const gone = seen.flatMap(({ record, pane }) => (pane === null ? [record] : []));
   for (const { record } of ended) beginConclusion(ctx, { record, work });
   concludeGone(ctx, { gone, total: seen.length, work });
-  work.begin(`the screens of ${socket}`, () =>
+  work.begin(`the screens of ${host.place}`, () =>
     lookAtScreens(
       ctx,
       live.filter((one) => !rememberUnchanged(ctx, one)).map(({ record, pane }) => ({ record, identity: pane.identity })),
@@ -101,7 +110,7 @@ export interface OnScreen {
 export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): Promise<void> {
   if (shown.length === 0) return;
   await ctx.recalled();
-  const answers = await ctx.driver.captureMany(shown.map(({ identity }) => identity));
+  const answers = await ctx.host.captureMany(shown.map(({ identity }) => identity));
   for (const [index, { record }] of shown.entries()) {
     const answer = answers[index];
     if (answer?.kind !== "present") continue;

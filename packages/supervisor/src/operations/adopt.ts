@@ -1,9 +1,9 @@
-import { isTerminal, TmpmError } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { isTerminal, type PaneInfo, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane } from "../discovery/adopt-pane.js";
-import { listAt } from "../discovery/terminals.js";
+import { listAll } from "../discovery/terminals.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import type { SessionHost } from "../host.js";
 
 export interface AdoptInput {
   /** The tmux session's exact name, or the id of a pane (`%3`). */
@@ -33,19 +33,24 @@ export async function adopt(ctx: Context, input: AdoptInput): Promise<SessionFac
 
 /** @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS, PANE_DEAD; TMUX_UNRESPONSIVE and the like when no server that answers has it */
 async function findPane(ctx: Context, { target, socket }: AdoptInput): Promise<PaneInfo> {
-  const wanted = socket === undefined ? [ctx.driver.socket, ...ctx.settings.foreignSockets] : [socket];
-  const sockets = new Set(wanted.map((one) => (one === ctx.driver.socket ? one : ctx.foreign(one).socket)));
-  const answers = await Promise.all([...sockets].map((one) => listAt(ctx, one)));
-  const panes = answers.flatMap((answer) => (answer.kind === "present" ? answer.value : []));
+  const everywhere = () => [...ctx.host.own.filter((host) => host.adopt !== undefined), ...ctx.settings.foreignSockets.map(ctx.foreign)];
+  const answers = await listAll(socket === undefined ? everywhere() : [hostAt(ctx, socket)]);
+  const panes = answers.flatMap(({ answer }) => (answer.kind === "present" ? answer.value : []));
   const matching = panes.filter(({ tmuxName, identity }) => tmuxName === target || identity.pane_id === target);
   const [pane, another] = matching;
   if (another !== undefined) throw ambiguous(target, matching);
   if (pane === undefined) {
-    const silent = answers.find((answer) => answer.kind === "unknown");
-    throw silent?.kind === "unknown" ? silent.error : notFound(target, [...sockets]);
+    const silent = answers.flatMap(({ answer }) => (answer.kind === "unknown" ? [answer.error] : []));
+    const places = answers.map(({ host }) => host.place);
+    throw silent[0] ?? notFound(target, places);
   }
   if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program of tmux session ${pane.tmuxName} has ended`);
   return pane;
+}
+
+/** Our own may be named by its place. */
+function hostAt(ctx: Context, socket: string): SessionHost {
+  return ctx.host.own.find(({ place }) => place === socket) ?? ctx.foreign(socket);
 }
 
 function notFound(target: string, sockets: readonly string[]): TmpmError {

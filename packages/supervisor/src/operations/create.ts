@@ -3,6 +3,7 @@ import {
   agentEnv,
   agentIdFrom,
   hasCode,
+  type PaneInfo,
   parseOverridesPatch,
   parseText,
   type Receipt,
@@ -11,7 +12,6 @@ import {
   tmuxNameFromName,
   uniqueName,
 } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { firstPrompt } from "../delivery/first-prompt.js";
@@ -190,7 +190,7 @@ async function takeBack(ctx: Context, failed: { record: SessionRecord; pane: Pan
   const { record, pane } = failed;
   const message = failed.error instanceof Error ? failed.error.message : String(failed.error);
   try {
-    const { exit, lastLines } = await ctx.driver.kill(pane.identity, { graceMs: ctx.settings.graceMs });
+    const { exit, lastLines } = await ctx.host.kill(pane.identity, { graceMs: ctx.settings.graceMs });
     const error = { code: "LAUNCH_FAILED", message: `the launch could not be recorded: ${message}` };
     await recordEvent(ctx, record.id, { type: "failed", error, exit, last_lines: lastLines });
   } catch (error) {

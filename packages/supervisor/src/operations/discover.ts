@@ -1,9 +1,8 @@
 import type { AgentProcess } from "@tmpm/agents";
-import { type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { type PaneInfo, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { agentOfPane } from "../discovery/agent-of-pane.js";
-import { listAt, type Unobservable } from "../discovery/terminals.js";
+import { listAll, type Unobservable } from "../discovery/terminals.js";
 
 /** Something that runs and is no session of ours: seen, and not touched. */
 export interface Discovered {
@@ -32,11 +31,11 @@ export interface Discovery {
 
 /** Looks for terminals of other people's tmux servers, and of ours, that are no sessions, and for agents that run outside tmux. Touches none. */
 export async function discover(ctx: Context, input: { readonly sockets?: readonly string[] | undefined }): Promise<Discovery> {
-  const listed = await listServers(ctx, input.sockets ?? []);
+  const listed = await listHosts(ctx, input.sockets ?? []);
   const panes = listed.flatMap(({ panes }) => panes);
   const [records, processes] = await Promise.all([recordsById(ctx), ctx.agentProcesses()]);
   const strangers = panes.filter((pane) => !isSession(pane, records));
-  const directories = await ctx.driver.directories(strangers.map(({ identity }) => identity));
+  const directories = await ctx.host.directories(strangers.map(({ identity }) => identity));
   const discovered = [
     ...strangers.map((pane, index) => fromPane(ctx, { pane, processes, cwd: directories[index] ?? null })),
     ...processes.filter((process) => !isInPane(process, panes)).map(fromProcess),
@@ -50,17 +49,14 @@ interface Listed {
   readonly silent: readonly Unobservable[];
 }
 
-/** Each server once, by whatever name it was given. */
-async function listServers(ctx: Context, more: readonly string[]): Promise<readonly Listed[]> {
-  const foreign = [...ctx.settings.foreignSockets, ...more].map((socket) => ctx.foreign(socket).socket);
-  const sockets = new Set([ctx.driver.socket, ...foreign]);
-  return Promise.all(
-    [...sockets].map(async (socket) => {
-      const answer = await listAt(ctx, socket);
-      if (answer.kind === "unknown") return { panes: [], silent: [{ socket, error: answer.error }] };
-      return { panes: answer.kind === "present" ? answer.value : [], silent: [] };
-    }),
-  );
+/** Each host once, by whatever name it was given. */
+async function listHosts(ctx: Context, more: readonly string[]): Promise<readonly Listed[]> {
+  const foreign = [...ctx.settings.foreignSockets, ...more].map(ctx.foreign);
+  const answers = await listAll([...ctx.host.own, ...foreign]);
+  return answers.map(({ host, answer }) => {
+    if (answer.kind === "unknown") return { panes: [], silent: [{ socket: host.place, error: answer.error }] };
+    return { panes: answer.kind === "present" ? answer.value : [], silent: [] };
+  });
 }
 
 async function recordsById(ctx: Context): Promise<ReadonlyMap<string, SessionRecord>> {

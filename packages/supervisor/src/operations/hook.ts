@@ -1,12 +1,10 @@
 import type { HookReading } from "@tmpm/agents";
-import { type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
-import { askedByHook, closeOpen } from "../activity/asked.js";
-import type { Edge } from "../activity/evidence.js";
-import { isQuestion, withEdge, withPrompt, withSubagent } from "../activity/track.js";
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import { withSubagent } from "../activity/track.js";
 import type { Context } from "../context.js";
 import type { Refusal } from "../hooks/refusals.js";
 import { opens } from "../hooks/session-token.js";
-import { beginMs } from "../looks/expect-turn.js";
+import { bindConversation, takeEdge } from "../hooks/take-edge.js";
 import { learn } from "../looks/learn.js";
 
 export interface HookInput {
@@ -47,8 +45,9 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
     return { taken: true, reason: null };
   }
   if (isElsewhere(record, reading)) return ignored("other_conversation");
-  take(ctx, { record, reading, atMs: happenedAt(input.at_ms, nowMs) });
-  await bind(ctx, { record, reading });
+  ctx.refusals.took();
+  takeEdge(ctx, { record, reading, source: "hook", atMs: happenedAt(input.at_ms, nowMs) });
+  await bindConversation(ctx, { record, reading });
   return { taken: true, reason: null };
 }
 
@@ -75,44 +74,6 @@ function happenedAt(atMs: number | undefined, nowMs: number): number {
 
 const OLDEST_MS = 10_000;
 
-interface Happened {
-  readonly record: SessionRecord;
-  readonly reading: HookReading;
-  readonly atMs: number;
-}
-
-function take(ctx: Context, { record, reading, atMs }: Happened): void {
-  const { event, state, evidence, decision, subagent } = reading;
-  const edge: Edge = { event, state, what: evidence, atMs };
-  const nowMs = ctx.clock.now();
-  const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
-  ctx.refusals.took();
-  if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, atMs);
-  learn(ctx, record, ({ track, asked }) => {
-    const told = withEdge(track, edge);
-    const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(ctx.agent(record.agent)) }) : told;
-    // What the screen still shows, only the screen ends: other tools may go on meanwhile.
-    const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
-    const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;
-    return {
-      track: subagent === null ? heard : withSubagent(heard, subagent),
-      asked: decision === null ? left : askedByHook(asked, decision, who),
-    };
-  });
-  ctx.nudges.nudge(record.id);
-}
-
 function subagentEnded(ctx: Context, { record, id }: { readonly record: SessionRecord; readonly id: string }): void {
   learn(ctx, record, (known) => ({ ...known, track: withSubagent(known.track, { change: "ended", id }) }));
-}
-
-/** The agent chose its conversation, or began another one: that is the one to resume. */
-async function bind(ctx: Context, { record, reading }: Pick<Happened, "record" | "reading">): Promise<void> {
-  const { conversationId, binds } = reading;
-  const isNews = conversationId !== null && conversationId !== record.conversation_id && (binds || record.conversation_id === null);
-  if (!isNews) return;
-  const now = timestampFromMs(ctx.clock.now());
-  await ctx.store.update(record.id, (current) =>
-    current.conversation_id === conversationId ? current : { ...current, conversation_id: conversationId, updated_at: now },
-  );
 }

@@ -57,14 +57,14 @@ export interface CapturedScreen {
   readonly captured_at: string;
 }
 
-/** The screen now; of a session that has ended, the last lines that were kept. @throws what `TmuxDriver.capture` throws */
+/** The screen now; of a session that has ended, the last lines that were kept. @throws what `SessionHost.capture` throws */
 export async function capture(
   ctx: Context,
   input: { readonly session: string; readonly history?: number | undefined },
 ): Promise<CapturedScreen> {
   const record = await findSession(ctx, input.session);
   if (record.state !== "active") return keptScreen(ctx, record);
-  const { lines, cursor, title, pane } = await ctx.driver.capture(paneOf(record), { history: input.history ?? 0 });
+  const { lines, cursor, title, pane } = await ctx.host.capture(paneOf(record), { history: input.history ?? 0 });
   return { lines, columns: pane.columns, rows: pane.rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
 }
 
@@ -83,13 +83,13 @@ export async function attach(
   const pane = paneOf(record);
   await requirePresent(ctx, record);
   await followTerminals(ctx, pane);
-  return { argv: ctx.driver.attachCommand(pane), session: factsOf(ctx, record) };
+  return { argv: ctx.host.attachCommand(pane), session: factsOf(ctx, record) };
 }
 
 /** A size that a stream's viewer gave the session, and whose daemon was killed before it took it back, is nobody's. */
 async function followTerminals(ctx: Context, pane: PaneIdentity): Promise<void> {
   try {
-    await ctx.driver.resize(pane, null);
+    await ctx.host.resize(pane, null);
   } catch (error) {
     // Sessions that were adopted are never sized.
     if (!hasCode(error, "PANE_FOREIGN")) throw error;

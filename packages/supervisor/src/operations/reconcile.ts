@@ -1,5 +1,4 @@
-import { hasCode, isTerminal, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
-import type { PaneInfo } from "@tmpm/tmux-driver";
+import { hasCode, isTerminal, type PaneInfo, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane, RECORD_LOST } from "../discovery/adopt-pane.js";
 import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../discovery/doubt.js";
@@ -34,7 +33,7 @@ export interface Reconciled {
 
 /**
  * Makes the records agree with what is observed: finishes or takes back what a crash interrupted, notices what has ended, takes back what was believed to be gone,
- * and adopts sessions of the own server that have no record. Unknown changes nothing; `dry_run` changes nothing at all.
+ * and adopts sessions of our own hosts that have no record. Unknown changes nothing; `dry_run` changes nothing at all.
  */
 export async function reconcile(ctx: Context, input: { readonly dry_run?: boolean | undefined } = {}): Promise<Reconciled> {
   const entries = await ctx.store.list({ archived: true });
@@ -43,7 +42,14 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   );
   const terminals = await lookAtTerminals(ctx, records);
   const { homeTag } = ctx.settings;
-  const plan = planReconcile({ entries, terminals, ownSocket: ctx.driver.socket, homeTag, busy: ctx.queue.busy });
+  const plan = planReconcile({
+    entries,
+    terminals,
+    placeOf: (control) => placeOf(ctx, control),
+    isOwn: ctx.host.isOwn,
+    homeTag,
+    busy: ctx.queue.busy,
+  });
   const active = records.filter(({ state, pane }) => state === "active" && pane !== null && terminals.answered(pane.socket));
   const missing = { gone: plan.sessions.flatMap(({ kind, record }) => (kind === "gone" ? [record] : [])), total: active.length };
   const dry = input.dry_run ?? false;
@@ -57,6 +63,11 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   const live = plan.sessions.filter(({ kind }) => kind === "live").length;
   if (!dry) tell(ctx, { live, found });
   return { dry_run: dry, live, findings: found, doubted: doubtOf(missing, believed.length), unobservable: terminals.unobservable };
+}
+
+/** Null for a host that this daemon was not given. */
+function placeOf(ctx: Context, control: SessionRecord["control"]): string | null {
+  return ctx.host.own.find((host) => host.control === control)?.place ?? null;
 }
 
 function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted"] {
@@ -147,7 +158,7 @@ async function finish(ctx: Context, { record, pane }: Extract<SessionStep, { kin
 
 /** The terminal is proven to be there, and its session's, in the moment that the record says so again. */
 async function takeBack(ctx: Context, { record, pane }: Extract<SessionStep, { kind: "found" }>): Promise<SessionRecord> {
-  const answer = await ctx.driver.find(pane.identity);
+  const answer = await ctx.host.find(pane.identity);
   const there = answer.kind === "present" && answer.value.exit === null && answer.value.sessionId === record.id;
   if (!there) return findSession(ctx, record.id);
   return recordChange(ctx, {

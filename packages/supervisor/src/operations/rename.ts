@@ -81,7 +81,7 @@ async function renameTerminal(ctx: Context, before: SessionRecord): Promise<Rena
 async function inTmux(ctx: Context, { before, tmux_name }: { before: SessionRecord; tmux_name: string }): Promise<string | null> {
   if (before.pane === null) return null;
   try {
-    await ctx.driver.rename(before.pane, tmux_name);
+    await ctx.host.rename(before.pane, tmux_name);
     return null;
   } catch (error) {
     if (hasCode(error, "PANE_GONE")) return null;

@@ -1,5 +1,13 @@
-import { type PaneIdentity, parseText, type SessionId, TmpmError, timestampFromMs } from "@tmpm/core";
-import type { OutputListener, OutputSubscription, PaneSize } from "@tmpm/tmux-driver";
+import {
+  type OutputListener,
+  type OutputSubscription,
+  type PaneIdentity,
+  type PaneSize,
+  parseText,
+  type SessionId,
+  TmpmError,
+  timestampFromMs,
+} from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { paneOf } from "../looks/observe.js";
@@ -14,7 +22,7 @@ export interface Terminal {
   readonly id: SessionId;
   readonly name: string;
   readonly pane: PaneIdentity;
-  /** @throws what `TmuxDriver.output` throws */
+  /** @throws what `SessionHost.output` throws */
   output(listener: OutputListener): Promise<OutputSubscription>;
   /** After what is being sent to the session, and before what comes later. @throws INVALID_STATE, INVALID_TEXT, PANE_GONE, and what the driver throws */
   type(input: TerminalInput): Promise<void>;
@@ -43,8 +51,8 @@ export async function terminal(ctx: Context, input: { readonly session: string }
   }
 
   async function perform(typing: Typing): Promise<void> {
-    if (typing.kind === "keys") await ctx.driver.keys(pane, typing.keys);
-    else await ctx.driver.paste(pane, typing.text);
+    if (typing.kind === "keys") await ctx.host.keys(pane, typing.keys);
+    else await ctx.host.paste(pane, typing.text);
   }
 
   async function touch(): Promise<void> {
@@ -64,7 +72,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
     id,
     name,
     pane,
-    output: (listener) => ctx.driver.output(pane, listener),
+    output: (listener) => ctx.host.output(pane, listener),
     async type(given) {
       const steps = stepsOf(given);
       await ctx.queue.run(id, async () => {
@@ -75,14 +83,14 @@ export async function terminal(ctx: Context, input: { readonly session: string }
       });
     },
     async resize(size) {
-      if (size === null) return ctx.driver.resize(pane, null);
+      if (size === null) return ctx.host.resize(pane, null);
       await requirePresent(ctx, record);
-      const found = await ctx.driver.find(pane);
+      const found = await ctx.host.find(pane);
       if (found.kind === "present" && found.value.viewers > 0) throw sizedByPeople(name);
-      await ctx.driver.resize(pane, size);
+      await ctx.host.resize(pane, size);
     },
     async size() {
-      const found = await ctx.driver.find(pane);
+      const found = await ctx.host.find(pane);
       if (found.kind !== "present") return null;
       const { columns, rows, viewers } = found.value;
       return { columns, rows, viewers };

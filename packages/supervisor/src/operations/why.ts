@@ -50,7 +50,7 @@ function evidenceOf(
 ): WhyEvidence[] {
   const { activity } = session;
   const decisive = account.findLastIndex(
-    ({ source, state }) => (ruling !== null ? source === "hook" : source !== "hook") && state === activity.state,
+    ({ source, state }) => (ruling !== null ? source === ruling.edge.source : source !== "hook") && state === activity.state,
   );
   return account
     .map((line, index) => ({ ...line, index }))

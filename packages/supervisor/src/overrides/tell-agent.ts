@@ -4,6 +4,7 @@ import type { Context } from "../context.js";
 import { pasteOnce, submitTyped } from "../delivery/type-text.js";
 import { findSession } from "../find-session.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
 
 export interface Telling {
   readonly record: SessionRecord;
@@ -123,7 +124,7 @@ async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Re
     if (said?.kind === "refused") return said;
     if (said?.kind === "asks" && confirmed < CONFIRMATIONS) {
       confirmed += 1;
-      await ctx.driver.keys(paneOf(waiting.record), said.keys);
+      await ctx.host.keys(paneOf(waiting.record), said.keys);
       await ctx.clock.sleep(5 * POLL_MS);
     }
     await ctx.clock.sleep(POLL_MS);
@@ -135,14 +136,14 @@ async function untilAnswered(ctx: Context, waiting: Waiting): Promise<Exclude<Re
 async function closeDialog(ctx: Context, { record, adapter }: Pick<Waiting, "record" | "adapter">): Promise<void> {
   const { reading } = await look(ctx, { record, adapter });
   const asks = reading.state === "blocked" || reading.state === "awaiting_approval" || reading.state === "awaiting_input";
-  if (asks) await ctx.driver.keys(paneOf(record), ["Escape"]);
+  if (asks) await ctx.host.keys(paneOf(record), ["Escape"]);
 }
 
 async function outcomeNow(ctx: Context, { record, adapter, plan }: Waiting): Promise<LiveOutcome | null> {
   try {
     return plan.outcome((await look(ctx, { record, adapter })).observation);
   } catch (error) {
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED")) return null;
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
 }

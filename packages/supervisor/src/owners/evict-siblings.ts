@@ -2,6 +2,7 @@ import { hasCode, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { look } from "../looks/observe.js";
 import { stopNow } from "../operations/stop.js";
+import { UNANSWERED } from "../unanswered.js";
 
 /**
  * Stops the idle sessions of the same owner and mode: they can be resumed, and nothing of them is lost. One that does anything, or is about to, stays, as does one of
@@ -51,7 +52,7 @@ async function isIdle(ctx: Context, record: SessionRecord): Promise<boolean> {
     const { reading } = await look(ctx, { record, adapter: ctx.agent(record.agent) });
     return reading.state === "idle" && (reading.draft ?? "") === "";
   } catch (error) {
-    if (hasCode(error, "TMUX_UNRESPONSIVE", "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return false;
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return false;
     throw error;
   }
 }

@@ -35,7 +35,8 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
   if (level?.state === "unknown" && level.source === "process" && level.atMs >= sinceMs)
     return begunMs >= startedMs ? "ready" : "unobservable";
   if (!rests(ctx, session_id) || msFromTimestamp(belief.observed_at) < sinceMs) return null;
-  if (belief.source !== "hook" && ctx.clock.now() - msFromTimestamp(belief.since) < STEADY_MS) return "unsteady";
+  if (belief.source !== "hook" && belief.source !== "protocol" && ctx.clock.now() - msFromTimestamp(belief.since) < STEADY_MS)
+    return "unsteady";
   if (turn.receipt?.outcome !== "submitted" && !hasWorked(ctx, { session: session_id, sinceMs: startedMs })) {
     return ctx.clock.now() - Math.max(startedMs, msFromTimestamp(belief.since)) < UNBEGUN_MS ? null : "not_confirmed";
   }

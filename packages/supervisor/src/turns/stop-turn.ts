@@ -81,7 +81,7 @@ const POLL_MS = 100;
 
 async function press(ctx: Context, { record, keys }: { readonly record: SessionRecord; readonly keys: readonly string[] }): Promise<void> {
   for (const key of keys) {
-    await ctx.driver.keys(paneOf(record), [key]);
+    await ctx.host.keys(paneOf(record), [key]);
     await ctx.clock.sleep(KEY_MS);
   }
 }

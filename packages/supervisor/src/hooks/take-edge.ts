@@ -1,0 +1,49 @@
+import type { HookReading } from "@tmpm/agents";
+import { type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { askedByHook, closeOpen } from "../activity/asked.js";
+import type { Edge } from "../activity/evidence.js";
+import { isQuestion, withEdge, withPrompt, withSubagent } from "../activity/track.js";
+import type { Context } from "../context.js";
+import { beginMs } from "../looks/expect-turn.js";
+import { learn } from "../looks/learn.js";
+
+export interface Happened {
+  readonly record: SessionRecord;
+  readonly reading: HookReading;
+  /** Who told: a hook of the agent, or the protocol that it speaks. */
+  readonly source: Edge["source"];
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** Takes in that something happened. */
+export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happened): void {
+  const { event, state, evidence, decision, subagent } = reading;
+  const edge: Edge = { event, state, source, what: evidence, atMs };
+  const nowMs = ctx.clock.now();
+  const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
+  if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, atMs);
+  learn(ctx, record, ({ track, asked }) => {
+    const told = withEdge(track, edge);
+    const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(ctx.agent(record.agent)) }) : told;
+    // What the screen still shows, only the screen ends: other tools may go on meanwhile.
+    const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
+    const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;
+    return {
+      track: subagent === null ? heard : withSubagent(heard, subagent),
+      asked: decision === null ? left : askedByHook(asked, decision, who),
+    };
+  });
+  ctx.nudges.nudge(record.id);
+}
+
+/** The agent chose its conversation, or began another one: that is the one to resume. */
+export async function bindConversation(ctx: Context, { record, reading }: Pick<Happened, "record" | "reading">): Promise<void> {
+  const { conversationId, binds } = reading;
+  const isNews = conversationId !== null && conversationId !== record.conversation_id && (binds || record.conversation_id === null);
+  if (!isNews) return;
+  const now = timestampFromMs(ctx.clock.now());
+  await ctx.store.update(record.id, (current) =>
+    current.conversation_id === conversationId ? current : { ...current, conversation_id: conversationId, updated_at: now },
+  );
+}

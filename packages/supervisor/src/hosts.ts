@@ -1,0 +1,135 @@
+import { type Answer, type ControlModel, type PaneIdentity, TmpmError } from "@tmpm/core";
+import type { Conversation } from "./conversation.js";
+import type { HostScreen, HostVerb, SessionHost } from "./host.js";
+
+/** How other people's tmux servers are reached: by a socket's path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+export type ForeignServer = (socket: string) => SessionHost;
+
+type OnTerminal = Required<
+  Pick<
+    SessionHost,
+    | "find"
+    | "kill"
+    | "capture"
+    | "captureMany"
+    | "directories"
+    | "attachCommand"
+    | "keys"
+    | "paste"
+    | "output"
+    | "resize"
+    | "adopt"
+    | "release"
+    | "rename"
+  >
+>;
+
+/**
+ * All hosts as one: what names a terminal goes to the host that has it, so that what is done to a session does not depend on where it runs.
+ * @throws HOST_CANNOT for a verb that this host has no way for
+ */
+export interface Hosts extends OnTerminal {
+  /** Those on which sessions are created, which tell of changes; in the order in which one is chosen for a session that names none. */
+  readonly own: readonly SessionHost[];
+  /** Of a record. @throws HOST_UNAVAILABLE */
+  of(control: ControlModel): SessionHost;
+  /** That has the terminal: one of ours, else somebody's tmux server. */
+  at(identity: Pick<PaneIdentity, "socket">): SessionHost;
+  isOwn(identity: Pick<PaneIdentity, "socket">): boolean;
+  /** Null where the agent is typed at. */
+  conversation(identity: PaneIdentity): Conversation | null;
+  /** @throws HOST_CANNOT */
+  requireCan(identity: PaneIdentity, verb: HostVerb): void;
+}
+
+export function hosts({ own, foreign }: { readonly own: readonly SessionHost[]; readonly foreign: ForeignServer }): Hosts {
+  const oneOfOurs = (socket: string) => own.find((host) => host.holds(socket));
+  const at = ({ socket }: Pick<PaneIdentity, "socket">) => oneOfOurs(socket) ?? foreign(socket);
+  return {
+    own,
+    of: (control) => own.find((host) => host.control === control) ?? unavailable(control),
+    at,
+    isOwn: ({ socket }) => oneOfOurs(socket) !== undefined,
+    conversation: (identity) => at(identity).conversation ?? null,
+    requireCan: (identity, verb) => requireCan(at(identity), verb),
+    find: async (identity) => at(identity).find(identity),
+    kill: async (identity, options) => at(identity).kill(identity, options),
+    capture: async (identity, options) => at(identity).capture(identity, options),
+    captureMany: (identities, options) => byHost<Answer<HostScreen>>({ identities, at }, (host, some) => host.captureMany(some, options)),
+    directories: (identities) => byHost({ identities, at }, (host, some) => host.directories(some)),
+    attachCommand: (identity) => having(at(identity), "attachCommand")(identity),
+    keys: async (identity, keys) => having(at(identity), "keys")(identity, keys),
+    paste: async (identity, text) => having(at(identity), "paste")(identity, text),
+    output: async (identity, listener) => having(at(identity), "output")(identity, listener),
+    resize: async (identity, size) => having(at(identity), "resize")(identity, size),
+    adopt: async (identity, sessionId) => having(at(identity), "adopt")(identity, sessionId),
+    release: async (identity) => having(at(identity), "release")(identity),
+    // Where terminals have no names, the record's is the only one.
+    rename: async (identity, tmuxName) => at(identity).rename?.(identity, tmuxName),
+  };
+}
+
+const NEEDED = {
+  attachCommand: "attach",
+  keys: "keys",
+  paste: "type",
+  output: "stream",
+  resize: "resize",
+  adopt: "adopt",
+  release: "adopt",
+} as const satisfies Partial<Record<keyof SessionHost, HostVerb>>;
+
+function having<M extends keyof typeof NEEDED>(host: SessionHost, member: M): NonNullable<SessionHost[M]> {
+  const call = host[member];
+  if (call === undefined) throw hostCannot(host, NEEDED[member]);
+  return call;
+}
+
+function requireCan(host: SessionHost, verb: HostVerb): void {
+  if (host.cannot[verb] !== undefined) throw hostCannot(host, verb);
+}
+
+export function hostCannot({ control, cannot }: Pick<SessionHost, "control" | "cannot">, verb: HostVerb): TmpmError {
+  const { why, instead } = cannot[verb] ?? { why: `it has no way to ${verb}`, instead: null };
+  return new TmpmError("HOST_CANNOT", `${why} (host ${hostName(control)})`, {
+    ...(instead === null ? {} : { hint: instead }),
+    details: { host: hostName(control), verb },
+  });
+}
+
+/** As people name it. */
+export function hostName(control: ControlModel): string {
+  return control.toLowerCase();
+}
+
+function unavailable(control: ControlModel): never {
+  throw new TmpmError("HOST_UNAVAILABLE", `this daemon has no host ${hostName(control)}`, {
+    hint: "`tmpm doctor` says which hosts there are.",
+    details: { host: hostName(control) },
+  });
+}
+
+type Some = readonly [PaneIdentity, ...PaneIdentity[]];
+
+interface Spread {
+  readonly identities: readonly PaneIdentity[];
+  readonly at: Hosts["at"];
+}
+
+/** Asks each host about its own terminals, all at once, and puts the answers in the order of the terminals. */
+async function byHost<T>({ identities, at }: Spread, ask: (host: SessionHost, some: Some) => Promise<readonly T[]>): Promise<readonly T[]> {
+  const groups = new Map<string, { readonly host: SessionHost; readonly some: Some }>();
+  for (const identity of identities) {
+    const host = at(identity);
+    const group = groups.get(host.place);
+    groups.set(host.place, { host, some: group === undefined ? [identity] : [...group.some, identity] });
+  }
+  const answers = await Promise.all(
+    [...groups.values()].map(async ({ host, some }) => {
+      const values = await ask(host, some);
+      return some.map((identity, index) => [identity, values.slice(index, index + 1)] as const);
+    }),
+  );
+  const byIdentity = new Map(answers.flat());
+  return identities.flatMap((identity) => byIdentity.get(identity) ?? []);
+}

@@ -1,0 +1,47 @@
+import { hasCode } from "@tmpm/core";
+import type { TmuxDriver } from "./driver.js";
+
+export interface TmuxHostOptions {
+  readonly driver: TmuxDriver;
+  /** A second way to the same server that shares nothing with `driver`. Without it there is none. */
+  readonly observer?: TmuxDriver;
+}
+
+/** A tmux server as a host of sessions, which can everything. Structurally the `SessionHost` of `@tmpm/supervisor`. */
+export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
+  return {
+    control: "Tmux",
+    place: driver.socket,
+    cannot: {},
+    holds: (socket: string) => socket === driver.socket,
+    available: () => availability(driver),
+    listAgain: observer.list,
+    list: driver.list,
+    find: driver.find,
+    create: driver.create,
+    kill: driver.kill,
+    capture: driver.capture,
+    captureMany: driver.captureMany,
+    directories: driver.directories,
+    watch: driver.watch,
+    close: driver.close,
+    attachCommand: driver.attachCommand,
+    keys: driver.keys,
+    paste: driver.paste,
+    output: driver.output,
+    resize: driver.resize,
+    adopt: driver.adopt,
+    release: driver.release,
+    rename: driver.rename,
+  } as const;
+}
+
+/** A server that is silent, or does not run yet, is there all the same: without the program alone there is none. */
+async function availability(driver: TmuxDriver) {
+  const server = await driver.server();
+  if (server.kind === "present") return { kind: "available", detail: `tmux ${server.value.version}` } as const;
+  if (server.kind === "absent") return { kind: "available", detail: "no server runs yet" } as const;
+  const { message, hint } = server.error;
+  if (!hasCode(server.error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD")) return { kind: "available", detail: message } as const;
+  return { kind: "missing", reason: message, hint: hint ?? "Install tmux 3.2a or newer." } as const;
+}
