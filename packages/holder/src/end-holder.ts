@@ -1,0 +1,74 @@
+import { rm } from "node:fs/promises";
+import type { PaneIdentity } from "@tmpm/core";
+import { endProcesses, leftoverTree, type ProcessInfo, type ProcessTable, processTable, processTree, until } from "@tmpm/processes";
+import { isSame } from "./find-holder.js";
+import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
+import { folderOf } from "./holder-folder.js";
+import { connectHolder } from "./holder-link.js";
+
+/** How long a holder may take to leave before it is ended. */
+const LEAVE_MS = 5000;
+
+/**
+ * Ends everything that came of the program of the holder (SIGHUP, after `graceMs` SIGKILL), and returns what is left, by pid; empty when it is proven gone. The
+ * holder stays, for its last words. Of a holder that has ended, ends what it left. Empty also where nothing is known of such a holder any more.
+ */
+export async function endHeld(
+  identity: PaneIdentity,
+  { graceMs, table = processTable() }: { readonly graceMs: number; readonly table?: ProcessTable },
+): Promise<readonly number[]> {
+  const facts = await readFacts(folderOf(identity));
+  if (facts === null || !isSame(identity, facts)) return [];
+  const collect = (await holderEnded(table, facts)) ? leftoverOf(facts, table) : treeOf(facts, table);
+  return (await endProcesses(table, { graceMs, collect })).map(({ pid }) => pid);
+}
+
+/** Ends the holder itself, once its program has ended, and removes what it had. Idempotent. @throws INVALID_STATE while its program runs */
+export async function leaveHolder(
+  identity: PaneIdentity,
+  { table = processTable() }: { readonly table?: ProcessTable } = {},
+): Promise<void> {
+  const folder = folderOf(identity);
+  const facts = await readFacts(folder);
+  if (facts === null || !isSame(identity, facts)) return;
+  if (!(await holderEnded(table, facts))) await askToLeave(folder);
+  if (!(await until(() => holderEnded(table, facts), { withinMs: LEAVE_MS, everyMs: 10 }))) {
+    process.kill(facts.pid, "SIGKILL");
+    await until(() => holderEnded(table, facts), { withinMs: LEAVE_MS, everyMs: 10 });
+  }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** One that does not answer is ended all the same. */
+async function askToLeave(folder: string): Promise<void> {
+  const link = await connectHolder(folder, { patienceMs: LEAVE_MS }).catch(() => null);
+  if (link === null) return;
+  try {
+    await link.call("leave", { patienceMs: LEAVE_MS });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "UNRESPONSIVE")) throw error;
+  } finally {
+    link.close();
+  }
+}
+
+type Collect = (known: readonly ProcessInfo[]) => Promise<ProcessInfo[]>;
+
+function treeOf({ pid, program, session_id }: HolderFacts, table: ProcessTable): Collect {
+  return (known) => processTree(table, { serverPid: pid, rootPid: program?.pid ?? null, sessionId: session_id, known });
+}
+
+function leftoverOf({ program, session_id }: HolderFacts, table: ProcessTable): Collect {
+  if (program === null) return async () => [];
+  const root: ProcessInfo = {
+    ...program,
+    parent: 1,
+    group: program.pid,
+    session: program.pid,
+    foregroundGroup: 0,
+    startedAt: 0,
+    zombie: false,
+    command: "",
+  };
+  return (known) => leftoverTree(table, { root: { sessionId: session_id, process: root }, known });
+}

@@ -1,0 +1,11 @@
+import { type ErrorBody, fromErrorBody, type TmpmError } from "@tmpm/core/errors";
+
+/** The error that was told; null for what tells none. */
+export function errorOf(value: unknown): TmpmError | null {
+  return isErrorBody(value) ? fromErrorBody(value) : null;
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  if (typeof value !== "object" || value === null) return false;
+  return "code" in value && typeof value.code === "string" && "message" in value && typeof value.message === "string";
+}

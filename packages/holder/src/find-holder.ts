@@ -1,0 +1,40 @@
+import type { Answer, PaneIdentity } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
+import { type ProcessTable, processEnded, processTable } from "@tmpm/processes";
+import { type HolderFacts, holderEnded, identityOf, readFacts } from "./holder-facts.js";
+import { folderOf, holderFolders } from "./holder-folder.js";
+
+/** What is known of the holder in a folder. `gone` is proven; what its file says then tells of what it left. */
+export type FoundHolder =
+  | { readonly kind: "running" | "gone"; readonly folder: string; readonly facts: HolderFacts }
+  /** No holder has been there yet, or none that can be read. */
+  | { readonly kind: "unstarted"; readonly folder: string };
+
+/** All folders of holders, and which of them have one. Asks the system, not the holders. */
+export async function listHolders(base: string, table: ProcessTable = processTable()): Promise<readonly FoundHolder[]> {
+  return Promise.all((await holderFolders(base)).map((folder) => lookAt(folder, table)));
+}
+
+/** Whether exactly this holder runs. Absent only when that is proven. */
+export async function findHolder(identity: PaneIdentity, table: ProcessTable = processTable()): Promise<Answer<HolderFacts>> {
+  const found = await lookAt(folderOf(identity), table);
+  if (found.kind !== "unstarted" && isSame(identity, found.facts)) {
+    if (found.kind === "running") return { kind: "present", value: found.facts };
+    return { kind: "absent", reason: `holder ${identity.server_pid} has ended` };
+  }
+  const ended = await processEnded(table, { pid: identity.server_pid, start: identity.server_start });
+  if (ended) return { kind: "absent", reason: `holder ${identity.server_pid} has ended` };
+  const message = `process ${identity.server_pid} runs, but nothing tells whether it is the holder in ${found.folder}`;
+  return { kind: "unknown", error: new TmpmError("UNRESPONSIVE", message) };
+}
+
+export function isSame(identity: PaneIdentity, facts: HolderFacts): boolean {
+  const { server_pid, server_start, pane_id } = identityOf(facts);
+  return identity.server_pid === server_pid && identity.server_start === server_start && identity.pane_id === pane_id;
+}
+
+async function lookAt(folder: string, table: ProcessTable): Promise<FoundHolder> {
+  const facts = await readFacts(folder);
+  if (facts === null) return { kind: "unstarted", folder };
+  return { kind: (await holderEnded(table, facts)) ? "gone" : "running", folder, facts };
+}

@@ -1,0 +1,101 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { PaneIdentity } from "@tmpm/core";
+import { type ProcessTable, processTable } from "@tmpm/processes";
+import { factsPath, socketPath } from "./holder-folder.js";
+
+/** What the holders and those who talk to them speak. A holder outlives upgrades: a later number still understands an earlier one. */
+export const PROTOCOL = 1;
+
+/** A holder, told apart from every other process that has or will have its pid. As in its file, and as it says when somebody connects. */
+export interface HolderFacts {
+  readonly protocol: number;
+  readonly session_id: string;
+  /** The session's name for people, as it was at the start. */
+  readonly name: string;
+  readonly socket: string;
+  readonly pid: number;
+  /** As the system tells it; compares only. */
+  readonly start: string;
+  /** Which start of the machine this is; empty where it does not say. */
+  readonly boot: string;
+  /** Seconds since 1970. */
+  readonly started_at: number;
+  /** What it runs; null before it does, and where that is no process. */
+  readonly program: { readonly pid: number; readonly start: string } | null;
+}
+
+/** The holder as a terminal's identity. */
+export function identityOf({ socket, pid, started_at }: HolderFacts): PaneIdentity {
+  return { socket, server_pid: pid, server_start: started_at, pane_id: "%0" };
+}
+
+/** This process as a holder. */
+export async function ownFacts(
+  folder: string,
+  { sessionId, name }: { readonly sessionId: string; readonly name: string },
+): Promise<HolderFacts> {
+  const own = (await processTable().some([process.pid])).get(process.pid);
+  return {
+    protocol: PROTOCOL,
+    session_id: sessionId,
+    name,
+    socket: socketPath(folder),
+    pid: process.pid,
+    start: own?.start ?? "",
+    boot: bootId(),
+    started_at: Math.floor(own?.startedAt ?? Date.now() / 1000),
+    program: null,
+  };
+}
+
+/** Whole or not at all. */
+export function writeFacts(folder: string, facts: HolderFacts): void {
+  const draft = `${factsPath(folder)}.new`;
+  writeFileSync(draft, JSON.stringify(facts), { mode: 0o600 });
+  renameSync(draft, factsPath(folder));
+}
+
+/** Null when there are none, or none that can be read. */
+export async function readFacts(folder: string): Promise<HolderFacts | null> {
+  const text = await readFile(factsPath(folder), "utf8").catch(() => null);
+  return text === null ? null : parseFacts(text);
+}
+
+export function parseFacts(text: string): HolderFacts | null {
+  const value = jsonOf(text);
+  return isFacts(value) ? value : null;
+}
+
+export function isFacts(value: unknown): value is HolderFacts {
+  if (typeof value !== "object" || value === null) return false;
+  const has = (name: string, type: string) => name in value && typeof Reflect.get(value, name) === type;
+  const texts = ["session_id", "name", "socket", "start", "boot"].every((name) => has(name, "string"));
+  return texts && ["protocol", "pid", "started_at"].every((name) => has(name, "number")) && "program" in value;
+}
+
+/** Proof that the holder has ended: the machine was started since, or its process is gone, or its pid belongs to another. */
+export async function holderEnded(table: ProcessTable, facts: HolderFacts): Promise<boolean> {
+  if (facts.boot !== bootId()) return true;
+  const found = (await table.some([facts.pid])).get(facts.pid);
+  return found === undefined || found.zombie || (facts.start !== "" && found.start !== facts.start);
+}
+
+/** Empty where the system does not tell. */
+export function bootId(): string {
+  try {
+    return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+  } catch {
+    // Not Linux: processes are told apart by their start alone.
+    return "";
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { PaneIdentity } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core/errors";
+import { type ProcessTable, processTable } from "@tmpm/processes";
+import { type FoundHolder, findHolder, isSame, listHolders } from "./find-holder.js";
+import { folderOf } from "./holder-folder.js";
+import { connectHolder, type HolderLink } from "./holder-link.js";
+
+export interface LinksOptions {
+  readonly base: string;
+  readonly onEvent?: (link: HolderLink, event: unknown) => void;
+  readonly onOpened?: (link: HolderLink) => void;
+  readonly onClosed?: (link: HolderLink) => void;
+  readonly patienceMs?: number;
+  readonly table?: ProcessTable;
+}
+
+/** One connection to each holder, made when it is needed and kept. */
+export interface HolderLinks {
+  /** @throws PANE_GONE when the holder has ended; PANE_FOREIGN when another is in its place; UNRESPONSIVE when neither is known */
+  of(identity: PaneIdentity): Promise<HolderLink>;
+  /** Everything that lies in the base, and the links to what runs; null for a holder that does not answer. */
+  all(): Promise<readonly { readonly found: FoundHolder; readonly link: HolderLink | null }[]>;
+  close(): void;
+}
+
+export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, table = processTable() }: LinksOptions): HolderLinks {
+  const links = new Map<string, Promise<HolderLink>>();
+  let closed = false;
+
+  function linkTo(folder: string): Promise<HolderLink> {
+    const known = links.get(folder);
+    if (known !== undefined) return known;
+    const made = open(folder, () => links.get(folder) === made && links.delete(folder));
+    links.set(folder, made);
+    made.catch(() => links.get(folder) === made && links.delete(folder));
+    return made;
+  }
+
+  async function open(folder: string, forget: () => void): Promise<HolderLink> {
+    if (closed) throw new TmpmError("SHUTTING_DOWN", "the driver is closed");
+    let link: HolderLink | null = null;
+    link = await connectHolder(folder, {
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+      onEvent: (event) => link !== null && onEvent?.(link, event),
+      onClosed() {
+        forget();
+        if (link !== null) onClosed?.(link);
+      },
+    });
+    if (closed) link.close();
+    onOpened?.(link);
+    return link;
+  }
+
+  return {
+    async of(identity) {
+      const link = await linkTo(folderOf(identity)).catch((error: unknown) => failed(error, { identity, table }));
+      if (isSame(identity, link.facts)) return link;
+      throw new TmpmError("PANE_FOREIGN", `another holder, process ${link.facts.pid}, is in the place of ${identity.server_pid}`);
+    },
+    async all() {
+      const found = await listHolders(base, table);
+      return Promise.all(
+        found.map(async (one) => ({ found: one, link: one.kind === "running" ? await linkTo(one.folder).catch(() => null) : null })),
+      );
+    },
+    close() {
+      closed = true;
+      // A connection that is still being made closes itself.
+      for (const link of links.values())
+        void link.then(
+          (made) => made.close(),
+          () => undefined,
+        );
+    },
+  };
+}
+
+/** Why there is no connection, as far as the system tells. */
+async function failed(
+  error: unknown,
+  { identity, table }: { readonly identity: PaneIdentity; readonly table: ProcessTable },
+): Promise<never> {
+  if (!(error instanceof TmpmError) || error.code !== "UNRESPONSIVE") throw error;
+  const answer = await findHolder(identity, table);
+  if (answer.kind === "absent") throw new TmpmError("PANE_GONE", answer.reason, { cause: error });
+  throw error;
+}

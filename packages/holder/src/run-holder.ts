@@ -1,0 +1,133 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
+import { processTable } from "@tmpm/processes";
+import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
+import { failurePath, launchPath, socketPath } from "./holder-folder.js";
+import type { HolderProgram, HolderSide, RunningProgram } from "./holder-program.js";
+import { type HolderServer, holderServer } from "./holder-server.js";
+import { type Launch, parseLaunch } from "./launch.js";
+
+/** How often the holder sees to it that it can be found. */
+const LOOK_MS = 10_000;
+/** How long the exit of a program waits for somebody who asks. */
+const LINGER_MS = 24 * 3600 * 1000;
+/** How long a holder may take to notice that its program has ended. */
+const NOTICE_MS = 2000;
+
+/** The whole life of a holder process: `node ENTRY FOLDER`, where ENTRY calls this. Never resolves; ends the process. */
+export async function runHolder(program: HolderProgram): Promise<void> {
+  const folder = process.argv[2] ?? "";
+  process.chdir("/");
+  // The session's program is told by its terminal; its holder stays until it has ended.
+  for (const signal of ["SIGHUP", "SIGINT", "SIGPIPE"] as const) process.on(signal, () => undefined);
+  process.on("uncaughtException", (error) => {
+    writeFileSync(`${folder}/fault`, String(error.stack), { mode: 0o600 });
+    process.exit(70);
+  });
+  const launch = takeLaunch(folder);
+  // It was withdrawn: nobody waits for this holder.
+  if (launch === null) process.exit(0);
+  try {
+    await hold(program, { folder, launch });
+  } catch (error) {
+    writeFailure(folder, error);
+    process.exit(1);
+  }
+}
+
+async function hold(program: HolderProgram, { folder, launch }: { readonly folder: string; readonly launch: Launch }): Promise<void> {
+  let facts = await ownFacts(folder, launch);
+  writeFacts(folder, facts);
+  let running: RunningProgram | null = null;
+  const server: HolderServer = holderServer({
+    facts: () => facts,
+    async call(request, client) {
+      if (request.verb === "leave") {
+        if (!(await endsInTime(running))) throw new TmpmError("INVALID_STATE", "the program still runs");
+        setImmediate(() => void leave());
+        return { value: null };
+      }
+      if (running === null) throw new TmpmError("NOT_READY", "the program is just being started");
+      return running.call(request, client);
+    },
+    left: (client) => running?.left(client),
+  });
+  const leave = async (): Promise<never> => {
+    await running?.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    process.exit(0);
+  };
+  process.on("SIGTERM", () => void leave());
+  const side: HolderSide = { sessionId: launch.sessionId, folder, clients: server.clients };
+  running = await program.start(launch.launch, side);
+  facts = { ...facts, program: await programOf(running) };
+  writeFacts(folder, facts);
+  await server.listen(socketPath(folder));
+  setInterval(() => void stayFound(server, { folder, facts, leave }), LOOK_MS);
+  await running.ended;
+  setTimeout(() => void leave(), LINGER_MS);
+}
+
+/** Whether the program has ended; the news of it may take a moment. */
+async function endsInTime(running: RunningProgram | null): Promise<boolean> {
+  if (running === null) return false;
+  const over = new AbortController();
+  const late = sleep(NOTICE_MS, false, { signal: over.signal }).catch(() => false);
+  const ended = await Promise.race([running.ended.then(() => true), late]);
+  over.abort();
+  return ended;
+}
+
+/** Claims the launch file, so that no other process runs it, and nobody reads it after this one. */
+function takeLaunch(folder: string): Launch | null {
+  const claimed = `${launchPath(folder)}.${process.pid}`;
+  try {
+    renameSync(launchPath(folder), claimed);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+  const text = readFileSync(claimed, "utf8");
+  rmSync(claimed);
+  return parseLaunch(text);
+}
+
+function writeFailure(folder: string, error: unknown): void {
+  const known = isTmpmError(error)
+    ? error
+    : new TmpmError("INTERNAL", error instanceof Error ? error.message : String(error), { cause: error });
+  const path = failurePath(folder);
+  writeFileSync(`${path}.new`, JSON.stringify(toErrorBody(known)), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+async function programOf({ pid }: RunningProgram): Promise<HolderFacts["program"]> {
+  if (pid === null) return null;
+  const found = (await processTable().some([pid])).get(pid);
+  return { pid, start: found?.start ?? "" };
+}
+
+interface Found {
+  readonly folder: string;
+  readonly facts: HolderFacts;
+  readonly leave: () => Promise<never>;
+}
+
+/** A folder or a socket that somebody removed is made anew; where the whole base is gone, nobody can come any more. */
+async function stayFound(server: HolderServer, { folder, facts, leave }: Found): Promise<void> {
+  if (exists(socketPath(folder))) return;
+  try {
+    if (!exists(folder)) mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    await leave();
+  }
+  writeFacts(folder, facts);
+  await server.listen(socketPath(folder));
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}

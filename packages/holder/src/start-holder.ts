@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { TmpmError } from "@tmpm/core/errors";
+import { cleanEnvironment, type EnvironmentSource, IN_SCOPE, processTable, serverScope, until } from "@tmpm/processes";
+import { errorOf } from "./error-body.js";
+import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
+import { failurePath, holderFolder, launchPath, prepareBase } from "./holder-folder.js";
+import { connectHolder } from "./holder-link.js";
+
+export interface StartOptions {
+  /** The folder of all holders; made when it is missing. */
+  readonly base: string;
+  readonly sessionId: string;
+  /** For people. */
+  readonly name: string;
+  /** The module that calls `runHolder`: an absolute path that Node can run. */
+  readonly entry: string;
+  /** What its program is given; travels in a private file. */
+  readonly launch: unknown;
+  /** Of which the holder gets what `cleanEnvironment` lets through. */
+  readonly env: EnvironmentSource;
+  readonly nodeFlags?: readonly string[];
+  /** How long a start may take; 30,000 ms when not given. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 30_000;
+
+/**
+ * Starts a holder that outlives this process and has nothing of it: a session and a parent of its own, a clean environment, no descriptor. Resolves when
+ * it answers, which it does when its program has been started. @throws NAME_TAKEN for a session that has a holder; what its program's `start` throws;
+ * UNRESPONSIVE, with effect `none` when it never will start
+ */
+export async function startHolder(options: StartOptions): Promise<HolderFacts> {
+  const folder = holderFolder(options.base, options.sessionId);
+  await prepareBase(options.base);
+  await takeFolder(folder);
+  const { sessionId, name, launch } = options;
+  writeFileSync(launchPath(folder), JSON.stringify({ sessionId, name, launch }), { flag: "wx", mode: 0o600 });
+  try {
+    await detached(options, folder);
+    return await answers(folder, options.patienceMs ?? PATIENCE_MS);
+  } catch (error) {
+    if (withdraw(folder)) throw asNone(error);
+    throw error;
+  }
+}
+
+/** What an ended holder left is removed. @throws NAME_TAKEN, UNRESPONSIVE */
+async function takeFolder(folder: string): Promise<void> {
+  try {
+    return mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  const facts = await readFacts(folder);
+  if (facts !== null && !(await holderEnded(processTable(), facts))) {
+    throw new TmpmError("NAME_TAKEN", `session ${facts.session_id} has a holder already, process ${facts.pid}`);
+  }
+  // One without facts is not started yet, or never was: only whoever takes its launch file may remove it.
+  if (facts === null && !withdraw(folder)) throw new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+async function detached({ entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
+  const clean = cleanEnvironment(env);
+  const scope = (await scopeOf(clean)).kind === "scope" ? IN_SCOPE : [];
+  const argv = [...scope, process.execPath, ...nodeFlags, entry, folder];
+  // The shell ends at once, so that its child is nobody's.
+  const shell = spawn("/bin/sh", ["-c", '"$@" </dev/null >/dev/null 2>&1 &', "sh", ...argv], {
+    cwd: "/",
+    env: clean,
+    detached: true,
+    stdio: "ignore",
+  });
+  await new Promise<void>((resolve, reject) => {
+    shell.once("error", reject);
+    shell.once("exit", (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new TmpmError("RESOURCE_EXHAUSTED", `the holder was not started: /bin/sh ended with ${code ?? signal}`));
+    });
+  });
+}
+
+let scope: ReturnType<typeof serverScope> | null = null;
+
+function scopeOf(env: EnvironmentSource): ReturnType<typeof serverScope> {
+  scope ??= serverScope(env);
+  return scope;
+}
+
+async function answers(folder: string, patienceMs: number): Promise<HolderFacts> {
+  let facts: HolderFacts | null = null;
+  const ready = async () => {
+    facts = await firstAnswer(folder);
+    return facts !== null;
+  };
+  await until(ready, { withinMs: patienceMs, everyMs: 10 });
+  if (facts !== null) return facts;
+  throw new TmpmError("UNRESPONSIVE", `the holder did not start within ${patienceMs} ms`, { effect: "unknown", details: { folder } });
+}
+
+/** Null while it is just starting. */
+async function firstAnswer(folder: string): Promise<HolderFacts | null> {
+  const failure = failureIn(folder);
+  if (failure !== null) {
+    rmSync(folder, { recursive: true, force: true });
+    throw failure;
+  }
+  const facts = await readFacts(folder);
+  if (facts === null) return null;
+  const link = await connectHolder(folder, {}).catch(() => null);
+  link?.close();
+  return link?.facts ?? null;
+}
+
+function failureIn(folder: string): TmpmError | null {
+  const text = unlessMissing(() => readFileSync(failurePath(folder), "utf8"));
+  if (text === null) return null;
+  return errorOf(JSON.parse(text)) ?? new TmpmError("INTERNAL", "the holder failed and did not say how");
+}
+
+/** True when no holder will read it any more; then the folder is gone too. */
+function withdraw(folder: string): boolean {
+  const taken = unlessMissing(() => unlinkSync(launchPath(folder))) !== null;
+  if (taken) rmSync(folder, { recursive: true, force: true });
+  return taken;
+}
+
+function asNone(error: unknown): unknown {
+  if (!(error instanceof TmpmError)) return error;
+  return new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
+}
+
+function unlessMissing<T>(task: () => T): T | null {
+  try {
+    return task();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// A holder of a program on pipes: what is written to it is told to all clients as it comes out.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { TmpmError } from "@tmpm/core/errors";
+import { runHolder } from "../src/index.js";
+
+await runHolder({
+  async start(launch, side) {
+    const { argv, env } = launchOf(launch);
+    const child = spawn(argv[0] ?? "", argv.slice(1), { env, stdio: ["pipe", "pipe", "ignore"], detached: true });
+    await once(child, "spawn").catch((error: unknown) => Promise.reject(refused(error)));
+    child.stdout.on("data", (bytes: Buffer) => {
+      for (const client of side.clients()) client.tell({ type: "printed" }, bytes);
+    });
+    const calls = callsOf(child);
+    return {
+      pid: child.pid ?? null,
+      call: async ({ verb, bytes }) => (calls[verb] ?? unknownVerb)(bytes),
+      left: () => undefined,
+      ended: once(child, "exit").then(() => undefined),
+      close: async () => undefined,
+    };
+  },
+});
+
+function callsOf(child: ChildProcess): Record<string, (bytes: Uint8Array) => Promise<{ value: unknown; bytes?: Uint8Array }>> {
+  return {
+    write: async (bytes) => ({ value: child.stdin?.write(bytes) }),
+    echo: async (bytes) => ({ value: bytes.length, bytes }),
+    exit: async () => ({ value: { code: child.exitCode, signal: child.signalCode } }),
+    environment: async () => ({ value: { env: process.env, argv: process.argv, parent: process.ppid } }),
+  };
+}
+
+async function unknownVerb(): Promise<never> {
+  throw new TmpmError("INVALID_ARGUMENT", "no such verb", { hint: "echo", details: { field: "verb" } });
+}
+
+function refused(error: unknown): TmpmError {
+  return new TmpmError("LAUNCH_FAILED", String(error));
+}
+
+function launchOf(launch: unknown): { argv: string[]; env: Record<string, string> } {
+  return launch as { argv: string[]; env: Record<string, string> };
+}

@@ -1,0 +1,191 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { processTable, until } from "@tmpm/processes";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import {
+  connectHolder,
+  endHeld,
+  findHolder,
+  type HolderFacts,
+  holderLinks,
+  identityOf,
+  leaveHolder,
+  listHolders,
+  startHolder,
+} from "../src/index.js";
+import { builtEntry } from "./built-entry.js";
+
+const table = processTable();
+let dir = "";
+let entry = "";
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "tmpm-hold-"));
+  entry = await builtEntry("cat-holder", dir);
+});
+afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+
+let last = 0;
+
+interface Held {
+  readonly base: string;
+  readonly folder: string;
+  readonly facts: HolderFacts;
+}
+
+/** A holder in a base of its own, ended with the test whatever happens. */
+async function held({ argv = ["/bin/cat"] }: { readonly argv?: readonly string[] } = {}): Promise<Held> {
+  const base = join(dir, `b${++last}`);
+  const sessionId = `session-${last}`;
+  const env = { PATH: "/usr/bin:/bin", TMPM_SESSION_ID: sessionId };
+  const facts = await startHolder({ base, sessionId, name: "demo", entry, launch: { argv, env, secret: "hush" }, env: source() });
+  onTestFinished(async () => {
+    await endHeld(identityOf(facts), { graceMs: 0 });
+    await leaveHolder(identityOf(facts));
+  });
+  return { base, folder: join(base, sessionId), facts };
+}
+
+function source(): Record<string, string | undefined> {
+  return { PATH: process.env.PATH, OPENAI_API_KEY: "secret" };
+}
+
+async function runs(pid: number): Promise<boolean> {
+  const found = (await table.some([pid])).get(pid);
+  return found !== undefined && !found.zombie;
+}
+
+async function eventually(probe: () => Promise<boolean>): Promise<void> {
+  expect(await until(probe, { withinMs: 15_000, everyMs: 20 })).toBe(true);
+}
+
+test("a holder has a parent and a session of its own, a clean environment, no descriptor of ours, and nothing secret to be seen", async () => {
+  const { folder, facts } = await held();
+  const link = await connectHolder(folder, {});
+  const { value } = await link.call("environment");
+  link.close();
+  expect(JSON.stringify(value)).not.toContain("secret");
+  expect(value).toMatchObject({ argv: [process.execPath, entry, folder] });
+  expect(value).not.toMatchObject({ parent: process.pid });
+  const found = (await table.some([facts.pid])).get(facts.pid);
+  expect(found?.session).not.toBe((await table.some([process.pid])).get(process.pid)?.session);
+  expect([statSync(folder).mode & 0o777, statSync(facts.socket).mode & 0o777]).toEqual([0o700, 0o600]);
+  expect(readdirSync(folder).sort()).toEqual(["facts", "s"]);
+  expect(readFileSync(join(folder, "facts"), "utf8")).not.toContain("hush");
+  expect(facts.program?.pid).toBeGreaterThan(0);
+});
+
+test("calls are answered with bytes of any size, errors arrive as they were thrown, and what the program prints is told to all", async () => {
+  const { folder } = await held();
+  const printed: Uint8Array[][] = [[], []];
+  const links = await Promise.all(printed.map((bytes) => connectHolder(folder, { onEvent: (_, more) => bytes.push(more) })));
+  const [link] = links;
+  const large = Buffer.alloc(5_000_000, "x");
+  const echoed = await link?.call("echo", { bytes: large });
+  expect([echoed?.value, echoed?.bytes.length]).toEqual([large.length, large.length]);
+  await expect(link?.call("dance")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", hint: "echo", details: { field: "verb" } });
+  await link?.call("write", { bytes: Buffer.from("hello") });
+  await eventually(async () => printed.every((bytes) => Buffer.concat(bytes).toString() === "hello"));
+  for (const one of links) one.close();
+});
+
+test("a program that cannot be started is told as its error, and leaves nothing", async () => {
+  const base = join(dir, "refused");
+  const launch = { argv: ["/nowhere/program"], env: {} };
+  await expect(startHolder({ base, sessionId: "one", name: "one", entry, launch, env: source() })).rejects.toMatchObject({
+    code: "LAUNCH_FAILED",
+  });
+  expect(readdirSync(base)).toEqual([]);
+});
+
+test("a holder that does not come is withdrawn: it has not started, and never will", async () => {
+  const base = join(dir, "late");
+  const launch = { argv: ["/bin/cat"], env: {} };
+  const options = { base, sessionId: "one", name: "one", launch, env: source(), patienceMs: 200 };
+  await expect(startHolder({ ...options, entry: join(dir, "nothing.mjs") })).rejects.toMatchObject({
+    code: "UNRESPONSIVE",
+    effect: "none",
+  });
+  expect(readdirSync(base)).toEqual([]);
+});
+
+test("one session has one holder, also when two are started at once", async () => {
+  const { base, facts } = await held();
+  const again = { base, sessionId: facts.session_id, name: "x", entry, launch: { argv: ["/bin/cat"], env: {} }, env: source() };
+  const outcomes = await Promise.allSettled([startHolder(again), startHolder(again)]);
+  expect(outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code)).toEqual(["NAME_TAKEN", "NAME_TAKEN"]);
+  expect((await listHolders(base)).map(({ kind }) => kind)).toEqual(["running"]);
+});
+
+test("present, absent and unknown are told apart", async () => {
+  const { facts, folder } = await held();
+  const identity = identityOf(facts);
+  expect(await findHolder(identity)).toMatchObject({ kind: "present", value: { pid: facts.pid } });
+  expect(await findHolder({ ...identity, server_pid: 2 ** 22 + 1 })).toMatchObject({ kind: "absent" });
+  // This process runs, and nobody says that it is no holder.
+  const started = Math.floor((await table.some([process.pid])).get(process.pid)?.startedAt ?? 0);
+  expect(await findHolder({ ...identity, server_pid: process.pid, server_start: started })).toMatchObject({ kind: "unknown" });
+  process.kill(facts.pid, "SIGSTOP");
+  const links = holderLinks({ base: join(folder, ".."), patienceMs: 200 });
+  try {
+    await expect(links.of(identity)).rejects.toMatchObject({ code: "UNRESPONSIVE", effect: "none" });
+    expect(await findHolder(identity)).toMatchObject({ kind: "present" });
+  } finally {
+    process.kill(facts.pid, "SIGCONT");
+  }
+  expect((await links.of(identity)).facts).toEqual(facts);
+  await expect(links.of({ ...identity, server_start: 1 })).rejects.toMatchObject({ code: "PANE_FOREIGN" });
+  links.close();
+});
+
+test("the whole tree is ended, also what left it and ignores the hang-up; then the holder leaves, and leaves nothing", async () => {
+  const script = `trap "" HUP; setsid sh -c 'trap "" HUP; while :; do sleep 1; done' & while :; do sleep 1; done`;
+  const { facts, base } = await held({ argv: ["/bin/sh", "-c", script] });
+  const carriers = async () => (await table.withEnvironment(`TMPM_SESSION_ID=${facts.session_id}`)).length;
+  await eventually(async () => (await carriers()) >= 3);
+  await expect(leaveHolder(identityOf(facts))).rejects.toMatchObject({ code: "INVALID_STATE" });
+  expect(await endHeld(identityOf(facts), { graceMs: 50 })).toEqual([]);
+  await eventually(async () => (await carriers()) === 0);
+  expect(await runs(facts.pid)).toBe(true);
+  const link = await connectHolder(join(base, facts.session_id), {});
+  await eventually(async () => JSON.stringify((await link.call("exit")).value).includes("SIGKILL"));
+  await Promise.all([leaveHolder(identityOf(facts)), leaveHolder(identityOf(facts))]);
+  expect(await runs(facts.pid)).toBe(false);
+  expect(readdirSync(base)).toEqual([]);
+  expect(await findHolder(identityOf(facts))).toMatchObject({ kind: "absent" });
+});
+
+test("what a holder that was killed left running is found and ended", async () => {
+  const { facts, base } = await held({ argv: ["/bin/sh", "-c", "while :; do sleep 1; done"] });
+  process.kill(facts.pid, "SIGKILL");
+  await eventually(async () => !(await runs(facts.pid)));
+  expect(await findHolder(identityOf(facts))).toMatchObject({ kind: "absent" });
+  expect(await runs(facts.program?.pid ?? 0)).toBe(true);
+  expect(await endHeld(identityOf(facts), { graceMs: 50 })).toEqual([]);
+  expect(await runs(facts.program?.pid ?? 0)).toBe(false);
+  await leaveHolder(identityOf(facts));
+  expect(readdirSync(base)).toEqual([]);
+});
+
+test("whoever started a holder may be killed at once: the holder answers the next one", async () => {
+  const base = join(dir, "orphan");
+  const starter = await builtEntry("starter", dir);
+  const child = execFile(process.execPath, [starter, base, entry]);
+  await eventually(async () => existsSync(join(base, "one", "facts")));
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  await eventually(async () => existsSync(join(base, "one", "s")));
+  const [found] = await listHolders(base);
+  if (found?.kind !== "running") throw new Error(`the holder is ${found?.kind}`);
+  onTestFinished(async () => {
+    await endHeld(identityOf(found.facts), { graceMs: 0 });
+    await leaveHolder(identityOf(found.facts));
+  });
+  const link = await connectHolder(found.folder, {});
+  expect((await link.call("echo", { bytes: Buffer.from("hi") })).value).toBe(2);
+  link.close();
+});
