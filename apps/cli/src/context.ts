@@ -47,8 +47,8 @@ export function context({ env, version, json, tell }: Pick<Context, "env" | "ver
       if (daemonUrl(env) !== null) return client({ transport: currentTransport(env), version });
       const place = location();
       const start = async () => {
-        const { startDaemon } = await import("./daemon-process.js");
-        await startDaemon({ env, location: place });
+        const { startDaemonAsBefore } = await import("./daemon-process.js");
+        await startDaemonAsBefore({ env, location: place });
       };
       return client({ transport: startingTransport(currentTransport(env), start), version });
     },

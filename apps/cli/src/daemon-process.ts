@@ -1,15 +1,18 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { closeSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HealthAnswer } from "@tmpm/api";
 import { client } from "@tmpm/api/client";
 import { currentUid, type Location, localTransport, makePrivateDir } from "@tmpm/api/local";
 import { ERRORS, hasCode, TmpmError } from "@tmpm/core";
 import { lastLoggedError, logSize, openLog, tailLog } from "./daemon-log.js";
+import { type DaemonCommand, daemonCommand, daemonEnv } from "./daemon-program.js";
 import { inForeground } from "./foreground.js";
+import { keptListening } from "./kept-listening.js";
+import { listenEnv } from "./listen-request.js";
 import { requireTmux } from "./programs.js";
+import { type InstalledService, installedService } from "./service/installed-service.js";
 import { endTurn, takeTurn } from "./start-turn.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -51,6 +54,12 @@ export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: S
   }
 }
 
+/** The same for a command that needs a daemon and says nothing of it: it listens where the last one was told to. */
+export function startDaemonAsBefore({ env, location, ...options }: StartOptions): Promise<HealthAnswer> {
+  const wanted = env.TMPM_LISTEN === undefined ? keptListening(location) : {};
+  return startDaemon({ ...options, location, env: listenEnv(env, wanted) });
+}
+
 /** The daemon in this terminal, until it ends. Returns its exit status. */
 export async function runDaemon({ env, location }: Omit<StartOptions, "deadlineMs">): Promise<number> {
   requireTmux(env);
@@ -74,8 +83,39 @@ interface LaunchOptions {
   readonly deadline: number;
 }
 
+/** By the service that looks after this data folder; where there is none, or its manager refuses, in the background. */
+async function launch(options: LaunchOptions): Promise<HealthAnswer> {
+  const service = installedService(options);
+  if (service === null) return launchInBackground(options);
+  const from = statSync(options.location.log, { throwIfNoEntry: false })?.size ?? 0;
+  return (await isBegun(service)) ? serviceAnswers({ ...options, from }) : launchInBackground(options);
+}
+
+async function isBegun({ manager }: InstalledService): Promise<boolean> {
+  try {
+    await manager.start();
+    return true;
+  } catch (error) {
+    if (!hasCode(error, "LAUNCH_FAILED")) throw error;
+    return false;
+  }
+}
+
+/** `from`: where the log ended before. */
+async function serviceAnswers({ location, deadline, from }: LaunchOptions & { readonly from: number }): Promise<HealthAnswer> {
+  for (;;) {
+    const health = await askHealth(location);
+    if (health !== null) return health;
+    const lines = tailLog(location.log, { from, lines: 20 });
+    const reason = lastLoggedError(lines);
+    if (reason !== null && reason.code !== "DAEMON_RUNNING") throw reason;
+    if (Date.now() > deadline) throw unanswered(location, lines);
+    await sleep(POLL_MS);
+  }
+}
+
 /** Starts a daemon, and another when it ended because one that was just ending still held the lock. */
-async function launch({ env, location, deadline }: LaunchOptions): Promise<HealthAnswer> {
+async function launchInBackground({ env, location, deadline }: LaunchOptions): Promise<HealthAnswer> {
   const command = daemonCommand(env);
   const log = openLog(location.log);
   const from = logSize(log);
@@ -102,48 +142,12 @@ interface Attempt {
   end(): number | string | null;
 }
 
-function spawnDaemon([program, ...args]: Command, { env, location, log }: { env: Env; location: Location; log: number }): Attempt {
+function spawnDaemon([program, ...args]: DaemonCommand, { env, location, log }: { env: Env; location: Location; log: number }): Attempt {
   const child = spawn(program, args, { detached: true, cwd: "/", stdio: ["ignore", log, log], env: daemonEnv(env, location) });
   let broken: string | null = null;
   child.on("error", (error) => (broken = error.message));
   child.unref();
   return { startedAt: Date.now(), end: () => broken ?? child.signalCode ?? child.exitCode };
-}
-
-type Command = readonly [program: string, ...args: string[]];
-
-function daemonCommand(env: Env): Command {
-  const chosen = env.TMPM_DAEMON;
-  const path = chosen ? resolve(chosen) : installedDaemon();
-  if (!existsSync(path)) {
-    throw new TmpmError("DAEMON_UNREACHABLE", `the daemon's program is missing: ${path}`, {
-      hint: "Install tmpm again; in a clone of its repository, run `npm start`.",
-      details: { path },
-    });
-  }
-  return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
-}
-
-function installedDaemon(): string {
-  return createRequire(import.meta.url).resolve("@tmpm/daemon/main");
-}
-
-/** What is the caller's own: the tmux and the session that it may sit in, of which the daemon is no part, and how it shows who it is. */
-const OF_THE_CALLER: ReadonlySet<string> = new Set([
-  ...["TMUX", "TMUX_PANE", "TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN"],
-  ...["TMPM_TOKEN", "TMPM_TOKEN_FILE", "TMPM_URL"],
-]);
-
-/** Absolute paths, since the daemon runs in `/`. */
-function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): NodeJS.ProcessEnv {
-  const rest = Object.entries(env).filter(([name]) => !OF_THE_CALLER.has(name));
-  return {
-    ...Object.fromEntries(rest),
-    TMPM_SOCKET: socket,
-    TMPM_CLI: resolve(process.argv[1] ?? "tmpm"),
-    ...(env.TMPM_HOME ? { TMPM_HOME: home } : {}),
-    ...(env.TMPM_TMUX_SOCKET ? { TMPM_TMUX_SOCKET: tmuxSocket } : {}),
-  };
 }
 
 function endedAtOnce(location: Location, { end, lines }: { end: number | string; lines: readonly string[] }): TmpmError {

@@ -45,7 +45,7 @@ export function sameListening({ listening = [] }: HealthAnswer): ListenRequest {
 /** @throws INVALID_ARGUMENT with options that only a daemon which is started can follow */
 export function refuseListening({ listen, tlsCert, tlsKey }: ListenRequest): void {
   if (listen !== undefined || tlsCert !== undefined || tlsKey !== undefined)
-    throw usageError("--listen, --tls-cert and --tls-key go with start, restart and run", "See `tmpm daemon --help`.");
+    throw usageError("--listen, --tls-cert and --tls-key go with start, restart, run and install", "See `tmpm daemon --help`.");
 }
 
 function isAt(url: string, listen: string): boolean {

@@ -1,0 +1,44 @@
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import type { Location } from "@tmpm/api/local";
+import { TmpmError } from "@tmpm/core";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export type DaemonCommand = readonly [program: string, ...args: string[]];
+
+/** How the daemon of this installation is run: `TMPM_DAEMON`, else the one that was installed with this program. @throws DAEMON_UNREACHABLE when it is missing */
+export function daemonCommand(env: Env): DaemonCommand {
+  const chosen = env.TMPM_DAEMON;
+  const path = chosen ? resolve(chosen) : installedDaemon();
+  if (!existsSync(path)) {
+    throw new TmpmError("DAEMON_UNREACHABLE", `the daemon's program is missing: ${path}`, {
+      hint: "Install tmpm again; in a clone of its repository, run `npm start`.",
+      details: { path },
+    });
+  }
+  return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
+}
+
+function installedDaemon(): string {
+  return createRequire(import.meta.url).resolve("@tmpm/daemon/main");
+}
+
+/** What is the caller's own: the tmux and the session that it may sit in, of which the daemon is no part, and how it shows who it is. */
+const OF_THE_CALLER: ReadonlySet<string> = new Set([
+  ...["TMUX", "TMUX_PANE", "TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN"],
+  ...["TMPM_TOKEN", "TMPM_TOKEN_FILE", "TMPM_URL"],
+]);
+
+/** Absolute paths, since the daemon runs in `/`. */
+export function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): Env {
+  const rest = Object.entries(env).filter(([name]) => !OF_THE_CALLER.has(name));
+  return {
+    ...Object.fromEntries(rest),
+    TMPM_SOCKET: socket,
+    TMPM_CLI: resolve(process.argv[1] ?? "tmpm"),
+    ...(env.TMPM_HOME ? { TMPM_HOME: home } : {}),
+    ...(env.TMPM_TMUX_SOCKET ? { TMPM_TMUX_SOCKET: tmuxSocket } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { HealthAnswer } from "@tmpm/api";
+import type { ServiceAnswer } from "../service/service-answer.js";
+import { columns } from "./columns.js";
+
+export interface HealthTold {
+  readonly health: HealthAnswer;
+  /** Null when nothing is to be said of it. */
+  readonly service: ServiceAnswer | null;
+  readonly done: "runs" | "started" | "restarted";
+}
+
+/** The daemon, a fact a line. */
+export function renderHealth({ health, service, done }: HealthTold): string {
+  const { status, version, pid, started_at, home, store, events, audit, listening = [] } = health;
+  return columns([
+    ["daemon", done === "runs" ? status : `${done}, ${status}`],
+    ["version", version],
+    ["pid", String(pid)],
+    ["started_at", started_at],
+    ["home", home],
+    ["store", stated(store)],
+    ...(events === undefined ? [] : [["events", stated(events)]]),
+    ...(audit === undefined ? [] : [["audit", stated(audit)]]),
+    ...listening.map((url) => ["listening", url]),
+    ...(service === null ? [] : [["service", serviceLine(service)]]),
+  ]);
+}
+
+/** What looks after the daemon, in a line. */
+export function serviceLine({ manager, label, enabled, active, message }: ServiceAnswer): string {
+  if (manager === "none") return "none: it began in the background (`tmpm daemon install` makes it one)";
+  const state = `${manager}: ${label}, ${enabled ? "begins at login" : "does not begin at login"}, ${active}`;
+  return message === null ? state : `${state}. ${message}`;
+}
+
+function stated({ state, message }: { readonly state: string; readonly message: string | null }): string {
+  return message === null ? state : `${state}: ${message}`;
+}

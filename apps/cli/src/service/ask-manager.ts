@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import { basename } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { findProgram } from "../programs.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Asked {
+  readonly status: number;
+  readonly stdout: string;
+  /** The first line of what it complained of; empty when it did not. */
+  readonly complaint: string;
+}
+
+export interface Manager {
+  readonly program: "systemctl" | "launchctl" | "loginctl";
+  readonly env: Env;
+}
+
+/** Ending a daemon takes six seconds at most. */
+const DEADLINE_MS = 30_000;
+
+/** What the program says; a status that is not 0 when it is missing, does not end in time, or refuses. */
+export function askManager({ program, env }: Manager, args: readonly string[]): Promise<Asked> {
+  const path = findProgram(program, env);
+  if (path === null) return Promise.resolve({ status: 127, stdout: "", complaint: `${program} is not installed` });
+  return new Promise((resolve) => {
+    execFile(path, [...args], { env, timeout: DEADLINE_MS, killSignal: "SIGKILL" }, (error, stdout, stderr) => {
+      const status = error === null ? 0 : typeof error.code === "number" ? error.code : 1;
+      const late = error?.killed === true ? `${program} did not answer within ${DEADLINE_MS / 1000} s` : "";
+      resolve({ status, stdout: stdout.trim(), complaint: late || (stderr.trim().split("\n")[0] ?? "") });
+    });
+  });
+}
+
+/** The same, of what has to succeed. @throws LAUNCH_FAILED */
+export async function tellManager(manager: Manager, args: readonly string[]): Promise<void> {
+  const { status, complaint } = await askManager(manager, args);
+  if (status === 0) return;
+  throw new TmpmError("LAUNCH_FAILED", `${basename(manager.program)} ${args.join(" ")}: ${complaint || `status ${status}`}`, {
+    effect: "unknown",
+    hint: "`tmpm daemon logs` may say why; `tmpm daemon uninstall` takes the service away again.",
+    details: { program: manager.program, status },
+  });
+}

@@ -1,0 +1,42 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { currentUid, makePrivateDir } from "@tmpm/api/local";
+import { TmpmError } from "@tmpm/core";
+import { daemonCommand, daemonEnv } from "../daemon-program.js";
+import { readIfThere } from "../read-if-there.js";
+import { replaceFile } from "../replace-file.js";
+import { installedService, type Place } from "./installed-service.js";
+import type { ServiceManager } from "./service-manager.js";
+import { type ServicePlan, servicePlan } from "./service-plan.js";
+import { serviceRecord, writeServiceRecord } from "./service-record.js";
+
+/** What the service of this data folder is to run. @throws INVALID_ARGUMENT, DAEMON_UNREACHABLE */
+export function planService({ env, location }: Place): ServicePlan {
+  return servicePlan(daemonCommand(env), daemonEnv(env, location));
+}
+
+/** Writes the service's file, over one of ours only. @throws TARGET_EXISTS, UNSAFE_PATH, STORE_READ_ONLY */
+export function writeService(place: Place, { manager, plan }: { readonly manager: ServiceManager; readonly plan: ServicePlan }): void {
+  const text = readIfThere(manager.file);
+  if (text !== null && text !== manager.render(plan) && installedService(place)?.asWritten !== true) throw foreign(manager);
+  makePrivateDir(place.location.home, currentUid());
+  // In this order: a file without its record would be nobody's.
+  writeServiceRecord(place.location.home, serviceRecord(manager, plan));
+  try {
+    mkdirSync(dirname(manager.file), { recursive: true });
+    replaceFile(manager.file, manager.render(plan));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new TmpmError("STORE_READ_ONLY", `${manager.file} cannot be written (${String(error.code)})`, {
+      hint: "`tmpm daemon install --print` prints it, so that you can put it there.",
+      cause: error,
+    });
+  }
+}
+
+function foreign({ file }: ServiceManager): TmpmError {
+  return new TmpmError("TARGET_EXISTS", `${file} is not as tmpm wrote it`, {
+    hint: "It is left as it is. Move it away, then install again.",
+    details: { path: file },
+  });
+}

@@ -1,0 +1,37 @@
+import type { Location } from "@tmpm/api/local";
+import { findProgram } from "../programs.js";
+import { readIfThere } from "../read-if-there.js";
+import { launchd } from "./launchd.js";
+import type { ServiceManager } from "./service-manager.js";
+import { isAsWritten, readServiceRecord, type ServiceRecord } from "./service-record.js";
+import { serviceWhere } from "./service-where.js";
+import { systemd } from "./systemd.js";
+
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly location: Location;
+}
+
+export interface InstalledService {
+  readonly manager: ServiceManager;
+  readonly record: ServiceRecord;
+  /** Nobody changed the file since. */
+  readonly asWritten: boolean;
+}
+
+/** The service that looks after the daemon of a data folder; null when none was installed, or its file is gone. */
+export function installedService(place: Place): InstalledService | null {
+  const record = readServiceRecord(place.location.home);
+  if (record === null) return null;
+  const manager = MANAGERS[record.manager](serviceWhere(place));
+  const text = readIfThere(manager.file);
+  return text === null ? null : { manager, record, asWritten: isAsWritten(record, text) };
+}
+
+/** The manager of this system, whether it can be asked or not. */
+export function systemManager(place: Place): ServiceManager {
+  const kind = findProgram("launchctl", place.env) === null ? "systemd" : "launchd";
+  return MANAGERS[kind](serviceWhere(place));
+}
+
+const MANAGERS = { systemd, launchd };

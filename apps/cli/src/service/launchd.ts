@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { askManager, type Manager, tellManager } from "./ask-manager.js";
+import { launchdAgent } from "./launchd-agent.js";
+import type { ServiceManager } from "./service-manager.js";
+import type { ServiceWhere } from "./service-where.js";
+
+/** The user's launchd, in the domain of the login that has a screen. */
+export function launchd({ env, userHome, uid, tag }: ServiceWhere): ServiceManager {
+  const label = tag === null ? "dev.tmpm.daemon" : `dev.tmpm.daemon.${tag}`;
+  const file = join(userHome, "Library", "LaunchAgents", `${label}.plist`);
+  const domain = `gui/${uid}`;
+  const target = `${domain}/${label}`;
+  const launchctl: Manager = { program: "launchctl", env };
+  const tell = (...args: readonly string[]) => tellManager(launchctl, args);
+  const ask = (...args: readonly string[]) => askManager(launchctl, args);
+  const isKnown = async () => (await ask("print", target)).status === 0;
+  return {
+    kind: "launchd",
+    label,
+    file,
+    render: (plan) => launchdAgent({ plan, label }),
+    async absence() {
+      const { status, complaint } = await ask("print", domain);
+      return status === 0 ? null : complaint || `launchctl ended with status ${status}`;
+    },
+    async enable() {
+      await tell("enable", target);
+      if (await isKnown()) await tell("bootout", target);
+      await tell("bootstrap", domain, file);
+    },
+    async reload() {
+      if (await isKnown()) await tell("bootout", target);
+      await tell("bootstrap", domain, file);
+    },
+    async start() {
+      if (!(await isKnown())) await tell("bootstrap", domain, file);
+      await tell("kickstart", target);
+    },
+    async disable() {
+      if (await isKnown()) await tell("bootout", target);
+    },
+    forget: async () => undefined,
+    async state() {
+      const { status, stdout } = await ask("print", target);
+      return { enabled: status === 0, active: /^\s*state = (.+)$/m.exec(stdout)?.[1] ?? "not loaded" };
+    },
+    lingering: async () => null,
+  };
+}

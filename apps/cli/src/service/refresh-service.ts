@@ -1,0 +1,20 @@
+import { daemonCommand, daemonEnv } from "../daemon-program.js";
+import { type ListenRequest, listenEnv } from "../listen-request.js";
+import { writeService } from "./install-service.js";
+import { installedService, type Place } from "./installed-service.js";
+import { servicePlan } from "./service-plan.js";
+
+/**
+ * Has the service run this version of tmpm from its next start on, and listen where it is told to; everything else stays as it was installed, and a file that
+ * somebody changed stays as it is. The daemon must not run meanwhile.
+ */
+export async function refreshService(place: Place, wanted: ListenRequest): Promise<void> {
+  const service = installedService(place);
+  if (service === null || !service.asWritten) return;
+  const { manager, record } = service;
+  const { TMPM_CLI } = daemonEnv(place.env, place.location);
+  const plan = servicePlan(daemonCommand(place.env), listenEnv({ ...record.plan.env, TMPM_CLI }, wanted));
+  if (manager.render(plan) === manager.render(record.plan)) return;
+  writeService(place, { manager, plan });
+  await manager.reload();
+}

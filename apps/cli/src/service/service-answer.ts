@@ -1,0 +1,33 @@
+import { installedService, type Place, systemManager } from "./installed-service.js";
+import type { ServiceManager } from "./service-manager.js";
+
+/** What looks after the daemon, as `--json` prints it. */
+export interface ServiceAnswer {
+  /** `none`: the daemon runs in the background, and begins with the first command that needs it. */
+  readonly manager: ServiceManager["kind"] | "none";
+  readonly label: string | null;
+  readonly file: string | null;
+  /** It begins at every login. */
+  readonly enabled: boolean;
+  /** In the manager's words. */
+  readonly active: string | null;
+  /** Why there is no service, or what to know about the one there is; null when all is well. */
+  readonly message: string | null;
+}
+
+export async function serviceAnswer(place: Place): Promise<ServiceAnswer> {
+  const service = installedService(place);
+  if (service === null) return { ...NONE, message: "no service is installed" };
+  const { manager, asWritten } = service;
+  const [{ enabled, active }, lingering] = await Promise.all([manager.state(), manager.lingering()]);
+  const message = asWritten ? lingering : `${manager.file} was changed since it was installed`;
+  return { manager: manager.kind, label: manager.label, file: manager.file, enabled, active, message };
+}
+
+/** Why no service can be installed here; null when one can. */
+export async function noService(place: Place): Promise<ServiceAnswer | null> {
+  const absence = await systemManager(place).absence();
+  return absence === null ? null : { ...NONE, message: absence };
+}
+
+const NONE = { manager: "none", label: null, file: null, enabled: false, active: null } as const;

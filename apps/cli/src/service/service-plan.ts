@@ -1,0 +1,37 @@
+import { TmpmError } from "@tmpm/core";
+import type { DaemonCommand } from "../daemon-program.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What a service manager is to run, and with which environment: nothing of it is secret. */
+export interface ServicePlan {
+  /** Absolute paths. */
+  readonly command: DaemonCommand;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A service begins with next to nothing: without these it would find other programs, other folders and another locale than its user does. */
+const BASICS = /^(PATH|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMUX_TMPDIR|XDG_(CONFIG|STATE|DATA|CACHE)_HOME)$/;
+
+/** Of the moment, for tests, or a secret. */
+const NOT_KEPT: ReadonlySet<string> = new Set(["TMPM_DAEMON", "TMPM_FAILPOINT", "TMPM_SOURCE", "TMPM_TOKEN", "TMPM_SESSION_TOKEN"]);
+
+/** The plan for a daemon that would be started with this environment. @throws INVALID_ARGUMENT for text that no service file can hold */
+export function servicePlan(command: DaemonCommand, env: Env): ServicePlan {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "" && isKept(entry[0]),
+  );
+  for (const text of [...command, ...kept.flat()]) refuseControls(text);
+  return { command, env: Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+function isKept(name: string): boolean {
+  return BASICS.test(name) || (/^TMPM_[A-Z_]+$/.test(name) && !NOT_KEPT.has(name));
+}
+
+function refuseControls(text: string): void {
+  if (!/[\p{Cc}]/u.test(text)) return;
+  throw new TmpmError("INVALID_ARGUMENT", `a service cannot hold ${JSON.stringify(text.slice(0, 80))}: it has a control character`, {
+    hint: "Unset the variable that holds it, then install again.",
+  });
+}

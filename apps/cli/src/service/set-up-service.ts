@@ -1,0 +1,40 @@
+import type { Context } from "../context.js";
+import { startAgain, stopDaemon } from "../daemon-life.js";
+import { checkListening, type ListenRequest, listenEnv } from "../listen-request.js";
+import type { ServiceResult } from "../render/service.js";
+import { planService, writeService } from "./install-service.js";
+import { type Place, systemManager } from "./installed-service.js";
+import { noService, serviceAnswer } from "./service-answer.js";
+import { uninstallService } from "./uninstall-service.js";
+
+/** The file that `install` would write, and where. */
+export function printService(context: Context, wanted: ListenRequest): ServiceResult {
+  const place = placeOf(context, wanted);
+  const manager = systemManager(place);
+  return { kind: "file", file: manager.file, text: manager.render(planService(place)) };
+}
+
+/** Hands the daemon over to the system's service manager; where there is none, the daemon is started in the background. */
+export async function setUpService(context: Context, wanted: ListenRequest): Promise<ServiceResult> {
+  const place = placeOf(context, wanted);
+  const none = await noService(place);
+  if (none !== null) return { kind: "installed", service: none, health: await startAgain(context, wanted) };
+  const manager = systemManager(place);
+  writeService(place, { manager, plan: planService(place) });
+  // The one that runs is nobody's, or an older service's: its successor has to be the manager's.
+  await stopDaemon(context);
+  await manager.enable();
+  const health = await startAgain(context, {});
+  checkListening(wanted, health);
+  return { kind: "installed", service: await serviceAnswer(place), health };
+}
+
+/** Sessions keep running. */
+export async function takeDownService(context: Context): Promise<ServiceResult> {
+  const gone = await uninstallService(placeOf(context, {}));
+  return { kind: "uninstalled", file: gone?.file ?? null };
+}
+
+function placeOf({ env, location }: Context, wanted: ListenRequest): Place {
+  return { env: listenEnv(env, wanted), location: location() };
+}

@@ -1,0 +1,35 @@
+// Runs what the file of a service says, in the background: with the words and the environment that systemd or launchd would read there.
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+
+const { FAKE_DIR: dir, STAND_IN_DIR, HOME } = process.env;
+const text = readFileSync(process.argv[2], "utf8");
+const { command, env } = text.startsWith("<?xml") ? plist() : unit();
+const pairs = env.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
+const [program, ...args] = command;
+writeFileSync(`${dir}/ran`, JSON.stringify({ args, env: Object.fromEntries(pairs) }));
+const options = { detached: true, cwd: "/", stdio: "ignore", env: { HOME, STAND_IN_DIR, ...Object.fromEntries(pairs) } };
+const child = spawn(program, args, options);
+writeFileSync(`${dir}/pid`, String(child.pid));
+child.unref();
+
+/** As systemd.syntax(7) reads quotes, backslashes, `%%` and `$$`. */
+function unit() {
+  const words = (line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word.replace(/\\(.)/g, "$1").replaceAll("%%", "%"));
+  const lines = text.split("\n");
+  const [first, ...rest] = lines.filter((line) => line.startsWith("ExecStart=")).flatMap(words);
+  return {
+    command: [first, ...rest.map((word) => word.replaceAll("$$", "$"))],
+    env: lines.filter((line) => line.startsWith("Environment=")).flatMap(words),
+  };
+}
+
+function plist() {
+  const plain = (word) => word.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+  const [, array] = /<array>([\s\S]*?)<\/array>/.exec(text);
+  const [, dict] = /EnvironmentVariables<\/key>\s*<dict>([\s\S]*?)<\/dict>/.exec(text);
+  return {
+    command: [...array.matchAll(/<string>(.*)<\/string>/g)].map(([, word]) => plain(word)),
+    env: [...dict.matchAll(/<key>(.*)<\/key><string>(.*)<\/string>/g)].map(([, name, value]) => `${plain(name)}=${plain(value)}`),
+  };
+}
