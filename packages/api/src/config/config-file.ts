@@ -1,0 +1,113 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { TmpmError } from "@tmpm/core/errors";
+
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * The file's text; null when there is none. What it names is run, so it has to be the user's own, or root's, and nobody else may write it.
+ * @throws UNSAFE_PATH, CONFIG_INVALID when it cannot be read
+ */
+export function readConfigFile(path: string): string | null {
+  const fd = open(path);
+  if (fd === null) return null;
+  try {
+    const { uid, mode, size } = fstatSync(fd);
+    const own = process.geteuid?.() ?? uid;
+    if (uid !== own && uid !== 0) throw unsafe(path, `belongs to user ${uid}`, "Make it a file of your own.");
+    if ((mode & 0o022) !== 0)
+      throw unsafe(path, `can be written by others (mode ${(mode & 0o7777).toString(8)})`, `Close it: chmod go-w ${path}`);
+    if (size > MOST_BYTES) throw new TmpmError("CONFIG_INVALID", `${path} is larger than 1 MiB`, { details: { path } });
+    return readFileSync(fd, "utf8");
+  } catch (error) {
+    if (isCode(error, "EISDIR")) throw unreadable(path, "is a directory", error);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/**
+ * Writes the whole file or nothing, for the user alone, where a symbolic link leads. `before` is the text it was made from: when that has changed, nothing is
+ * written and the answer is false. @throws STORE_READ_ONLY
+ */
+export function writeConfigFile(path: string, { text, before }: { readonly text: string; readonly before: string | null }): boolean {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const target = whereItLeads(path);
+    const draft = join(dirname(target), `.config-${randomBytes(6).toString("hex")}`);
+    try {
+      writeDurably(draft, text);
+      if (readConfigFile(path) !== before) return false;
+      renameSync(draft, target);
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    syncFolder(dirname(target));
+    return true;
+  } catch (error) {
+    if (!isCode(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EEXIST")) throw error;
+    throw new TmpmError("STORE_READ_ONLY", `${path} cannot be written (${error.code})`, { details: { path }, cause: error });
+  }
+}
+
+function open(path: string): number | null {
+  try {
+    // A pipe in its place must not be waited for.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isCode(error, "ENOENT", "ENOTDIR")) return null;
+    if (isCode(error, "EACCES", "ELOOP", "EPERM")) throw unreadable(path, `cannot be read (${error.code})`, error);
+    throw error;
+  }
+}
+
+function whereItLeads(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (isCode(error, "ENOENT")) return path;
+    throw error;
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const fd = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(fd, text);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, "r");
+  fsyncSync(fd);
+  closeSync(fd);
+}
+
+function unsafe(path: string, fault: string, hint: string): TmpmError {
+  return new TmpmError("UNSAFE_PATH", `the configuration ${path} ${fault}`, { hint, details: { path, fault } });
+}
+
+function unreadable(path: string, fault: string, cause: unknown): TmpmError {
+  return new TmpmError("CONFIG_INVALID", `the configuration ${path} ${fault}`, { details: { path }, cause });
+}
+
+function isCode(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
+  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
+}

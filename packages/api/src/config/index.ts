@@ -1,0 +1,14 @@
+export { readConfigFile, writeConfigFile } from "./config-file.js";
+export { configPath } from "./config-path.js";
+export { ConfigFile, configJsonSchema } from "./config-schema.js";
+export { configTemplate } from "./config-template.js";
+export { didYouMean } from "./did-you-mean.js";
+export { type Change, editConfig } from "./edit-config.js";
+export type { Form } from "./form.js";
+export { configInvalid, type Mistake, mistakeLine } from "./mistake.js";
+export { PROFILE_NAME, Profile, type Profiles } from "./profile.js";
+export { type ReadConfig, readConfig } from "./read-config.js";
+export { type Resolved, type ResolvedSettings, resolveSettings, type Source, shownValue } from "./resolve-settings.js";
+export type { Setting } from "./setting.js";
+export { isSettingKey, SETTING_KEYS, SETTINGS, type SettingKey, type SettingValues, settingOf } from "./settings.js";
+export { clientEnv, withFile } from "./settled-env.js";

@@ -1,0 +1,32 @@
+import { TmpmError } from "@tmpm/core";
+
+/** Something in the configuration that cannot be used, and where. */
+export interface Mistake {
+  /** Of the file, both from 1; null when it is in a variable. */
+  readonly line: number | null;
+  readonly column: number | null;
+  /** The setting, or the variable; null when the file is no YAML there. */
+  readonly key: string | null;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** `config.yaml:3:5: …` */
+export function mistakeLine(path: string, { line, column, message, hint }: Mistake): string {
+  const place = line === null ? "" : `${path}:${line}:${column}: `;
+  return `${place}${message}${hint === null ? "" : `; ${hint}`}`;
+}
+
+export function configInvalid(path: string, mistakes: readonly Mistake[]): TmpmError {
+  const [first, ...more] = mistakes.map((mistake) => mistakeLine(path, mistake));
+  const inFile = mistakes.some(({ line }) => line !== null);
+  return new TmpmError("CONFIG_INVALID", first ?? `${path} cannot be used`, {
+    hint: [
+      ...more,
+      inFile
+        ? "Mend it with `tmpm config edit`, and see that all is well with `tmpm config list`."
+        : "Set the variable right, or unset it.",
+    ].join("\n"),
+    details: { path, mistakes },
+  });
+}

@@ -1,0 +1,203 @@
+import { choice, decimal, type Form, list, text, truth, whole } from "./form.js";
+import { NOTIFY_SETTINGS } from "./notify-settings.js";
+import { optional, type Setting, setting } from "./setting.js";
+
+const path = text("a path");
+const names = list("a list of names of variables", { separator: ",", item: /^[A-Za-z_][A-Za-z0-9_]*$/ });
+const name = text("a name of letters, digits, - and _", /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
+
+/** Every setting, by its key. */
+export const SETTINGS = {
+  home: optional({
+    form: path,
+    usual: "$XDG_STATE_HOME/tmpm",
+    env: "TMPM_HOME",
+    counts: "restart",
+    summary: "The folder of records, events and logs",
+  }),
+  socket: optional({
+    form: path,
+    usual: "$XDG_RUNTIME_DIR/tmpm/tmpm.sock",
+    env: "TMPM_SOCKET",
+    counts: "restart",
+    summary: "The daemon's socket",
+  }),
+  "tmux.socket": optional({
+    form: text("a name for tmux -L, or a path"),
+    usual: "tmpm",
+    env: "TMPM_TMUX_SOCKET",
+    counts: "restart",
+    summary: "The socket of tmpm's own tmux server: a name or a path",
+  }),
+  "tmux.config": setting({
+    form: choice("keys", "all"),
+    fallback: "keys",
+    env: "TMPM_TMUX_CONFIG",
+    counts: "restart",
+    summary: "What is taken over of your tmux configuration: prefix, mode keys and mouse, or everything",
+  }),
+  "tmux.foreign_sockets": setting({
+    form: list("a list of tmux sockets", { separator: ":" }),
+    fallback: ["default"],
+    env: "TMPM_FOREIGN_SOCKETS",
+    counts: "restart",
+    summary: "Other tmux servers whose sessions are shown: names or paths",
+  }),
+  "listen.address": optional({
+    form: text("an address and a port, such as 127.0.0.1:7777", /^\S+:\d{1,5}$/),
+    env: "TMPM_LISTEN",
+    flag: "--listen",
+    counts: "restart",
+    summary: "Where the daemon listens beside its socket",
+  }),
+  "listen.tls_cert": optional({
+    form: path,
+    env: "TMPM_TLS_CERT",
+    flag: "--tls-cert",
+    counts: "restart",
+    summary: "Its certificate, in PEM",
+  }),
+  "listen.tls_key": optional({
+    form: path,
+    env: "TMPM_TLS_KEY",
+    flag: "--tls-key",
+    counts: "restart",
+    summary: "The certificate's key, in PEM",
+  }),
+  "client.url": optional({
+    form: text("the http or https address of a daemon", /^https?:\/\/\S+$/),
+    env: "TMPM_URL",
+    counts: "command",
+    summary: "Another machine's daemon that commands talk to",
+  }),
+  "client.token": optional({
+    form: text("a token"),
+    env: "TMPM_TOKEN",
+    counts: "command",
+    secrecy: "withheld",
+    summary: "The token for it; only as a variable, use client.token_file in the file",
+  }),
+  "client.token_file": optional({
+    form: path,
+    env: "TMPM_TOKEN_FILE",
+    counts: "command",
+    summary: "The file that holds the token for it",
+  }),
+  "daemon.program": optional({
+    form: path,
+    usual: "the installed one",
+    env: "TMPM_DAEMON",
+    counts: "command",
+    summary: "The daemon's program",
+  }),
+  "log.level": setting({
+    form: choice("trace", "debug", "info", "warn", "error", "fatal", "silent"),
+    fallback: "info",
+    env: "TMPM_LOG_LEVEL",
+    counts: "at once",
+    summary: "From which level on the daemon writes its log",
+  }),
+  "sessions.max": setting({
+    form: whole(0, 999_999),
+    fallback: 0,
+    env: "TMPM_MAX_SESSIONS",
+    counts: "restart",
+    summary: "How many sessions may run at once; 0 without a limit",
+  }),
+  "sessions.queue_depth": setting({
+    form: whole(1, 999_999),
+    fallback: 32,
+    env: "TMPM_QUEUE_DEPTH",
+    counts: "restart",
+    summary: "How many prompts may wait for a session",
+  }),
+  "sessions.auto_resume": setting({
+    form: truth,
+    fallback: true,
+    env: "TMPM_AUTO_RESUME",
+    counts: "restart",
+    summary: "Launch again what stopped unexpectedly",
+  }),
+  "sessions.retention_days": setting({
+    form: whole(1, 99_999),
+    fallback: 30,
+    env: "TMPM_RETENTION_DAYS",
+    counts: "restart",
+    summary: "How long finished sessions are listed, and are kept after that",
+  }),
+  "sessions.pass_env": setting({
+    form: names,
+    fallback: [],
+    env: "TMPM_PASS_ENV",
+    counts: "command",
+    summary: "Further variables of yours that sessions are given: their names",
+  }),
+  "workspaces.clone_seconds": setting({
+    form: decimal(0, 86_400),
+    fallback: 120,
+    env: "TMPM_CLONE_SECONDS",
+    counts: "restart",
+    summary: "How long a clone, and its files, may take",
+  }),
+  "streams.buffer_bytes": setting({
+    form: whole(65_536, 16_777_216),
+    fallback: 524_288,
+    env: "TMPM_STREAM_BUFFER",
+    counts: "restart",
+    summary: "How much is kept of each watched terminal",
+  }),
+  "uploads.file_mib": setting({
+    form: whole(0, 999_999),
+    fallback: 10,
+    env: "TMPM_UPLOAD_FILE_MIB",
+    counts: "restart",
+    summary: "The largest file that a session takes",
+  }),
+  "uploads.prompt_mib": setting({
+    form: whole(0, 999_999),
+    fallback: 20,
+    env: "TMPM_UPLOAD_PROMPT_MIB",
+    counts: "restart",
+    summary: "How large all files of one prompt may be",
+  }),
+  "uploads.prompt_files": setting({
+    form: whole(0, 999_999),
+    fallback: 20,
+    env: "TMPM_UPLOAD_PROMPT_FILES",
+    counts: "restart",
+    summary: "How many files go with one prompt",
+  }),
+  "uploads.session_mib": setting({
+    form: whole(0, 999_999),
+    fallback: 500,
+    env: "TMPM_UPLOAD_SESSION_MIB",
+    counts: "restart",
+    summary: "How large all files of a session may be",
+  }),
+  "new.profile": optional({
+    form: name,
+    env: "TMPM_PROFILE",
+    flag: "--profile",
+    counts: "command",
+    summary: "The profile that `tmpm new` uses when none is named",
+  }),
+  ...NOTIFY_SETTINGS,
+} as const;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type Of<S> = S extends { readonly form: Form<infer T>; readonly fallback: infer F } ? T | Extract<F, null> : never;
+
+/** What holds, typed by key. */
+export type SettingValues = { readonly [K in SettingKey]: Of<(typeof SETTINGS)[K]> };
+
+export const SETTING_KEYS: readonly SettingKey[] = Object.keys(SETTINGS).filter(isSettingKey);
+
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
+}
+
+/** One of them, without its own type. */
+export function settingOf(key: SettingKey): Setting<unknown> {
+  return SETTINGS[key] as Setting<unknown>;
+}

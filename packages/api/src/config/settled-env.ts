@@ -1,0 +1,23 @@
+import { configInvalid } from "./mistake.js";
+import { readConfig } from "./read-config.js";
+import { resolveSettings } from "./resolve-settings.js";
+import { settingOf } from "./settings.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment with what the file says put in where it says nothing: whoever reads a setting's variable reads the file, too. */
+export function withFile(env: Env, file: ReturnType<typeof readConfig>["values"]): Env {
+  const { all } = resolveSettings({ env, file });
+  const said = all.flatMap(({ key, value, source }) =>
+    source === "file" ? [[settingOf(key).env, settingOf(key).form.print(value)] as const] : [],
+  );
+  return { ...env, ...Object.fromEntries(said) };
+}
+
+/** For a client, to which only these settings matter. @throws CONFIG_INVALID when the file is no YAML or one of them is wrong */
+export function clientEnv(env: Env, { path, text }: { readonly path: string; readonly text: string }): Env {
+  const { values, mistakes } = readConfig(text);
+  const own = mistakes.filter(({ key }) => key === null || /^(home|socket|client|tmux)(\.|$)/.test(key));
+  if (own.length > 0) throw configInvalid(path, own);
+  return withFile(env, values);
+}
