@@ -1,0 +1,58 @@
+import { type AnyMessage, type ClientConnection, client, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
+import { eventOfUpdate } from "./event-of-update.js";
+import { messageStream, type Pipes } from "./message-stream.js";
+import type { Permissions } from "./permissions.js";
+import type { Telling } from "./telling.js";
+import { modelsIn } from "./told-beside.js";
+
+export interface AgentLink {
+  readonly connection: ClientConnection;
+  /** What the newest answer offered outside the stable protocol. */
+  models(): unknown;
+  /** Resolves when the next message of this method is with the operating system, whole. */
+  written(method: string): Promise<void>;
+}
+
+export interface ConnectOptions extends Telling {
+  readonly pipes: Pipes;
+  readonly permissions: Permissions;
+}
+
+/** Takes in what an agent says on its pipes, from now on. */
+export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions): AgentLink {
+  let models: unknown;
+  let sent: (message: AnyMessage) => void = () => undefined;
+  const stream = messageStream({
+    ...pipes,
+    noise: (line) => tell({ type: "noted", text: `the agent printed: ${line}` }),
+    received: (message) => {
+      models = modelsIn(message) ?? models;
+    },
+    sent: (message) => sent(message),
+  });
+  const connection = client({ name: "tmpm" })
+    .onNotification(methods.client.session.update, ({ params }) => take(params.update, { tell, state }))
+    .onRequest(methods.client.session.requestPermission, (asked) => permissions.ask(asked))
+    .connect(stream);
+  return {
+    connection,
+    models: () => models,
+    written: (method) =>
+      new Promise((resolve) => {
+        sent = (message) => {
+          if ("method" in message && message.method === method) resolve();
+        };
+      }),
+  };
+}
+
+function take(update: SessionUpdate, { tell, state }: Telling): void {
+  const { phase, settings } = state();
+  // What was said is told again when a conversation is taken up; of a prompt of ours we know.
+  if (update.sessionUpdate === "user_message_chunk" && phase.kind !== "starting") return;
+  if (update.sessionUpdate === "current_mode_update" && settings.mode !== null) {
+    tell({ type: "settings", settings: { ...settings, mode: { ...settings.mode, current: update.currentModeId } } });
+  }
+  const event = eventOfUpdate(update);
+  if (event !== null) tell(event);
+}

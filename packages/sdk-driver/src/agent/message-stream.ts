@@ -1,0 +1,82 @@
+import type { Readable, Writable } from "node:stream";
+import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+
+export interface Pipes {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+}
+
+export interface MessageStreamOptions extends Pipes {
+  /** A line of the agent's that is no message. */
+  readonly noise: (line: string) => void;
+  readonly received: (message: AnyMessage) => void;
+  /** The message is with the operating system, whole. */
+  readonly sent: (message: AnyMessage) => void;
+}
+
+/** Agents send what tools printed in one message. A longer line is no message of anybody's. */
+const MOST_LINE = 64 * 1024 * 1024;
+const MOST_NOISE = 1_000;
+
+/** The messages of a process that writes one in each line. What else it prints there is told, and disturbs nothing. */
+export function messageStream({ stdin, stdout, noise, received, sent }: MessageStreamOptions): Stream {
+  const readable = new ReadableStream<AnyMessage>({
+    start(controller) {
+      const lines = lineSplitter((line) => {
+        const message = messageIn(line);
+        if (message === null) return noise(line.toString("utf8").slice(0, MOST_NOISE));
+        received(message);
+        controller.enqueue(message);
+      });
+      stdout.on("data", (chunk: Buffer) => lines.take(chunk));
+      stdout.once("end", () => controller.close());
+      stdout.once("error", (error) => controller.error(error));
+    },
+  });
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) =>
+      new Promise((resolve, reject) => {
+        stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+          if (error) return reject(error);
+          sent(message);
+          resolve();
+        });
+      }),
+  });
+  return { readable, writable };
+}
+
+function messageIn(line: Buffer): AnyMessage | null {
+  try {
+    const value: unknown = JSON.parse(line.toString("utf8"));
+    return typeof value === "object" && value !== null && "jsonrpc" in value ? (value as AnyMessage) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Bytes as lines; empty ones are left out, and of one that is too long its beginning is told. */
+function lineSplitter(tell: (line: Buffer) => void): { take(chunk: Buffer): void } {
+  let open: Buffer[] = [];
+  let size = 0;
+  const close = () => {
+    const line = Buffer.concat(open);
+    open = [];
+    size = 0;
+    if (line.some((byte) => byte !== 0x20 && byte !== 0x0d)) tell(line);
+  };
+  return {
+    take(chunk) {
+      let from = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+        open.push(chunk.subarray(from, end));
+        close();
+        from = end + 1;
+      }
+      if (size > MOST_LINE) return;
+      open.push(chunk.subarray(from));
+      size += chunk.length - from;
+    },
+  };
+}

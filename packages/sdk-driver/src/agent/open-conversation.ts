@@ -1,0 +1,94 @@
+import { type ClientContext, type InitializeResponse, methods, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
+import type { ConversationEvent } from "../conversation/event.js";
+import type { AgentSettings } from "../conversation/settings.js";
+import { settingsOf } from "./settings-of.js";
+
+export interface Beginning {
+  /** An absolute directory. */
+  readonly cwd: string;
+  /** The conversation to go on with; null for a new one. */
+  readonly conversationId: string | null;
+  /** The version of tmpm, for the agent. */
+  readonly version: string;
+  /** What the newest answer held beside what the stable protocol knows. */
+  readonly models: () => unknown;
+  readonly tell: (event: ConversationEvent) => void;
+}
+
+export interface Opened {
+  readonly conversationId: string;
+  readonly agent: { readonly name: string; readonly version: string } | null;
+  readonly settings: AgentSettings;
+}
+
+/** Why there will be no conversation, and what a person should do. */
+export class NoConversation extends Error {
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+const AUTH_REQUIRED = -32000;
+
+/** Files and terminals are the agent's own business: nothing is offered that is not done. @throws NoConversation, and what the connection throws */
+export async function openConversation(agent: ClientContext, beginning: Beginning): Promise<Opened> {
+  const hello = await agent.request(methods.agent.initialize, {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientInfo: { name: "tmpm", version: beginning.version },
+  });
+  if (hello.protocolVersion !== PROTOCOL_VERSION) {
+    throw new NoConversation(
+      `the agent speaks version ${hello.protocolVersion} of the Agent Client Protocol, and tmpm speaks ${PROTOCOL_VERSION}`,
+      "Install another version of the agent.",
+    );
+  }
+  const { name, version } = hello.agentInfo ?? { name: "", version: "" };
+  const about = name === "" ? null : { name, version };
+  const resumed = await goOn(agent, { hello, beginning });
+  return { agent: about, ...(resumed ?? (await begin(agent, { hello, beginning }))) };
+}
+
+interface Opening {
+  readonly hello: InitializeResponse;
+  readonly beginning: Beginning;
+}
+
+type Session = Omit<Opened, "agent">;
+
+/** Null where there is nothing to go on with, or the agent cannot; then a new conversation begins, and says so. */
+async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promise<Session | null> {
+  const { conversationId, cwd, tell } = beginning;
+  if (conversationId === null) return null;
+  const { loadSession, sessionCapabilities } = hello.agentCapabilities ?? {};
+  const request = { sessionId: conversationId, cwd, mcpServers: [] };
+  try {
+    if (loadSession === true) return session(conversationId, await agent.request(methods.agent.session.load, request), beginning);
+    if (sessionCapabilities?.resume) return session(conversationId, await agent.request(methods.agent.session.resume, request), beginning);
+    tell({ type: "noted", text: "the agent cannot go on with a conversation, so a new one begins" });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    tell({ type: "noted", text: `the agent did not go on with conversation ${conversationId}, so a new one begins: ${error.message}` });
+  }
+  return null;
+}
+
+async function begin(agent: ClientContext, { hello, beginning }: Opening): Promise<Session> {
+  try {
+    const made = await agent.request(methods.agent.session.new, { cwd: beginning.cwd, mcpServers: [] });
+    return session(made.sessionId, made, beginning);
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.code !== AUTH_REQUIRED) throw error;
+    const ways = (hello.authMethods ?? []).map(({ name, description }) => description ?? name).join("; ");
+    throw new NoConversation(`the agent wants a login: ${error.message}`, `Log in, then restart the session. ${ways}`.trim());
+  }
+}
+
+type Answered = Omit<Parameters<typeof settingsOf>[0], "models">;
+
+function session(conversationId: string, answer: Answered, { models }: Beginning): Session {
+  return { conversationId, settings: settingsOf({ modes: answer.modes, configOptions: answer.configOptions, models: models() }) };
+}

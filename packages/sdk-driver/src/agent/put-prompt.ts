@@ -1,0 +1,90 @@
+import { methods, RequestError } from "@agentclientprotocol/sdk";
+import type { ConversationEvent } from "../conversation/event.js";
+import type { Fate } from "../conversation/state.js";
+import type { AgentLink } from "./connect-agent.js";
+import type { Heard } from "./telling.js";
+import { tokensIn } from "./told-beside.js";
+
+export interface Prompt {
+  /** Whose prompt it is: of a key that was put already, nothing is put again. */
+  readonly key: string;
+  readonly text: string;
+}
+
+/** What became of a prompt by the time that its caller is answered, and how that is known. `unwritten`: the agent does not read, and may do so later. */
+export type Put = { readonly fate: Fate | { readonly kind: "unwritten" }; readonly evidence: readonly string[] };
+
+export interface Putting extends Heard {
+  readonly link: AgentLink;
+}
+
+/** An agent that refuses a prompt does so at once. */
+const REFUSES_MS = 1_500;
+/** A pipe that takes nothing for so long is one that nobody reads. */
+const WRITES_MS = 5_000;
+
+/** Puts a prompt, once. Resolves when it is with the agent or was refused, long before its turn is over. */
+export async function putPrompt(prompt: Prompt, putting: Putting): Promise<Put> {
+  const { key } = prompt;
+  const before = refusal(prompt, putting);
+  if (before !== null) return before;
+  const written = putting.link.written(methods.agent.session.prompt).then(() => true);
+  putting.tell({ type: "prompted", key, text: prompt.text });
+  const over = turn(prompt, putting);
+  if (!(await Promise.race([written, over, later(WRITES_MS)])))
+    return { fate: { kind: "unwritten" }, evidence: ["the agent does not read its input"] };
+  await Promise.race([over, firstSign(putting), later(REFUSES_MS)]);
+  return known(key, putting) ?? { fate: { kind: "taken" }, evidence: [] };
+}
+
+/** What is known of the prompt of this key; null when it was never put. */
+export function known(key: string, { state }: Pick<Heard, "state">): Put | null {
+  const { fates, turn: running } = state();
+  const fate = fates.find((each) => each.key === key)?.fate;
+  if (fate === undefined) return null;
+  if (fate.kind === "refused") return { fate, evidence: [fate.reason] };
+  const sign = running?.key !== key ? "its turn is over" : running.heard ? "the agent has begun to answer" : "its turn runs";
+  return { fate, evidence: ["session/prompt went to the agent whole", sign] };
+}
+
+function refusal({ key }: Prompt, putting: Putting): Put | null {
+  const before = known(key, putting);
+  if (before !== null) return before;
+  const { phase, turn: running } = putting.state();
+  const refused = (reason: string): Put => ({ fate: { kind: "refused", reason }, evidence: [reason] });
+  if (phase.kind === "exited") return refused("the agent has ended");
+  if (phase.kind !== "open") return refused(phase.kind === "failed" ? phase.message : "the agent has not opened its conversation yet");
+  return running === null ? null : refused("a turn runs, and the protocol takes one prompt at a time");
+}
+
+async function turn({ key, text }: Prompt, { link, tell, state }: Putting): Promise<true> {
+  const { connection } = link;
+  try {
+    const sessionId = state().conversation_id ?? "";
+    const answer = await connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
+    const tokens = tokensIn(answer._meta);
+    if (tokens !== null) tell({ type: "counted", tokens, context_limit: state().transcript.context_limit });
+    tell({ type: "ended", key, stop: answer.stopReason });
+  } catch (error) {
+    // What became of an agent that has closed its pipes is told by the end of its process.
+    if (!connection.signal.aborted) tell(faultOf(error, { key, heard: state().turn?.heard ?? false }));
+  }
+  return true;
+}
+
+/** These say that the request itself was no good, before anything was done. */
+const REFUSALS: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32000, -32002]);
+
+function faultOf(error: unknown, { key, heard }: { readonly key: string; readonly heard: boolean }): ConversationEvent {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof RequestError && REFUSALS.has(error.code) && !heard) return { type: "refused", key, reason: message };
+  return { type: "broke", key, message };
+}
+
+async function firstSign({ state, next }: Heard): Promise<void> {
+  while (state().turn?.heard === false) await next();
+}
+
+function later(ms: number): Promise<false> {
+  return new Promise((resolve) => setTimeout(resolve, ms, false).unref());
+}

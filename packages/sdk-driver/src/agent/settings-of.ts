@@ -1,0 +1,49 @@
+import type { SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
+import * as z from "zod";
+import type { AgentSettings, Choices } from "../conversation/settings.js";
+
+/** What an answer says of the settings of its conversation. */
+export interface ToldSettings {
+  readonly modes?: SessionModeState | null | undefined;
+  readonly configOptions?: readonly SessionConfigOption[] | null | undefined;
+  /** Not of the stable protocol: Gemini 0.61 tells its models so. */
+  readonly models?: unknown;
+}
+
+const Models = z.object({
+  currentModelId: z.string(),
+  availableModels: z.array(z.object({ modelId: z.string(), name: z.string().optional() })),
+});
+
+/** Configuration options outweigh the methods of before, which agents offer beside them. */
+export function settingsOf({ modes, configOptions, models }: ToldSettings): AgentSettings {
+  return {
+    model: optionOf(configOptions, "model") ?? modelsOf(models),
+    mode: optionOf(configOptions, "mode") ?? modesOf(modes),
+    effort: optionOf(configOptions, "thought_level"),
+  };
+}
+
+function optionOf(options: ToldSettings["configOptions"], category: string): Choices | null {
+  const option = options?.find((each) => each.category === category && each.type === "select");
+  if (option === undefined || option.type !== "select") return null;
+  const choices = option.options.flatMap((choice) => ("options" in choice ? choice.options : [choice]));
+  return {
+    current: option.currentValue,
+    options: choices.map(({ value, name }) => ({ value, name })),
+    by: { kind: "option", id: option.id },
+  };
+}
+
+function modesOf(modes: ToldSettings["modes"]): Choices | null {
+  if (!modes) return null;
+  const options = modes.availableModes.map(({ id, name }) => ({ value: id, name }));
+  return { current: modes.currentModeId, options, by: { kind: "method", name: "session/set_mode" } };
+}
+
+function modelsOf(told: unknown): Choices | null {
+  const models = Models.safeParse(told);
+  if (!models.success) return null;
+  const options = models.data.availableModels.map(({ modelId, name }) => ({ value: modelId, name: name ?? modelId }));
+  return { current: models.data.currentModelId, options, by: { kind: "method", name: "session/set_model" } };
+}

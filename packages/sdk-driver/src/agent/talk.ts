@@ -1,0 +1,95 @@
+import { methods } from "@agentclientprotocol/sdk";
+import type { SettingName } from "../conversation/settings.js";
+import { type Changed, changeSetting } from "./change-setting.js";
+import { type AgentLink, connectAgent } from "./connect-agent.js";
+import type { Pipes } from "./message-stream.js";
+import { NoConversation, type Opened, openConversation } from "./open-conversation.js";
+import { type Answering, permissions } from "./permissions.js";
+import { known, type Prompt, type Put, putPrompt } from "./put-prompt.js";
+import { heard, type Telling } from "./telling.js";
+
+export type Wishes = Readonly<Partial<Record<SettingName, string>>>;
+
+export interface TalkOptions extends Telling {
+  readonly pipes: Pipes;
+  readonly cwd: string;
+  readonly conversationId: string | null;
+  /** What the agent is told to use before its first prompt. */
+  readonly wishes: Wishes;
+  /** Of tmpm, for the agent. */
+  readonly version: string;
+  readonly newId: () => string;
+}
+
+/** A conversation with an agent, from this side of its pipes. */
+export interface Talk {
+  prompt(prompt: Prompt): Promise<Put>;
+  /** What became of the prompt of this key; null when it was never put. */
+  prompted(key: string): Put | null;
+  /** Resolves when the agent was asked to break off its turn; what it asked is asked no more. Nothing happens while none runs. */
+  cancel(): Promise<void>;
+  /** @throws DECISION_GONE, INVALID_ARGUMENT */
+  answer(answering: Answering): { readonly label: string };
+  /** Null goes back to what the agent used of its own accord. */
+  set(change: { readonly name: SettingName; readonly value: string | null }): Promise<Changed>;
+}
+
+/** Opens the conversation and keeps telling of it until the pipes end. */
+export function talk(options: TalkOptions): Talk {
+  const telling = heard(options);
+  const { tell, state } = telling;
+  const asked = permissions({ newId: options.newId, tell });
+  const link = connectAgent({ pipes: options.pipes, permissions: asked, tell, state });
+  let opened: Opened | null = null;
+
+  open({ ...options, tell, link }).then(
+    (made) => {
+      opened = made;
+    },
+    (error: unknown) => {
+      if (link.connection.signal.aborted) return;
+      const hint = error instanceof NoConversation ? error.hint : "Look with `tmpm capture` at what it printed, then restart the session.";
+      tell({ type: "failed", message: error instanceof Error ? error.message : String(error), hint });
+    },
+  );
+
+  return {
+    prompt: (prompt) => putPrompt(prompt, { ...telling, link }),
+    prompted: (key) => known(key, telling),
+    async cancel() {
+      const { turn, conversation_id } = state();
+      if (turn === null || conversation_id === null) return;
+      tell({ type: "cancelled" });
+      asked.withdrawAll();
+      await link.connection.agent.notify(methods.agent.session.cancel, { sessionId: conversation_id });
+    },
+    answer: asked.answer,
+    async set({ name, value }) {
+      const { phase, settings, conversation_id } = state();
+      const wanted = value ?? opened?.settings[name]?.current ?? null;
+      if (phase.kind !== "open" || conversation_id === null) return { kind: "later", why: "its conversation is not open" };
+      if (wanted === null) return { kind: "later", why: "it is not known what the agent uses of its own accord" };
+      const changed = await changeSetting(link.connection.agent, { conversationId: conversation_id, settings, name, value: wanted });
+      if (changed.kind === "applied") tell({ type: "settings", settings: changed.settings });
+      return changed;
+    },
+  };
+}
+
+type Opening = Omit<TalkOptions, "pipes" | "newId"> & { readonly link: AgentLink };
+
+/** A wish that the agent refuses is noted, and keeps nobody from talking. */
+async function open({ link, wishes, tell, ...beginning }: Opening): Promise<Opened> {
+  const { agent } = link.connection;
+  const opened = await openConversation(agent, { ...beginning, models: link.models, tell });
+  let { settings } = opened;
+  for (const name of ["model", "mode", "effort"] as const) {
+    const value = wishes[name];
+    if (value === undefined) continue;
+    const changed = await changeSetting(agent, { conversationId: opened.conversationId, settings, name, value });
+    if (changed.kind === "applied") settings = changed.settings;
+    else tell({ type: "noted", text: changed.kind === "refused" ? changed.message : changed.why });
+  }
+  tell({ type: "opened", conversation_id: opened.conversationId, agent: opened.agent, settings });
+  return opened;
+}

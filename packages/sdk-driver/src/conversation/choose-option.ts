@@ -1,0 +1,43 @@
+import { TmpmError } from "@tmpm/core";
+import type { PermissionOption, PermissionRequest } from "./request.js";
+
+/** An answer as a person gives it; choices count from 1. */
+export type GivenAnswer =
+  | { readonly kind: "approve" }
+  | { readonly kind: "deny" }
+  | { readonly kind: "choice"; readonly number: number }
+  | { readonly kind: "text"; readonly text: string };
+
+/** The option that an answer means: `approve` allows once and `deny` refuses once, whatever they are called. @throws INVALID_ARGUMENT */
+export function chooseOption(request: PermissionRequest, answer: GivenAnswer): PermissionOption {
+  switch (answer.kind) {
+    case "approve":
+      return optionThat(request, { grants: "once", verb: "approve" });
+    case "deny":
+      return optionThat(request, { grants: "no", verb: "deny" });
+    case "choice": {
+      const option = request.options[answer.number - 1];
+      if (option === undefined) throw unfit(request, `it has no choice ${answer.number}`);
+      return option;
+    }
+    case "text":
+      throw unfit(request, "it takes no answer in one's own words");
+  }
+}
+
+function optionThat(
+  request: PermissionRequest,
+  wanted: { readonly grants: PermissionOption["grants"]; readonly verb: string },
+): PermissionOption {
+  const option = request.options.find(({ grants }) => grants === wanted.grants);
+  if (option === undefined) throw unfit(request, `it offers no option that would ${wanted.verb} once`);
+  return option;
+}
+
+function unfit({ subject, options }: PermissionRequest, why: string): TmpmError {
+  const labels = options.map(({ label }) => label);
+  return new TmpmError("INVALID_ARGUMENT", `${why}: ${subject}`, {
+    hint: `Its choices: ${labels.map((label, index) => `${index + 1}. ${label}`).join("  ")}`,
+    details: { choices: labels },
+  });
+}

@@ -1,0 +1,72 @@
+import type { ConversationEvent } from "./event.js";
+import { type AskedDecision, decisionOf } from "./reading.js";
+
+/** An event as a hook of the agent would tell of it. */
+export interface ConversationEdge {
+  readonly event: string;
+  readonly conversationId: string | null;
+  readonly binds: boolean;
+  readonly prompted: boolean;
+  readonly state: "working" | "idle" | "awaiting_approval" | "blocked" | "errored" | null;
+  readonly evidence: string;
+  readonly tool: string | null;
+  readonly decision: AskedDecision | null;
+  readonly subagent: null;
+  readonly tokens: number | null;
+}
+
+/** Null for what is told in pieces, or changes nothing that anybody waits for. `more`: requests that wait besides. */
+export function edgeOf(event: ConversationEvent, { more }: { readonly more: boolean }): ConversationEdge | null {
+  switch (event.type) {
+    case "opened":
+      return { ...edge("session/new", "idle", "its conversation is open"), conversationId: event.conversation_id, binds: true };
+    case "failed":
+      return edge("session/new", "blocked", event.message);
+    case "prompted":
+      return { ...edge("session/prompt", "working", "a prompt was put to it"), prompted: true };
+    case "refused":
+      return edge("session/prompt", "idle", `it refused a prompt: ${event.reason}`);
+    case "ended":
+      return edge("session/prompt", "idle", `its turn ended: ${event.stop}`);
+    case "broke":
+      return edge("session/prompt", "errored", `its turn ended with an error: ${event.message}`);
+    case "asked":
+      return {
+        ...edge("session/request_permission", "awaiting_approval", `it asks for permission: ${event.request.subject}`),
+        tool: event.request.tool,
+        decision: decisionOf(event.request),
+      };
+    case "answered":
+      return edge(
+        "session/request_permission",
+        more ? null : "working",
+        event.label === null ? "it asks no more" : `answered: ${event.label}`,
+      );
+    case "used":
+      return event.title === undefined ? null : { ...edge("tool_call", null, `it uses ${event.title}`), tool: event.tool ?? null };
+    case "counted":
+      return { ...edge("usage_update", null, `${event.tokens} tokens are in its context`), tokens: event.tokens };
+    default:
+      return null;
+  }
+}
+
+/** That a conversation is held, told anew to who was not there when it was opened. */
+export function heldEdge(conversationId: string): ConversationEdge {
+  return { ...edge("session/new", null, "its conversation is open"), conversationId, binds: true };
+}
+
+function edge(event: string, state: ConversationEdge["state"], evidence: string): ConversationEdge {
+  return {
+    event,
+    state,
+    evidence,
+    conversationId: null,
+    binds: false,
+    prompted: false,
+    tool: null,
+    decision: null,
+    subagent: null,
+    tokens: null,
+  };
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+
+/** What an agent asks to be permitted. `always` and `never` also decide of what it asks later. */
+export const PermissionOption = z.object({
+  id: z.string(),
+  label: z.string(),
+  grants: z.enum(["once", "always", "no", "never"]),
+});
+export type PermissionOption = z.infer<typeof PermissionOption>;
+
+export const PermissionRequest = z.object({
+  /** Ours: another one for every time that something is asked. */
+  id: z.string(),
+  /** The protocol's kind of tool: `execute`, `edit`. */
+  tool: z.string().nullable(),
+  /** The exact command or file, as far as the agent tells. */
+  subject: z.string(),
+  options: z.array(PermissionOption).readonly(),
+});
+export type PermissionRequest = z.infer<typeof PermissionRequest>;

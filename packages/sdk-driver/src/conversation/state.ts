@@ -1,0 +1,60 @@
+import * as z from "zod";
+import { EMPTY_TRANSCRIPT, Transcript } from "../transcript/transcript.js";
+import { PermissionRequest } from "./request.js";
+import { AgentSettings, NO_SETTINGS } from "./settings.js";
+
+/** How far a conversation has come. */
+export const Phase = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("starting") }),
+  z.object({ kind: z.literal("open") }),
+  z.object({ kind: z.literal("failed"), message: z.string(), hint: z.string().nullable() }),
+  z.object({ kind: z.literal("exited"), status: z.number().int().nullable(), signal: z.number().int().nullable(), at_ms: z.number() }),
+]);
+export type Phase = z.infer<typeof Phase>;
+
+/** What became of a prompt that was put. */
+export const Fate = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("taken") }),
+  z.object({ kind: z.literal("refused"), reason: z.string() }),
+]);
+export type Fate = z.infer<typeof Fate>;
+
+export const ConversationState = z.object({
+  phase: Phase,
+  /** The agent's own id, by which it goes on with it. */
+  conversation_id: z.string().nullable(),
+  agent: z.object({ name: z.string(), version: z.string() }).nullable(),
+  settings: AgentSettings,
+  /** The turn that runs. `heard`: the agent has told something of it. */
+  turn: z.object({ key: z.string(), at_ms: z.number(), cancelled: z.boolean(), heard: z.boolean() }).nullable(),
+  /** How the last turn ended; null before the first. */
+  last: z
+    .discriminatedUnion("kind", [
+      z.object({ kind: z.literal("ended"), stop: z.string(), at_ms: z.number() }),
+      z.object({ kind: z.literal("broke"), message: z.string(), at_ms: z.number() }),
+    ])
+    .nullable(),
+  /** What waits for an answer, oldest first. */
+  requests: z.array(PermissionRequest).readonly(),
+  /** The prompts that were put, oldest first, bounded. */
+  fates: z.array(z.object({ key: z.string(), fate: Fate })).readonly(),
+  prompts: z.number().int().nonnegative(),
+  transcript: Transcript,
+  /** When something happened last, in ms since 1970; 0 before. */
+  active_ms: z.number(),
+});
+export type ConversationState = z.infer<typeof ConversationState>;
+
+export const NO_CONVERSATION: ConversationState = {
+  phase: { kind: "starting" },
+  conversation_id: null,
+  agent: null,
+  settings: NO_SETTINGS,
+  turn: null,
+  last: null,
+  requests: [],
+  fates: [],
+  prompts: 0,
+  transcript: EMPTY_TRANSCRIPT,
+  active_ms: 0,
+};

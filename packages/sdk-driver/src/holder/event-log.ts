@@ -1,0 +1,61 @@
+import { afterEvent } from "../conversation/after-event.js";
+import type { ConversationEvent, Numbered } from "../conversation/event.js";
+import { type ConversationState, NO_CONVERSATION } from "../conversation/state.js";
+
+/** So many events, and UTF-16 units of their JSON, are kept for whoever comes back. */
+const MOST_EVENTS = 10_000;
+const MOST_UNITS = 4 * 1024 * 1024;
+
+/** What somebody missed: all events after a number, or the whole conversation where some of them are not kept any more. */
+export type Missed =
+  | { readonly kind: "events"; readonly events: readonly Numbered[] }
+  | { readonly kind: "whole"; readonly seq: number; readonly state: ConversationState };
+
+/** The events of one conversation, and what they make of it. */
+export interface EventLog {
+  tell(event: ConversationEvent): void;
+  state(): ConversationState;
+  seq(): number;
+  since(seq: number): Missed;
+}
+
+export interface EventLogOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Called with every event, once it counts. */
+  readonly told: (numbered: Numbered) => void;
+}
+
+export function eventLog({ now, told }: EventLogOptions): EventLog {
+  let state = NO_CONVERSATION;
+  let seq = 0;
+  let units = 0;
+  let kept: { readonly numbered: Numbered; readonly size: number }[] = [];
+
+  function bound(): void {
+    if (kept.length <= MOST_EVENTS && units <= MOST_UNITS) return;
+    // A half at once, so that what comes is not moved with every event.
+    const gone = kept.slice(0, Math.ceil(kept.length / 2));
+    kept = kept.slice(gone.length);
+    units -= gone.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  return {
+    tell(event) {
+      const numbered: Numbered = { seq: ++seq, at_ms: now(), event };
+      state = afterEvent(state, numbered);
+      const size = JSON.stringify(event).length;
+      kept.push({ numbered, size });
+      units += size;
+      bound();
+      told(numbered);
+    },
+    state: () => state,
+    seq: () => seq,
+    since(from) {
+      const first = kept[0]?.numbered.seq ?? seq + 1;
+      if (from > seq || from + 1 < first) return { kind: "whole", seq, state };
+      return { kind: "events", events: kept.flatMap(({ numbered }) => (numbered.seq > from ? [numbered] : [])) };
+    },
+  };
+}

@@ -1,0 +1,7 @@
+export { type Talk, type TalkOptions, talk } from "./agent/talk.js";
+export { afterEvent } from "./conversation/after-event.js";
+export { ConversationEvent, Numbered } from "./conversation/event.js";
+export { type ConversationReading, readingOf } from "./conversation/reading.js";
+export { ConversationState, NO_CONVERSATION } from "./conversation/state.js";
+export { EMPTY_TRANSCRIPT, Transcript } from "./transcript/transcript.js";
+export { transcriptLines } from "./transcript/transcript-lines.js";

@@ -1,0 +1,51 @@
+import * as z from "zod";
+
+/** What somebody said, in the order of the conversation. `thought` is what the agent says to itself. */
+export const Said = z.object({
+  kind: z.literal("said"),
+  who: z.enum(["user", "agent", "thought"]),
+  text: z.string(),
+  /** The protocol's id of the message; null where it has none. */
+  message: z.string().nullable(),
+});
+export type Said = z.infer<typeof Said>;
+
+export const TOOL_STATUSES = ["pending", "in_progress", "completed", "failed"] as const;
+
+/** A tool that the agent used or wants to use. */
+export const Used = z.object({
+  kind: z.literal("used"),
+  id: z.string(),
+  /** In the agent's own words: the command, the file. */
+  title: z.string(),
+  /** The protocol's kind of it: `execute`, `edit`, `read`. */
+  tool: z.string(),
+  status: z.enum(TOOL_STATUSES),
+  output: z.string(),
+});
+export type Used = z.infer<typeof Used>;
+
+/** What neither of them said: how a turn ended, what the agent printed beside the protocol. */
+export const Noted = z.object({ kind: z.literal("noted"), text: z.string() });
+export type Noted = z.infer<typeof Noted>;
+
+export const Entry = z.discriminatedUnion("kind", [Said, Used, Noted]);
+export type Entry = z.infer<typeof Entry>;
+
+export const PlanStep = z.object({ content: z.string(), status: z.enum(["pending", "in_progress", "completed"]) });
+export type PlanStep = z.infer<typeof PlanStep>;
+
+/** What was said and done in a conversation, bounded: what is oldest goes first. */
+export const Transcript = z.object({
+  entries: z.array(Entry).readonly(),
+  /** Entries that are not kept any more. */
+  dropped: z.number().int().nonnegative(),
+  plan: z.array(PlanStep).readonly(),
+  /** Tokens in the model's context; 0 when not told. */
+  tokens: z.number().int().nonnegative(),
+  /** The model's context window in tokens; 0 when not told. */
+  context_limit: z.number().int().nonnegative(),
+});
+export type Transcript = z.infer<typeof Transcript>;
+
+export const EMPTY_TRANSCRIPT: Transcript = { entries: [], dropped: 0, plan: [], tokens: 0, context_limit: 0 };

@@ -1,0 +1,21 @@
+import type { Said, Transcript } from "./transcript.js";
+
+/** The last words of both sides, as an agent's own record of a conversation tells them. Texts are cut at 64 KiB of UTF-16. */
+export interface Words {
+  readonly prompt: string | null;
+  readonly message: string | null;
+  /** What the agent said last since the last prompt; null before it answers. */
+  readonly reply: string | null;
+}
+
+const MOST = 65_536;
+
+export function wordsOf({ entries }: Pick<Transcript, "entries">): Words {
+  const lastOf = (who: Said["who"]) => entries.findLastIndex((entry) => entry.kind === "said" && entry.who === who);
+  const [prompt, message] = [lastOf("user"), lastOf("agent")];
+  const textAt = (at: number) => {
+    const entry = entries[at];
+    return entry?.kind === "said" ? entry.text.slice(0, MOST) : null;
+  };
+  return { prompt: textAt(prompt), message: textAt(message), reply: message > prompt ? textAt(message) : null };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { afterEvent } from "../src/conversation/after-event.js";
+import { chooseOption } from "../src/conversation/choose-option.js";
+import { edgeOf } from "../src/conversation/edge.js";
+import type { ConversationEvent } from "../src/conversation/event.js";
+import { readingOf } from "../src/conversation/reading.js";
+import type { PermissionRequest } from "../src/conversation/request.js";
+import { NO_SETTINGS } from "../src/conversation/settings.js";
+import { ConversationState, NO_CONVERSATION } from "../src/conversation/state.js";
+import { eventLog } from "../src/holder/event-log.js";
+
+const OPENED: ConversationEvent = { type: "opened", conversation_id: "c1", agent: { name: "A", version: "1" }, settings: NO_SETTINGS };
+const REQUEST: PermissionRequest = {
+  id: "r1",
+  tool: "execute",
+  subject: "rm -rf build",
+  options: [
+    { id: "ever", label: "Always", grants: "always" },
+    { id: "yes", label: "Yes", grants: "once" },
+    { id: "no", label: "No", grants: "no" },
+  ],
+};
+
+function after(...events: readonly ConversationEvent[]): ConversationState {
+  return events.reduce((state, event, index) => afterEvent(state, { at_ms: index + 1, event }), NO_CONVERSATION);
+}
+
+describe("what the protocol says of the agent", () => {
+  const prompted: ConversationEvent = { type: "prompted", key: "k1", text: "go" };
+  const said: ConversationEvent = { type: "said", who: "agent", text: "hm", message: null };
+  const rows: readonly (readonly [string, readonly ConversationEvent[], string, "" | null])[] = [
+    ["nothing happened yet", [], "starting", null],
+    ["its conversation is open", [OPENED], "idle", ""],
+    ["it wants a login", [{ type: "failed", message: "log in", hint: null }], "blocked", null],
+    ["a prompt was put", [OPENED, prompted], "working", null],
+    ["it refused the prompt", [OPENED, prompted, { type: "refused", key: "k1", reason: "no" }], "idle", ""],
+    ["it asks for permission", [OPENED, prompted, { type: "asked", request: REQUEST }], "awaiting_approval", null],
+    [
+      "it was answered",
+      [OPENED, prompted, { type: "asked", request: REQUEST }, { type: "answered", request: "r1", label: "Yes" }],
+      "working",
+      null,
+    ],
+    ["its turn ended", [OPENED, prompted, said, { type: "ended", key: "k1", stop: "end_turn" }], "idle", ""],
+    ["its turn broke", [OPENED, prompted, said, { type: "broke", key: "k1", message: "529" }], "errored", ""],
+    ["its process ended in a turn", [OPENED, prompted, { type: "exited", status: 7, signal: null }], "exited", null],
+  ];
+  test.each(rows)("when %s", (_, events, state, draft) => {
+    expect(readingOf(after(...events))).toMatchObject({ state, draft, source: "protocol" });
+  });
+
+  test("is exactly what is asked, with the id by which it is answered", () => {
+    const reading = readingOf(after(OPENED, prompted, { type: "asked", request: REQUEST }));
+    expect(reading.decision).toMatchObject({ tool: "execute", subject: "rm -rf build", request: "r1" });
+    expect(reading.decision?.choices.map(({ label }) => label)).toEqual(["Always", "Yes", "No"]);
+  });
+
+  test("is told as an edge, but for what comes in pieces", () => {
+    expect(edgeOf(OPENED, { more: false })).toMatchObject({ state: "idle", conversationId: "c1", binds: true });
+    expect(edgeOf(prompted, { more: false })).toMatchObject({ state: "working", prompted: true });
+    expect(edgeOf({ type: "answered", request: "r1", label: "Yes" }, { more: true })).toMatchObject({ state: null });
+    expect(edgeOf(said, { more: false })).toBeNull();
+  });
+});
+
+test("what was asked is over with its turn", () => {
+  const asking = after(OPENED, { type: "prompted", key: "k", text: "go" }, { type: "asked", request: REQUEST });
+  expect(afterEvent(asking, { at_ms: 9, event: { type: "ended", key: "k", stop: "cancelled" } })).toMatchObject({
+    requests: [],
+    turn: null,
+  });
+});
+
+describe("an answer", () => {
+  test("allows or refuses once, whatever the options are called and in whatever order", () => {
+    expect(chooseOption(REQUEST, { kind: "approve" }).id).toBe("yes");
+    expect(chooseOption(REQUEST, { kind: "deny" }).id).toBe("no");
+    expect(chooseOption(REQUEST, { kind: "choice", number: 1 }).id).toBe("ever");
+  });
+
+  test("that does not fit names what there is", () => {
+    const always = { ...REQUEST, options: REQUEST.options.slice(0, 1) };
+    for (const [request, answer] of [
+      [always, { kind: "approve" }],
+      [REQUEST, { kind: "choice", number: 4 }],
+      [REQUEST, { kind: "text", text: "maybe" }],
+    ] as const) {
+      expect(() => chooseOption(request, answer)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    }
+  });
+});
+
+describe("the log of a conversation", () => {
+  const quiet = { now: () => 1, told: () => undefined };
+
+  test("hands over exactly what was missed", () => {
+    const log = eventLog(quiet);
+    for (const text of ["a", "b", "c"]) log.tell({ type: "noted", text });
+    expect(log.since(1)).toMatchObject({ kind: "events", events: [{ seq: 2 }, { seq: 3 }] });
+    expect(log.since(3)).toEqual({ kind: "events", events: [] });
+    expect(log.since(7)).toMatchObject({ kind: "whole", seq: 3 });
+  });
+
+  test("hands over the whole conversation where too much was missed, and it is the same one", () => {
+    const log = eventLog(quiet);
+    for (let i = 0; i < 30; i++) log.tell({ type: "noted", text: "x".repeat(300_000) });
+    const missed = log.since(0);
+    expect(missed.kind === "whole" && ConversationState.parse(JSON.parse(JSON.stringify(missed.state)))).toEqual(log.state());
+    const late = log.since(29);
+    expect(late.kind === "events" && late.events.map(({ seq }) => seq)).toEqual([30]);
+  });
+});
