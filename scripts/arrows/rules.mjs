@@ -12,9 +12,10 @@ const ARROWS = {
   agents: ["core"],
   workspace: ["core"],
   "pty-driver": ["core", "processes", "holder"],
+  "sdk-driver": ["core", "processes", "holder"],
   api: ["core"],
   supervisor: ["core", ...IMPLEMENTATIONS.map((name) => `${name} (types)`)],
-  daemon: ["core", "processes", "holder", "supervisor", "api", "pty-driver", ...IMPLEMENTATIONS],
+  daemon: ["core", "processes", "holder", "supervisor", "api", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
   cli: ["api", "core"],
   web: ["api", "core"],
 };

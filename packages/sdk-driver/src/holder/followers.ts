@@ -1,0 +1,31 @@
+import type { HolderClient } from "@tmpm/holder";
+import type { Numbered } from "../conversation/event.js";
+
+/** Who is told of every event. One that is too slow is told so once it has caught up, and then asks for what it missed. */
+export interface Followers {
+  add(client: HolderClient): void;
+  remove(client: HolderClient): void;
+  tell(numbered: Numbered): void;
+}
+
+export function followers(): Followers {
+  const following = new Map<number, { readonly client: HolderClient; behind: boolean }>();
+
+  async function catchUp(client: HolderClient): Promise<void> {
+    await client.drained();
+    following.delete(client.id);
+    client.tell({ behind: true });
+  }
+
+  return {
+    add: (client) => void following.set(client.id, { client, behind: false }),
+    remove: (client) => void following.delete(client.id),
+    tell(numbered) {
+      for (const one of following.values()) {
+        if (one.behind || one.client.tell(numbered)) continue;
+        one.behind = true;
+        void catchUp(one.client);
+      }
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { conversationProgram } from "./conversation-program.js";

@@ -1,0 +1,62 @@
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import { TmpmError } from "@tmpm/core";
+import type { ConversationLaunch } from "./launch.js";
+
+export interface AgentEnd {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface AgentProcess {
+  readonly pid: number;
+  readonly pipes: { readonly stdin: Writable; readonly stdout: Readable };
+  /** What it printed beside the protocol last. */
+  printed(): readonly string[];
+  /** Resolves when it has ended and everything that it had said is read. */
+  readonly ended: Promise<AgentEnd>;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** What it left running may keep its pipe open. */
+const LAST_WORDS_MS = 1_000;
+const MOST_PRINTED = 64 * 1024;
+const PRINTED_LINES = 20;
+
+/** Starts an agent in a process group of its own. @throws LAUNCH_FAILED */
+export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promise<AgentProcess> {
+  const [program, ...rest] = argv;
+  const child: Child = spawn(program, rest, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  const exited = new Promise<AgentEnd>((resolve) => child.once("exit", (status, signal) => resolve({ status, signal })));
+  // Writing to an agent that has ended is no fault of the holder's: its end is told.
+  child.stdin.on("error", () => undefined);
+  let printed = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    printed = (printed + text).slice(-MOST_PRINTED);
+  });
+  await once(child, "spawn").catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new TmpmError("LAUNCH_FAILED", `${program} was not started: ${message}`);
+  });
+  return {
+    pid: child.pid ?? 0,
+    pipes: child,
+    printed: () => printed.trimEnd().split("\n").slice(-PRINTED_LINES),
+    ended: exited.then(async (end) => {
+      await Promise.race([Promise.all([over(child.stdout), over(child.stderr)]), later(LAST_WORDS_MS)]);
+      return end;
+    }),
+  };
+}
+
+async function over(stream: Readable): Promise<void> {
+  // How the pipe of a process that has ended ends is of no interest.
+  await finished(stream, { writable: false }).catch(() => undefined);
+}
+
+function later(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
