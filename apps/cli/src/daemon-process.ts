@@ -11,7 +11,6 @@ import { type DaemonCommand, daemonCommand, daemonEnv } from "./daemon-program.j
 import { inForeground } from "./foreground.js";
 import { keptListening } from "./kept-listening.js";
 import { listenEnv } from "./listen-request.js";
-import { requireTmux } from "./programs.js";
 import { type InstalledService, installedService } from "./service/installed-service.js";
 import { endTurn, takeTurn } from "./start-turn.js";
 
@@ -31,10 +30,9 @@ const RETRY_MS = 1000;
 
 /**
  * Resolves once a daemon answers on the socket; starts one when none does. Many callers at once get one daemon.
- * @throws TMUX_NOT_FOUND, UNSAFE_PATH, STORE_READ_ONLY, the error that the daemon logged, or DAEMON_UNREACHABLE
+ * @throws UNSAFE_PATH, STORE_READ_ONLY, the error that the daemon logged, or DAEMON_UNREACHABLE
  */
 export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: StartOptions): Promise<HealthAnswer> {
-  requireTmux(env);
   makePrivateDir(location.home, currentUid());
   makePrivateDir(dirname(location.socket), currentUid());
   const turn = join(dirname(location.socket), "starting");
@@ -62,7 +60,6 @@ export function startDaemonAsBefore({ env, location, ...options }: StartOptions)
 
 /** The daemon in this terminal, until it ends. Returns its exit status. */
 export async function runDaemon({ env, location }: Omit<StartOptions, "deadlineMs">): Promise<number> {
-  requireTmux(env);
   return inForeground(daemonCommand(env), daemonEnv(env, location));
 }
 

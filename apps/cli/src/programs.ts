@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { TmpmError } from "@tmpm/core";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,12 +11,6 @@ const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 export function findProgram(name: string, env: Env): string | null {
   const folders = (env.PATH ?? DEFAULT_PATH).split(delimiter).map((folder) => folder || ".");
   return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
-}
-
-/** @throws TMUX_NOT_FOUND */
-export function requireTmux(env: Env): void {
-  if (findProgram("tmux", env) !== null) return;
-  throw new TmpmError("TMUX_NOT_FOUND", "tmux is not on your PATH", { hint: installHint("tmux", "3.2") });
 }
 
 export function installHint(program: string, version: string): string {

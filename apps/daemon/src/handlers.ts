@@ -82,9 +82,9 @@ export function handlers({ supervisor, events, health, ready, doctor, terminals,
       ...(input.discovered ? alsoDiscovered(await supervisor.discover({})) : {}),
     }),
     create: async (input, { id }) => {
-      const { session, receipt, evicted } = await supervisor.create({ ...input, id });
+      const { session, receipt, evicted, notes } = await supervisor.create({ ...input, id });
       const stoppedFor = input.evict_siblings === true ? { evicted: evicted.map(({ id: other, name }) => ({ id: other, name })) } : {};
-      return { ...sessionAnswer(session), receipt, ...stoppedFor };
+      return { ...sessionAnswer(session), receipt, ...stoppedFor, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
     },
     show: async (input) => sessionAnswer(await supervisor.show(input)),
     send: async (input, { signal }) => {

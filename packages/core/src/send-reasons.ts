@@ -11,6 +11,7 @@ const WAITED = ["held", "refused"] as const;
 /** Why a send came out as it did. The only list: docs/sending.md derives from it. */
 export const SEND_REASONS = {
   hook: { outcomes: ["submitted"], title: "The agent's own hook told that it took the prompt" },
+  protocol: { outcomes: ["submitted"], title: "The agent said through its protocol that it took the prompt" },
   screen: { outcomes: ["submitted"], title: "The text was seen in the input, and then seen to have left it" },
   carried: { outcomes: ["submitted", "held", "unconfirmed"], title: "The prompt went out in the agent's own arguments" },
   enter_ignored: { outcomes: ["typed_not_submitted"], title: "Enter was pressed, and the text still waits in the input" },
@@ -25,7 +26,7 @@ export const SEND_REASONS = {
   copy_mode: { outcomes: WAITED, title: "Somebody is scrolling the session in tmux's copy mode" },
   paused: { outcomes: WAITED, title: "The session is paused" },
   not_ready: { outcomes: WAITED, title: "The agent shows no input that is known to take text" },
-  tmux_unanswered: { outcomes: ["held", "refused", "unconfirmed"], title: "tmux did not answer" },
+  tmux_unanswered: { outcomes: ["held", "refused", "unconfirmed"], title: "tmux, or whatever else holds the session, did not answer" },
   line_too_long: { outcomes: ["refused"], title: "The program reads whole lines, and one of the text would be cut" },
   caller_gone: { outcomes: ["refused"], title: "Who sent it went away before anything was typed" },
   cancelled: { outcomes: ["refused"], title: "It was taken back before anything was typed" },
@@ -33,7 +34,7 @@ export const SEND_REASONS = {
   session_ended: { outcomes: ["refused", "unconfirmed"], title: "The session's program ended or was stopped" },
   not_shown: { outcomes: ["unconfirmed"], title: "The text did not show in the input, so Enter was not pressed" },
   nothing_seen: { outcomes: ["unconfirmed"], title: "Enter was pressed, and nothing showed what became of the text" },
-  failed: { outcomes: ["refused", "unconfirmed"], title: "tmux or the machine refused, as the evidence tells" },
+  failed: { outcomes: ["refused", "unconfirmed"], title: "tmux, the agent or the machine refused, as the evidence tells" },
 } as const satisfies Record<string, ReasonRow>;
 
 export type SendReason = keyof typeof SEND_REASONS;

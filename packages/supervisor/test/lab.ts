@@ -99,6 +99,8 @@ export function lab(
           tmux.advance(ms);
         },
       },
+      // Time is virtual here: what a real alarm is set for never comes.
+      alarm: () => ({ cancel: () => undefined }),
       newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,
       emit: (event) => events.push(event),
       report: (fault) => faults.push(fault),

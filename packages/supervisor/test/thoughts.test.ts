@@ -1,4 +1,4 @@
-import { type AgentAdapter, shell, type Transcript } from "@tmpm/agents";
+import type { Transcript } from "@tmpm/agents";
 import { type Activity, type EventBody, SessionRecord, type SessionView, ThoughtSnapshot } from "@tmpm/core";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
@@ -147,14 +147,11 @@ describe("the agents' own messages", () => {
     let wake: () => void = () => undefined;
     let views: readonly SessionView[] = [];
     const told: ThoughtUpdate[] = [];
-    const adapter: AgentAdapter = { ...shell, transcript: () => ({ read: async () => transcript }) };
     const thoughts = agentThoughts({
       clock: { now: () => now, sleep: () => new Promise((resolve) => (wake = resolve)) },
       streamId: "stream",
       sessions: async () => views,
-      agent: () => adapter,
-      envOf: async () => ({}),
-      folderOf: () => null,
+      open: async () => ({ read: async () => transcript }),
       report: ({ error }) => {
         throw error;
       },

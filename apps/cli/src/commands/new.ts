@@ -3,6 +3,7 @@ import type { CreateAnswer } from "@tmpm/api";
 import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { hostArgument } from "../host-argument.js";
 import { projectArgument } from "../project-argument.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
@@ -39,6 +40,11 @@ export const newSession = command({
   },
   options: {
     agent: { takes: "text", label: "A", summary: "What to run: claude, codex, gemini, opencode, shell, command, or an agent of your own" },
+    host: {
+      takes: "text",
+      label: "H",
+      summary: "What holds it: tmux, pty (no tmux needed), or sdk (the agent is spoken with over a protocol)",
+    },
     cwd: { takes: "text", label: "DIR", summary: "The directory it works in; this one when not given" },
     name: { takes: "text", label: "N", summary: "The session's name; made from the directory when not given" },
     project: { takes: "text", label: "P", summary: "The project it belongs to: its id or its directory" },
@@ -79,6 +85,7 @@ export const newSession = command({
         owner: input.owner,
         mode: input.mode,
         evict_siblings: input.evictSiblings || undefined,
+        control: hostArgument(input.host),
         argv: input.argv.length === 0 ? undefined : [...input.argv],
         prompt: prompt ?? undefined,
         trust: input.trust || undefined,
@@ -103,7 +110,8 @@ export const newSession = command({
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),
-  notes: ({ answer: { name, receipt, setup, workspace, evicted = [] } }) => [
+  notes: ({ answer: { name, receipt, setup, workspace, evicted = [], notes = [] } }) => [
+    ...notes.map(visibleText),
     ...evicted.map((session) => `stopped ${visibleText(session.name)}, which was idle; \`tmpm resume\` starts it again`),
     ...setupNotes(setup, workspace?.source ?? ""),
     ...(receipt === null || receipt.outcome === "submitted" ? [] : promptNotes(name, receipt)),

@@ -1,4 +1,4 @@
-import { Receipt, Slug } from "@tmpm/core";
+import { ControlModel, Receipt, Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
@@ -37,6 +37,7 @@ export const CreateBody = z.strictObject({
       "Once it runs, stop the idle sessions of the same owner and mode. None that works, is waited for or cannot be told of is stopped.",
     ),
   argv: z.array(z.string()).optional().describe("The program and its arguments, for agent `command`."),
+  control: ControlModel.optional().describe("What holds the session; without it tmux, or a PTY where there is no tmux."),
   prompt: z.string().optional(),
   issue_id: z.string().min(1).optional(),
   ephemeral: z.boolean().optional(),
@@ -75,6 +76,10 @@ export const CreateAnswer = SessionAnswer.extend({
     .array(z.object({ id: z.string(), name: z.string() }))
     .optional()
     .describe("Sessions that were stopped in its favour, when that was asked for."),
+  notes: z
+    .array(z.string())
+    .optional()
+    .describe("What its caller should know of how it came out, such as why it runs on another host than usual."),
 });
 export type CreateAnswer = z.infer<typeof CreateAnswer>;
 

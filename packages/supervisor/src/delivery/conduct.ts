@@ -7,6 +7,7 @@ import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
 import { holdUntilReady, type Standing, standingOf } from "./hold.js";
 import { plainText } from "./plain-text.js";
+import { putPrompt } from "./put-prompt.js";
 import { readiness } from "./readiness.js";
 import { alterationOf, type Verdict } from "./receipt.js";
 import type { Hold, Running } from "./running.js";
@@ -74,6 +75,9 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   if (!running.entry().now && !readiness(before, { record, adapter }).ready) return holdAgain(ctx, running);
   await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
   await ctx.reached("send.pasting");
+  const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null)
+    return put(ctx, { running, evidence: stopped.evidence, task: () => putPrompt(ctx, { running, record, conversation }) });
   const typing = {
     record,
     adapter,
@@ -97,6 +101,23 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const { as_command, updated_at } = running.entry();
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(updated_at) });
   return conclude(ctx, { running, altered, verdict: { ...verdict, evidence: [...stopped.evidence, ...verdict.evidence] } });
+}
+
+interface Put {
+  readonly running: Running;
+  /** What was seen before. */
+  readonly evidence: readonly string[];
+  readonly task: () => Promise<Verdict>;
+}
+
+/** What is put through a protocol arrives as it is. */
+async function put(ctx: Context, { running, evidence, task }: Put): Promise<Receipt | null> {
+  try {
+    const verdict = await task();
+    return await conclude(ctx, { running, verdict: { ...verdict, evidence: [...evidence, ...verdict.evidence] } });
+  } catch (error) {
+    return refusedPaste(ctx, { running, error });
+  }
 }
 
 /** Without this note a crash is told as `unconfirmed` instead of what the screen says; the text is there already. */

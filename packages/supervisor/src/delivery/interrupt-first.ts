@@ -27,12 +27,9 @@ export async function interruptFirst(
   },
 ): Promise<Interrupted | null> {
   const { record, adapter } = session;
-  if (session.look.reading.state !== "working" || adapter.interrupt === null) return { look: session.look, evidence: [] };
+  if (session.look.reading.state !== "working" || !isInterruptible(ctx, session)) return { look: session.look, evidence: [] };
   const wasEmpty = (session.look.reading.draft ?? "") === "";
-  for (const key of adapter.interrupt.keys) {
-    await ctx.host.keys(paneOf(record), [key]);
-    await ctx.clock.sleep(KEY_MS);
-  }
+  await breakOff(ctx, { record, adapter });
   const ended = await untilLook(ctx, { ...session, so: ({ reading }) => reading.state !== "working" });
   if (ended === null) return null;
   const evidence = ["the running turn was broken off first"];
@@ -40,6 +37,25 @@ export async function interruptFirst(
   await ctx.host.keys(paneOf(record), CLEAR);
   const cleared = await untilLook(ctx, { ...session, so: ({ reading }) => reading.draft === "" });
   return cleared === null ? null : { look: cleared, evidence: [...evidence, "its prompt, which came back into the input, was removed"] };
+}
+
+interface Interruptible {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+}
+
+/** Through its protocol, or with its keys. */
+export function isInterruptible(ctx: Context, { record, adapter }: Interruptible): boolean {
+  return adapter.interrupt !== null || (record.pane !== null && ctx.host.conversation(record.pane) !== null);
+}
+
+async function breakOff(ctx: Context, { record, adapter }: Interruptible): Promise<void> {
+  const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null) return conversation.cancel(paneOf(record));
+  for (const key of adapter.interrupt?.keys ?? []) {
+    await ctx.host.keys(paneOf(record), [key]);
+    await ctx.clock.sleep(KEY_MS);
+  }
 }
 
 async function untilLook(

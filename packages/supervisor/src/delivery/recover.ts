@@ -3,13 +3,14 @@ import { hasCode, isNextTurn, msFromTimestamp, type PaneIdentity, type Receipt, 
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { expectTurn } from "../looks/expect-turn.js";
-import { look } from "../looks/observe.js";
+import { look, paneOf } from "../looks/observe.js";
 import { takeUpTurns } from "../turns/take-up.js";
 import { UNANSWERED } from "../unanswered.js";
 import { start } from "./accept.js";
 import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
 import { plainText } from "./plain-text.js";
+import { promptedBefore } from "./put-prompt.js";
 import { alterationOf, type Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
@@ -81,6 +82,9 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   }
   const adapter = ctx.agent(record.agent);
   if (!(await answers(ctx, { record, adapter }))) return null;
+  const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null)
+    return conclude(ctx, { running, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
   const { typed, protection } = plainText(adapter, { text: running.text, asCommand: as_command });
   const examined = { running, record, adapter, text: typed, screen };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));

@@ -12,7 +12,7 @@ export async function createdBefore(ctx: Context, id: string): Promise<Created |
   await ctx.recovered();
   const entry = await ctx.queue.run(id, () => ctx.store.get(id));
   if (entry?.kind !== "session") return null;
-  return { session: factsOf(ctx, entry.record), receipt: await firstReceipt(ctx, { id, task: entry.record.task }), evicted: [] };
+  return { session: factsOf(ctx, entry.record), receipt: await firstReceipt(ctx, { id, task: entry.record.task }), evicted: [], notes: [] };
 }
 
 async function firstReceipt(ctx: Context, { id, task }: { readonly id: string; readonly task: string }): Promise<Receipt | null> {

@@ -72,7 +72,7 @@ const POLL_MS = 100;
 async function ask(ctx: Context, request: { record: SessionRecord; graceMs: number }): Promise<void> {
   const { record } = request;
   const adapter = ctx.agent(record.agent);
-  if (adapter.quit === null) return;
+  if (adapter.quit === null || ctx.host.conversation(paneOf(record)) !== null) return;
   const seen = await look(ctx, { record, adapter });
   if (seen.pane.exit !== null || seen.reading.state !== "idle" || seen.pane.inMode) return;
   await typeQuit(ctx, { record, quit: adapter.quit });

@@ -1,6 +1,7 @@
 import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
 import {
   agentEnv,
+  type ControlModel,
   DEFAULT_PROJECT,
   SCHEMA_VERSION,
   type SessionOverrides,
@@ -27,6 +28,7 @@ export interface NewSession {
   readonly id: string;
   readonly adapter: AgentAdapter;
   readonly prompt: string | null;
+  readonly control: ControlModel;
   /** Checked against what the agent has a way for. */
   readonly overrides: SessionOverrides;
   /** Where it is asked for: the directory itself, or what the workspace is made from. */
@@ -147,6 +149,7 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     created_at: now,
     updated_at: now,
     agent: adapter.id,
+    control: wanted.control,
     agent_config: {
       ...(overrides.model === undefined ? {} : { model: overrides.model }),
       ...(input.argv === undefined ? {} : { argv: input.argv }),

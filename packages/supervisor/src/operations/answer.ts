@@ -1,9 +1,11 @@
 import { type Decision, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
 import { type AnswerGiven, keysFor } from "../answer/answer-keys.js";
+import { answerRequest } from "../answer/answer-request.js";
 import { decisionGone } from "../answer/decision-gone.js";
 import { confirmGone, findShown, pressAnswer, settleInterrupted } from "../answer/on-screen.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { paneOf } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
 
 export interface AnswerInput {
@@ -37,6 +39,12 @@ export async function answer(ctx: Context, input: AnswerInput): Promise<Answered
     const decision = requireOpen(ctx, { record, decisionId: input.decision_id });
     await settleInterrupted(ctx, { record, decision });
     const shown = await findShown(ctx, { record, decision });
+    const conversation = ctx.host.conversation(paneOf(record));
+    if (conversation !== null) {
+      const { label, evidence } = await answerRequest(ctx, { record, conversation, shown: shown.decision, given });
+      ctx.bell.ring();
+      return { session: factsOf(ctx, record), decision, outcome: "answered", answer: label, evidence };
+    }
     const keys = keysFor(given, { record, adapter: ctx.agent(record.agent), reading: shown });
     await pressAnswer(ctx, { record, decision, keys });
     const evidence = await confirmGone(ctx, { record, asked: shown.decision });

@@ -2,6 +2,7 @@ import type { LaunchPlan } from "@tmpm/agents";
 import {
   agentEnv,
   agentIdFrom,
+  type ControlModel,
   hasCode,
   type PaneInfo,
   parseOverridesPatch,
@@ -16,6 +17,7 @@ import type { DirectoryFacts } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { firstPrompt } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { chooseHost } from "../launch/choose-host.js";
 import { createdBefore } from "../launch/created-before.js";
 import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
@@ -49,6 +51,8 @@ export interface CreateInput {
   /** Stop the idle sessions of the same owner and mode once it runs. */
   readonly evict_siblings?: boolean | undefined;
   readonly argv?: readonly string[] | undefined;
+  /** The host that holds it; without it the first with terminals that is there. */
+  readonly control?: ControlModel | undefined;
   readonly prompt?: string | undefined;
   readonly issue_id?: string | undefined;
   readonly ephemeral?: boolean | undefined;
@@ -72,12 +76,14 @@ export interface Created {
   readonly receipt: Receipt | null;
   /** Sessions that were stopped in its favour. */
   readonly evicted: readonly SessionRecord[];
+  /** What its caller should know of how it came out, in words. */
+  readonly notes: readonly string[];
 }
 
 /**
  * Creates a session and launches its agent. On failure nothing is left, or an `errored` record that says why with the last screen lines.
  * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED; for a workspace
- * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; and what driver and store throw
+ * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; HOST_UNAVAILABLE; and what host and store throw
  */
 export async function create(ctx: Context, input: CreateInput): Promise<Created> {
   const before = input.id === undefined ? null : await createdBefore(ctx, input.id);
@@ -86,9 +92,10 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const adapter = ctx.agent(agentIdFrom(input.agent));
   const source = workspaceSource(input);
   const directory = await describe(ctx, source?.kind === "worktree" ? source.directory : input.cwd);
+  const { control, note } = await chooseHost(ctx, input.control);
   const id = input.id ?? ctx.newId();
   const overrides = mergedFor(ctx, { adapter, before: {}, patch: parseOverridesPatch(input) });
-  const wanted = { input, id, adapter, prompt, directory, overrides };
+  const wanted = { input, id, adapter, prompt, directory, overrides, control };
   const { launched, prompting } = await ctx.queue.run(id, async () => {
     const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
     const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
@@ -96,7 +103,7 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   });
   const evicted = input.evict_siblings === true && launched.state === "active" ? await evictSiblings(ctx, launched) : [];
   const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
-  return { session: factsOf(ctx, launched), receipt, evicted };
+  return { session: factsOf(ctx, launched), receipt, evicted, notes: note === null ? [] : [note] };
 }
 
 async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly record: SessionRecord; readonly plan: LaunchPlan }) {

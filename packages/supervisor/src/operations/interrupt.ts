@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { waits } from "../activity/believe.js";
 import type { Context } from "../context.js";
+import { isInterruptible } from "../delivery/interrupt-first.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { type Look, look } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
@@ -17,7 +18,7 @@ export interface Interrupted {
 }
 
 /**
- * Breaks off the running turn with the agent's own keys, and only a turn that is seen to run.
+ * Breaks off the running turn through the agent's protocol or with its own keys, and only a turn that is seen to run.
  * @throws INVALID_STATE, INVALID_ARGUMENT for an agent that no key interrupts, SESSION_BLOCKED while a dialog would take the keys, and what the driver throws
  */
 export async function interrupt(ctx: Context, input: { readonly session: string }): Promise<Interrupted> {
@@ -29,7 +30,7 @@ export async function interrupt(ctx: Context, input: { readonly session: string 
 export async function interruptNow(ctx: Context, id: string): Promise<Interrupted> {
   const record = await requireActive(ctx, { session: id, verb: "interrupt" });
   const adapter = ctx.agent(record.agent);
-  if (adapter.interrupt === null) {
+  if (!isInterruptible(ctx, { record, adapter })) {
     throw new TmpmError("INVALID_ARGUMENT", `agent ${adapter.id} has no keys that interrupt it`, {
       hint: `\`tmpm keys ${record.name} C-c\` presses a key of your own choice.`,
       details: { id, agent: adapter.id },

@@ -74,13 +74,14 @@ function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
   return { lines, columns: ctx.settings.columns, rows: lines.length, cursor, title: "", live: false, captured_at: record.updated_at };
 }
 
-/** The command that attaches a person's terminal. @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE */
+/** The command that attaches a person's terminal. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE and the like */
 export async function attach(
   ctx: Context,
   input: { readonly session: string },
 ): Promise<{ readonly argv: readonly string[]; readonly session: SessionFacts }> {
   const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
   const pane = paneOf(record);
+  ctx.host.requireCan(pane, "attach");
   await requirePresent(ctx, record);
   await followTerminals(ctx, pane);
   return { argv: ctx.host.attachCommand(pane), session: factsOf(ctx, record) };

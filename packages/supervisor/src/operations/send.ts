@@ -95,7 +95,7 @@ function storedReceipt({ id, bytes, receipt }: { readonly id: string; readonly b
   return receiptOf({ outcome: "unconfirmed", reason: "interrupted", evidence: ["its delivery ended without a receipt"] }, { id, bytes });
 }
 
-/** Presses keys by tmux's names. @throws INVALID_ARGUMENT, INVALID_STATE, and what the driver throws */
+/** Presses keys by tmux's names. @throws HOST_CANNOT, INVALID_ARGUMENT, INVALID_STATE, and what the driver throws */
 export async function keys(ctx: Context, input: { readonly session: string; readonly keys: readonly string[] }): Promise<SessionFacts> {
   const { id } = await requireActive(ctx, { session: input.session, verb: "press keys in" });
   return ctx.queue.run(id, async () => {

@@ -37,11 +37,12 @@ export interface Terminal {
 /** How often typing is noted on the record, in ms. */
 const TOUCH_MS = 5_000;
 
-/** @throws INVALID_STATE for a session that does not run, and what `findSession` throws */
+/** @throws INVALID_STATE for a session that does not run, HOST_CANNOT for one without a terminal, and what `findSession` throws */
 export async function terminal(ctx: Context, input: { readonly session: string }): Promise<Terminal> {
   const record = await requireActive(ctx, { session: input.session, verb: "follow the terminal of" });
   const { id, name } = record;
   const pane = paneOf(record);
+  ctx.host.requireCan(pane, "stream");
   let touchedMs = 0;
 
   async function requireSame(verb: string): Promise<void> {

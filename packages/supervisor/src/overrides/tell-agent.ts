@@ -61,6 +61,9 @@ async function tellOne(
   of: Telling & { readonly field: OverrideField; readonly value: string | number | null },
 ): Promise<Result> {
   const { record, adapter, field, value } = of;
+  const { pane } = record;
+  const conversation = record.state !== "active" || pane === null ? null : ctx.host.conversation(pane);
+  if (pane !== null && conversation !== null) return ctx.queue.run(record.id, () => conversation.set(pane, { field, value }));
   const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
   const plan = record.state === "active" ? (adapter.overrides?.live?.({ field, value, env }) ?? null) : null;
   if (plan === null) return { kind: "later", why: null };

@@ -1,4 +1,4 @@
-import type { AgentAdapter, Transcript, TranscriptReader } from "@tmpm/agents";
+import type { Transcript, TranscriptReader } from "@tmpm/agents";
 import {
   contextLimitOf,
   msFromTimestamp,
@@ -19,16 +19,14 @@ export interface AgentThoughtsOptions {
   readonly streamId: string;
   /** The sessions that run now, and what is believed of them. */
   readonly sessions: () => Promise<readonly SessionView[]>;
-  readonly agent: (id: string) => AgentAdapter;
-  /** The environment in which a session's agent keeps its files. */
-  readonly envOf: (record: SessionRecord) => Promise<Readonly<Record<string, string>>>;
-  /** The private folder of a session's hooks; null without one. */
-  readonly folderOf: (session: string) => string | null;
+  /** What is said in a session's conversation; null where nothing tells. */
+  readonly open: (record: SessionRecord) => Promise<TranscriptReader | null>;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly everyMs: number;
 }
 
 interface Followed {
+  /** And the process that may hold it. */
   readonly conversation: string;
   readonly reader: TranscriptReader;
   readonly told: string;
@@ -43,15 +41,15 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
   const emitted = new Map<string, number>();
 
   async function follow(view: SessionView, sink: ThoughtSink): Promise<void> {
-    const { id, agent, conversation_id: conversation } = view.record;
-    const open = options.agent(agent).transcript;
-    if (open === undefined || conversation === null) return;
+    const { id, conversation_id, pane } = view.record;
+    if (conversation_id === null) return;
+    // A host that holds conversations holds them as long as its process lives.
+    const conversation = `${conversation_id} ${pane?.server_pid ?? ""}`;
     const known = followed.get(id);
     const before = known?.conversation === conversation ? known : null;
-    const reader =
-      before?.reader ?? open({ conversationId: conversation, env: await options.envOf(view.record), folder: options.folderOf(id) });
-    const transcript = await reader.read();
-    if (transcript === null) return;
+    const reader = before?.reader ?? (await options.open(view.record));
+    const transcript = (await reader?.read()) ?? null;
+    if (reader === null || transcript === null) return;
     const nowMs = options.clock.now();
     const prompts = transcript.prompts;
     const objectiveChangedAt = before !== null && prompts > before.prompts ? timestampFromMs(nowMs) : (before?.objectiveChangedAt ?? null);

@@ -2,6 +2,7 @@ import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { factsOf } from "../facts.js";
 import { agentThoughts } from "./agent-thoughts.js";
+import { openTranscript } from "./open-transcript.js";
 
 /** Takes up the thoughts of earlier runs and follows those of the agents, until closed; what is not written yet is written then. */
 export function startThoughts(ctx: Context): Background {
@@ -9,9 +10,7 @@ export function startThoughts(ctx: Context): Background {
     clock: ctx.clock,
     streamId: ctx.newId(),
     sessions: () => running(ctx),
-    agent: ctx.agent,
-    envOf: async ({ id }) => ({ ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(id)) }),
-    folderOf: (id) => ctx.hooks?.folder(id) ?? null,
+    open: (record) => openTranscript(ctx, record),
     report: ctx.report,
     everyMs: ctx.settings.thoughtMs,
   });

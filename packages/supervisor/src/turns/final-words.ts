@@ -2,6 +2,7 @@ import type { Transcript } from "@tmpm/agents";
 import { hasCode, type SessionRecord, type Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { openTranscript } from "../thoughts/open-transcript.js";
 
 /** An agent may tell that its turn has ended a moment before it writes its last words down. */
 const WRITTEN_MS = 1_500;
@@ -12,10 +13,8 @@ const ENOUGH = 200;
 export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
   try {
     const record = await recordOf(ctx, turn.session_id);
-    const open = record === null ? undefined : ctx.agent(record.agent).transcript;
-    if (record === null || open === undefined || record.conversation_id === null) return turn;
-    const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
-    const reader = open({ conversationId: record.conversation_id, env, folder: ctx.hooks?.folder(record.id) ?? null });
+    const reader = record === null ? null : await openTranscript(ctx, record);
+    if (reader === null) return turn;
     const deadline = ctx.clock.now() + (turn.outcome === "completed" ? WRITTEN_MS : 0);
     for (;;) {
       const transcript = await reader.read();

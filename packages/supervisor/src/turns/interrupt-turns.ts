@@ -1,6 +1,6 @@
 import { type CancelCause, runningTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { type Interrupted, interruptFirst } from "../delivery/interrupt-first.js";
+import { type Interrupted, interruptFirst, isInterruptible } from "../delivery/interrupt-first.js";
 
 export type Interruption = Parameters<typeof interruptFirst>[1] & {
   /** Why the turns that run end. */
@@ -13,7 +13,7 @@ export type Interruption = Parameters<typeof interruptFirst>[1] & {
  */
 export async function interruptTurns(ctx: Context, { cause, ...session }: Interruption): Promise<Interrupted | null> {
   const { id } = session.record;
-  const works = session.look.reading.state === "working" && session.adapter.interrupt !== null;
+  const works = session.look.reading.state === "working" && isInterruptible(ctx, session);
   const turns = works ? runningTurns(ctx.turns.lane(id)).filter((turn) => turn.cause === null) : [];
   for (const { generation } of turns) ctx.turns.apply(id, { type: "cancelling", generation, cause });
   let ended: Interrupted | null = null;

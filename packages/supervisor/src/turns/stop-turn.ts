@@ -49,6 +49,11 @@ async function stopAgent(ctx: Context, { session, graceMs }: Omit<StopTurn, "gen
   const record = await requireActive(ctx, { session, verb: "interrupt" });
   const adapter = ctx.agent(record.agent);
   const deadline = ctx.clock.now() + graceMs;
+  const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null) {
+    await conversation.cancel(paneOf(record));
+    return isReady(await untilLook(ctx, { record, deadline, so: isReady }));
+  }
   let seen = await look(ctx, { record, adapter });
   if (seen.reading.state === "awaiting_approval") seen = await refuse(ctx, { record, seen, deadline });
   if (seen.reading.state === "working") {

@@ -1,0 +1,52 @@
+import type { Decision as Shown } from "@tmpm/agents";
+import { TmpmError } from "@tmpm/core";
+import { answeringWith } from "../activity/asked.js";
+import type { Context } from "../context.js";
+import type { Conversation } from "../conversation.js";
+import { learn } from "../looks/learn.js";
+import { look, paneOf } from "../looks/observe.js";
+import type { AnswerGiven } from "./answer-keys.js";
+import type { Asked } from "./on-screen.js";
+
+export interface Requested extends Pick<Asked, "record"> {
+  readonly conversation: Conversation;
+  readonly shown: Shown;
+  readonly given: AnswerGiven;
+}
+
+/**
+ * Answers a request of an agent that is spoken with. The protocol takes an answer once, so nothing has to be looked at before.
+ * @throws DECISION_GONE, INVALID_ARGUMENT, with nothing answered
+ */
+export async function answerRequest(
+  ctx: Context,
+  requested: Requested,
+): Promise<{ readonly label: string; readonly evidence: readonly string[] }> {
+  const { record, conversation, shown, given } = requested;
+  if (shown.request === undefined)
+    throw new TmpmError("SESSION_BLOCKED", `session ${record.name} asks what its protocol takes no answer to`);
+  const answering = (label: string | null) => learn(ctx, record, (known) => ({ ...known, asked: answeringWith(known.asked, label) }));
+  answering(labelOf(given, shown));
+  await ctx.decisions.drained();
+  try {
+    const { label } = await conversation.answer(paneOf(record), { request: shown.request, answer: given });
+    answering(label);
+    await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    return { label, evidence: ["the agent took the answer"] };
+  } catch (error) {
+    answering(null);
+    throw error;
+  }
+}
+
+function labelOf(given: AnswerGiven, { choices }: Shown): string {
+  switch (given.kind) {
+    case "approve":
+    case "deny":
+      return given.kind;
+    case "choice":
+      return choices[given.number - 1]?.label ?? `choice ${given.number}`;
+    case "text":
+      return choices.find(({ takesText }) => takesText)?.label ?? "text";
+  }
+}

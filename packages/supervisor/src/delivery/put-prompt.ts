@@ -1,0 +1,47 @@
+import { hasCode, isTmpmError, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import type { Conversation, Prompted } from "../conversation.js";
+import { paneOf } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
+import type { Verdict } from "./receipt.js";
+import type { Running } from "./running.js";
+
+interface Putting {
+  readonly running: Running;
+  readonly record: SessionRecord;
+  readonly conversation: Conversation;
+}
+
+/** Puts a text to an agent that is spoken with; the protocol's own answer is the evidence. @throws with effect none when the agent certainly has not got it */
+export async function putPrompt(ctx: Context, { running, record, conversation }: Putting): Promise<Verdict> {
+  try {
+    const prompted = await conversation.prompt(paneOf(record), { key: running.id, text: running.text });
+    await ctx.reached("send.confirmed");
+    return verdictOfPrompt(prompted);
+  } catch (error) {
+    if (!isTmpmError(error) || error.effect === "none") throw error;
+    return unconfirmed(hasCode(error, ...UNANSWERED) ? "tmux_unanswered" : "failed", error.message);
+  }
+}
+
+/** What became of a text that a daemon was putting when it ended. */
+export async function promptedBefore({ running, record, conversation }: Putting): Promise<Verdict> {
+  const prompted = await conversation.prompted(paneOf(record), running.id);
+  if (prompted !== null) return verdictOfPrompt(prompted);
+  return { outcome: "refused", reason: "interrupted", evidence: ["the agent was not given it"] };
+}
+
+function verdictOfPrompt(prompted: Prompted): Verdict {
+  switch (prompted.kind) {
+    case "taken":
+      return { outcome: "submitted", reason: "protocol", evidence: prompted.evidence };
+    case "refused":
+      return { outcome: "refused", reason: "failed", evidence: [prompted.reason] };
+    case "unknown":
+      return unconfirmed("nothing_seen", prompted.reason);
+  }
+}
+
+function unconfirmed(reason: Verdict["reason"], evidence: string): Verdict {
+  return { outcome: "unconfirmed", reason, evidence: [evidence], hint: "Look with `tmpm capture` before you repeat it." };
+}

@@ -1,0 +1,41 @@
+import { type ControlModel, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import type { Availability, SessionHost } from "../host.js";
+import { hostName } from "../hosts.js";
+
+export interface ChosenHost {
+  readonly control: ControlModel;
+  /** Why it is not the one that is preferred, in words; null when it is, or was asked for. */
+  readonly note: string | null;
+}
+
+/** The host of a new session: the one that is asked for, else the first with terminals that is there. @throws HOST_UNAVAILABLE with what is missing */
+export async function chooseHost(ctx: Context, wanted: ControlModel | undefined): Promise<ChosenHost> {
+  if (wanted !== undefined) {
+    const host = ctx.host.of(wanted);
+    const found = await host.available();
+    if (found.kind === "missing") throw missing(host, found);
+    return { control: wanted, note: null };
+  }
+  let first: { readonly host: SessionHost; readonly found: Missing } | null = null;
+  for (const host of ctx.host.own.filter(({ conversation }) => conversation === undefined)) {
+    const found = await host.available();
+    if (found.kind === "missing") first ??= { host, found };
+    else
+      return {
+        control: host.control,
+        note: first === null ? null : `${first.found.reason}, so the session runs on host ${hostName(host.control)}`,
+      };
+  }
+  if (first === null) throw new TmpmError("HOST_UNAVAILABLE", "this daemon has no host with terminals");
+  throw missing(first.host, first.found);
+}
+
+type Missing = Extract<Availability, { kind: "missing" }>;
+
+function missing({ control }: SessionHost, { reason, hint }: Missing): TmpmError {
+  return new TmpmError("HOST_UNAVAILABLE", `host ${hostName(control)} is not available: ${reason}`, {
+    hint,
+    details: { host: hostName(control), reason },
+  });
+}

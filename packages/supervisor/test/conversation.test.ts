@@ -1,0 +1,135 @@
+import type { Decision as Shown } from "@tmpm/agents";
+import { tmuxHost } from "@tmpm/tmux-driver";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { spoken } from "./conversation-host.js";
+import { CRASH, composer, lab } from "./lab.js";
+
+const overrides = { fields: ["model"] as const };
+const touch: Shown = {
+  ...{ kind: "approval", tool: "Bash", subject: "touch it", request: "r1" },
+  choices: [
+    { label: "Allow", keys: null, takesText: false },
+    { label: "Refuse", keys: null, takesText: false },
+  ],
+};
+
+function bed() {
+  const tmux = fakeTmux({ home: "lab" });
+  const agent = spoken(tmux.now);
+  const l = lab({
+    tmux,
+    adapters: [{ ...composer, overrides }],
+    ports: { hosts: [tmuxHost({ driver: tmux.driver }), agent.host] },
+  });
+  return { ...l, agent };
+}
+
+describe("a session on a host that speaks with its agent", () => {
+  let each: ReturnType<typeof bed>;
+  beforeEach(async () => {
+    each = bed();
+    each.sessions.start();
+    await each.sessions.create({ agent: "composer", cwd: "/w", name: "demo", control: "Sdk", model: "m1" });
+  });
+  afterEach(() => each.sessions.close());
+  const send = (text: string) => each.sessions.send({ session: "demo", text });
+  const show = () => each.sessions.show({ session: "demo" });
+
+  test("is begun with what it overrides, and learns its conversation from the agent", async () => {
+    expect(each.agent.begun).toEqual([{ conversationId: expect.any(String), overrides: { model: "m1" } }]);
+    expect((await show()).record).toMatchObject({ control: "Sdk", state: "active", pane: { pane_id: "%0" } });
+    await send("hello");
+    await expect.poll(async () => (await show()).record.conversation_id).toBe("talk-1");
+    await each.sessions.restart({ session: "demo" });
+    expect(each.agent.begun.at(-1)).toMatchObject({ conversationId: "talk-1" });
+  });
+
+  test("is given a prompt exactly, once, with the protocol's answer as the receipt", async () => {
+    const { receipt } = await send("/not a command @here");
+    expect(receipt).toMatchObject({
+      ...{ outcome: "submitted", reason: "protocol", altered: null },
+      evidence: ["session/prompt was accepted"],
+    });
+    expect(each.agent.prompts).toEqual([{ key: receipt.id, text: "/not a command @here" }]);
+    await expect.poll(async () => (await show()).activity).toMatchObject({ state: "working", source: "protocol" });
+    each.agent.done();
+    await expect.poll(async () => (await show()).activity.state).toBe("idle");
+    await expect
+      .poll(async () => (await each.sessions.turns({ session: "demo" }))[0])
+      .toMatchObject({
+        turn: { outcome: "completed", final_message: "done" },
+      });
+  });
+
+  test("says what the agent refused, and what it gave no answer to", async () => {
+    expect((await send("nonsense")).receipt).toMatchObject({ outcome: "refused", evidence: ["it takes no nonsense"] });
+    each.agent.fallSilent();
+    expect((await send("hello")).receipt).toMatchObject({ outcome: "unconfirmed", reason: "tmux_unanswered" });
+  });
+
+  test("asks the host about a prompt that a daemon left behind, and never puts it twice", async () => {
+    each.crashAt("send.confirmed");
+    await expect(send("hello")).rejects.toBe(CRASH);
+    each.crashAt(null);
+    const [entry] = await each.sends.pending();
+    const next = each.restarted();
+    next.start();
+    await expect
+      .poll(async () => (await next.receipt({ session: "demo", send: entry?.id ?? "" })).entry.receipt)
+      .toMatchObject({ outcome: "submitted", reason: "protocol" });
+    expect(each.agent.prompts).toHaveLength(1);
+    await next.close();
+  });
+
+  test("is interrupted and cancelled through the protocol", async () => {
+    await send("hello");
+    await expect.poll(async () => (await show()).activity.state).toBe("working");
+    expect((await each.sessions.interrupt({ session: "demo" })).outcome).toBe("interrupted");
+    expect(each.agent.cancelled()).toBe(1);
+  });
+
+  test("has its requests answered by their id, each once", async () => {
+    each.agent.ask(touch);
+    await expect.poll(async () => (await show()).decision).toMatchObject({ subject: "touch it", choices: [{ answerable: true }, {}] });
+    const id = (await show()).decision?.id ?? "";
+    const answered = await each.sessions.answer({ session: "demo", decision_id: id, answer: { kind: "approve" } });
+    expect(answered).toMatchObject({ outcome: "answered", answer: "Allow" });
+    expect(each.agent.answers).toEqual([{ request: "r1", answer: { kind: "approve" } }]);
+    await expect(each.sessions.answer({ session: "demo", decision_id: id, answer: { kind: "approve" } })).rejects.toMatchObject({
+      code: "DECISION_GONE",
+    });
+    each.agent.ask({ ...touch, request: "r2" });
+    await expect.poll(async () => (await show()).decision?.id ?? id).not.toBe(id);
+  });
+
+  test("is told of overrides at once, and refuses some", async () => {
+    expect(await each.sessions.override({ session: "demo", model: "m2" })).toMatchObject({ applied: { model: "live" } });
+    await expect(each.sessions.override({ session: "demo", model: "none" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect((await show()).record.overrides).toEqual({ model: "m2" });
+  });
+
+  test("says of every verb that needs a terminal that its host has none, with nothing done", async () => {
+    const refused = { code: "HOST_CANNOT", effect: "none", details: { host: "sdk" } };
+    await expect(each.sessions.attach({ session: "demo" })).rejects.toMatchObject({ ...refused, hint: "`tmpm send` speaks to it." });
+    await expect(each.sessions.keys({ session: "demo", keys: ["Enter"] })).rejects.toMatchObject(refused);
+    await expect(each.sessions.terminal({ session: "demo" })).rejects.toMatchObject(refused);
+    expect((await each.sessions.rename({ session: "demo", name: "other" })).left_alone).toBeNull();
+    expect((await each.sessions.stop({ session: "other" })).session.record.state).toBe("stopped");
+  });
+});
+
+test("a session runs on the host that is asked for, else on the first that is there, and says so when that is another than usual", async () => {
+  const missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." } as const;
+  const tmux = fakeTmux({ home: "lab" });
+  const usual = tmuxHost({ driver: tmux.driver });
+  const pty = { ...usual, control: "Pty", place: "/fake/ptys" } as const;
+  const on = (...hosts: readonly (typeof usual | typeof pty)[]) => lab({ tmux, ports: { hosts } }).sessions;
+  const created = await on({ ...usual, available: async () => missing }, pty).create({ agent: "shell", cwd: "/w" });
+  expect(created.session.record.control).toBe("Pty");
+  expect(created.notes).toEqual(["tmux is not installed, so the session runs on host pty"]);
+  expect(await on(usual).create({ agent: "shell", cwd: "/w", id: "00000000-0000-4000-8000-00000000000f" })).toMatchObject({ notes: [] });
+  const nowhere = on({ ...usual, available: async () => missing });
+  await expect(nowhere.create({ agent: "shell", cwd: "/w" })).rejects.toMatchObject({ code: "HOST_UNAVAILABLE", hint: "Install tmux." });
+  await expect(nowhere.create({ agent: "shell", cwd: "/w", control: "Sdk" })).rejects.toMatchObject({ code: "HOST_UNAVAILABLE" });
+});
