@@ -12,11 +12,12 @@ const shared: Options = {
   silent: true,
 };
 
-/** Commander stays a file of its own: it is half of the program, and what `HOT` names never reads it. */
-const commanderApart: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "commander-apart",
+/** Large parts stay files of their own, which what `HOT` names never reads: commander is half of the program, and YAML and zod are more. */
+const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "apart",
   setup(pass) {
     pass.onResolve({ filter: /^commander$/ }, () => ({ path: "./commander.cjs", external: true }));
+    pass.onResolve({ filter: /\/config-library\.(js|cjs)$/ }, () => ({ path: "./config-library.cjs", external: true }));
   },
 };
 
@@ -34,16 +35,23 @@ export default defineConfig({
   clean: true,
   noExternal: [/^(?!commander$)/],
   external: ["commander"],
+  esbuildPlugins: [apart],
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
   },
   async onSuccess() {
     const second = { ...shared, config: false as const, outDir: "dist", format: "cjs" as const, splitting: false };
-    await build({ ...second, entry: { commander: createRequire(resolve("package.json")).resolve("commander") } });
+    await build({
+      ...second,
+      entry: { commander: createRequire(resolve("package.json")).resolve("commander"), "config-library": "src/config-library.ts" },
+      esbuildOptions(options) {
+        options.conditions = ["@tmpm/source"];
+      },
+    });
     await build({
       ...second,
       entry: ["dist/pieces/main.js"],
-      esbuildPlugins: [commanderApart],
+      esbuildPlugins: [apart],
       // `createRequire` takes either.
       define: { "import.meta.url": "__filename" },
     });

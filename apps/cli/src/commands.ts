@@ -40,6 +40,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["hook", async () => (await import("./commands/hook.js")).hook],
   ["token", async () => (await import("./commands/token.js")).token],
   ["daemon", async () => (await import("./commands/daemon.js")).daemon],
+  ["config", async () => (await import("./commands/config.js")).config],
   ["doctor", async () => (await import("./commands/doctor.js")).doctor],
   ["schema", async () => (await import("./commands/schema.js")).schema],
 ]);

@@ -11,6 +11,8 @@ export interface Line {
 /** What commands get from the process around them. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environment with what the configuration file says put in where it says nothing. @throws CONFIG_INVALID, UNSAFE_PATH */
+  readonly settled: () => Readonly<Record<string, string | undefined>>;
   readonly version: string;
   /** The caller reads JSON, so nothing may take over the terminal. */
   readonly json: boolean;
@@ -34,28 +36,29 @@ export interface View {
   readonly userHome: string | null;
 }
 
-export function context({ env, version, json, tell }: Pick<Context, "env" | "version" | "json" | "tell">): Context {
-  const location = () => currentLocation(env);
+export function context({ env, settled, version, json, tell }: Pick<Context, "env" | "settled" | "version" | "json" | "tell">): Context {
+  const location = () => currentLocation(settled());
   return {
     env,
+    settled,
     version,
     json,
     tell,
     location,
     client: () => {
       // Another machine's daemon, or one that was asked to listen, is not started from here.
-      if (daemonUrl(env) !== null) return client({ transport: currentTransport(env), version });
+      if (daemonUrl(settled()) !== null) return client({ transport: currentTransport(settled()), version });
       const place = location();
       const start = async () => {
         const { startDaemonAsBefore } = await import("./daemon-process.js");
         await startDaemonAsBefore({ env, location: place });
       };
-      return client({ transport: startingTransport(currentTransport(env), start), version });
+      return client({ transport: startingTransport(currentTransport(settled()), start), version });
     },
-    observer: () => client({ transport: currentTransport(env) }),
+    observer: () => client({ transport: currentTransport(settled()) }),
     terminal: async (session) => {
       const { openTerminal } = await import("@tmpm/api/client");
-      return openTerminal(currentTransport(env), { session, version });
+      return openTerminal(currentTransport(settled()), { session, version });
     },
   };
 }

@@ -36,9 +36,9 @@ export function checkListening({ listen }: ListenRequest, { listening = [] }: He
   );
 }
 
-/** Plain HTTP only: where the files of a certificate are, the daemon does not tell. */
-export function sameListening({ listening = [] }: HealthAnswer): ListenRequest {
-  const [url] = listening;
+/** Plain HTTP only: where the files of a certificate are, the daemon does not tell. What the configuration file says, the next daemon reads for itself. */
+export function sameListening({ listening = [], listening_by }: HealthAnswer): ListenRequest {
+  const [url] = listening_by === "file" ? [] : listening;
   return url?.startsWith("http://") === true ? { listen: url.slice("http://".length) } : {};
 }
 

@@ -2,6 +2,7 @@ import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 import type { Line } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
+import { settledEnv } from "./settled-env.js";
 import { VERSION } from "./version.js";
 
 export interface RunOptions {
@@ -21,8 +22,9 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
       return 0;
     }
     const { context } = await import("./context.js");
+    const settled = await settledEnv(env);
     const tell = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
-    const report = await parsed.command.execute(parsed.raw, context({ env, version: VERSION, json, tell }));
+    const report = await parsed.command.execute(parsed.raw, context({ env, settled, version: VERSION, json, tell }));
     const text = json ? printableJson(report.json) : report.text({ now: Date.now(), userHome: env.HOME ?? null });
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) note(report.notes);

@@ -32,7 +32,8 @@ export async function answering(answer: (asked: Asked) => Answer | Promise<Answe
   return {
     home: dir.path,
     asked,
-    tmpm: (...argv: readonly string[]) => runIn({ TMPM_HOME: dir.path, PATH: process.env.PATH }, argv),
+    tmpm: (...argv: readonly string[]) =>
+      runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: join(dir.path, "config.yaml"), PATH: process.env.PATH }, argv),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

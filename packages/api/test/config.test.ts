@@ -6,19 +6,17 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import {
   clientEnv,
   configJsonSchema,
-  configPath,
   configTemplate,
   didYouMean,
   editConfig,
   readConfig,
-  readConfigFile,
   resolveSettings,
   SETTING_KEYS,
   settingOf,
   shownValue,
   withFile,
-  writeConfigFile,
 } from "../src/config/index.js";
+import { configPath, readConfigFile, writeConfigFile } from "../src/local/index.js";
 
 const SCHEMA = fileURLToPath(new URL("../config.schema.json", import.meta.url));
 const DOC = fileURLToPath(new URL("../../../docs/config.md", import.meta.url));

@@ -65,7 +65,7 @@ Examples:
   async run({ action = "status", lines = 50, follow, print, ...wanted }, context): Promise<Result> {
     if (!STARTS.has(action)) refuseListening(wanted);
     if (print && action !== "install") throw usageError("--print goes with install", "See `tmpm daemon --help`.");
-    if (!ASKS.has(action) && daemonUrl(context.env) !== null)
+    if (!ASKS.has(action) && daemonUrl(context.settled()) !== null)
       throw usageError(
         `${action} is for the daemon of this machine, and TMPM_URL is set`,
         "Run it without TMPM_URL, where the daemon runs.",

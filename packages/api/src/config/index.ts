@@ -1,5 +1,3 @@
-export { readConfigFile, writeConfigFile } from "./config-file.js";
-export { configPath } from "./config-path.js";
 export { ConfigFile, configJsonSchema } from "./config-schema.js";
 export { configTemplate } from "./config-template.js";
 export { didYouMean } from "./did-you-mean.js";

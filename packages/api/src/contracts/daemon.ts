@@ -20,6 +20,10 @@ export const HealthAnswer = z.object({
     .optional()
     .describe("Whether what is asked is written down."),
   listening: z.array(z.string()).optional().describe("The addresses of TCP, beside the socket."),
+  listening_by: z
+    .enum(["environment", "file"])
+    .optional()
+    .describe("What said so: the environment that it was started with, or the configuration file."),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 

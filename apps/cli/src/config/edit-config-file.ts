@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { isatty } from "node:tty";
+import { writeConfigFile } from "@tmpm/api/local";
+import { TmpmError } from "@tmpm/core";
+import { inForeground } from "../foreground.js";
+import { usageError } from "../usage-error.js";
+import { openConfig } from "./open-config.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export interface Edited {
+  readonly path: string;
+  readonly changed: boolean;
+}
+
+/**
+ * Opens a draft of the file in the user's editor, and takes it over once it holds no mistake. Otherwise the draft stays, and is opened again the next time.
+ * @throws CONFIG_INVALID, INVALID_ARGUMENT without an editor, STORE_READ_ONLY
+ */
+export async function editConfigFile(env: Env): Promise<Edited> {
+  const { configInvalid, configTemplate, readConfig } = await import("../config-library.js");
+  const { path, text: before } = await openConfig(env);
+  const draft = `${path}.draft`;
+  const editor = editorOf(env);
+  const start = before ?? configTemplate();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!existsSync(draft)) writeFileSync(draft, start, { mode: 0o600, flag: "wx" });
+  const status = await inForeground([...editor, draft], env);
+  if (status !== 0)
+    throw new TmpmError("CONFIG_INVALID", `the editor ended with status ${status}, so nothing was taken over`, { hint: kept(draft) });
+  const text = readFileSync(draft, "utf8");
+  const { mistakes } = readConfig(text);
+  if (mistakes.length > 0) {
+    const { message, hint, details } = configInvalid(draft, mistakes);
+    throw new TmpmError("CONFIG_INVALID", message, { hint: [...(hint ?? "").split("\n").slice(0, -1), kept(draft)].join("\n"), details });
+  }
+  const changed = text !== start;
+  if (changed && !writeConfigFile(path, { text, before }))
+    throw new TmpmError("CONFIG_INVALID", `${path} was changed by somebody else meanwhile`, {
+      hint: `Yours is in ${draft}; put the two together, then remove the draft.`,
+    });
+  rmSync(draft);
+  return { path, changed };
+}
+
+function kept(draft: string): string {
+  return `What you wrote is in ${draft}; \`tmpm config edit\` opens it again, and removing it gives it up.`;
+}
+
+/** A program and its options; `vi` where there is a terminal (POSIX). */
+function editorOf({ VISUAL = "", EDITOR = "" }: Env): [string, ...string[]] {
+  const [program, ...options] = (VISUAL || EDITOR || (isatty(0) && isatty(1) ? "vi" : "")).split(/\s+/).filter((each) => each !== "");
+  if (program !== undefined) return [program, ...options];
+  throw usageError("which editor to use is not said", "Set EDITOR, or use `tmpm config set KEY VALUE`.");
+}

@@ -1,0 +1,151 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { answering, runIn } from "./answering.js";
+import { temporaryDir } from "./temporary-dir.js";
+
+/** A user with a configuration file that may hold `text`. */
+function user(text?: string, env: Readonly<Record<string, string>> = {}) {
+  const dir = temporaryDir();
+  const path = join(dir.path, "config.yaml");
+  if (text !== undefined) writeFileSync(path, text, { mode: 0o600 });
+  return {
+    dir: dir.path,
+    path,
+    file: () => readFileSync(path, "utf8"),
+    config: (...argv: readonly string[]) =>
+      runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: path, PATH: process.env.PATH, ...env }, ["config", ...argv]),
+    run: (...argv: readonly string[]) => runIn({ TMPM_HOME: dir.path, TMPM_CONFIG: path, PATH: process.env.PATH, ...env }, argv),
+    [Symbol.dispose]: () => dir[Symbol.dispose](),
+  };
+}
+
+/** A program that does to the draft what an editor's user would. */
+function editor(dir: string, script: string): string {
+  const path = join(dir, "editor");
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o700);
+  return path;
+}
+
+describe("tmpm config", () => {
+  test("list shows what is not as usual and where that was said, and --all everything", async () => {
+    using me = user("sessions: {max: 4}\nprofiles: {fast: {agent: claude, model: haiku}}\n", {
+      TMPM_LOG_LEVEL: "debug",
+      TMPM_TOKEN: "secret-x",
+    });
+    const { exit, stdout, stderr } = await me.config("list");
+    expect([exit, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+      ["SETTING", "VALUE", "FROM"],
+      ["home", me.dir, "TMPM_HOME"],
+      ["client.token", "(set)", "TMPM_TOKEN"],
+      ["log.level", "debug", "TMPM_LOG_LEVEL"],
+      ["sessions.max", "4", "file"],
+      ["profiles.fast", "agent=claude model=haiku", "file"],
+      [""],
+    ]);
+    const all = JSON.parse((await me.config("list", "--all", "--json")).stdout);
+    expect(all).toMatchObject({ path: me.path, exists: true, profiles: { fast: { model: "haiku" } }, mistakes: [], next: null });
+    expect(all.settings).toContainEqual(expect.objectContaining({ key: "sessions.queue_depth", value: 32, source: "default" }));
+    expect(JSON.stringify(all)).not.toContain("secret-x");
+  });
+
+  test("set, get and unset change the file, keep its comments, and keep it for the user alone", async () => {
+    using me = user("# mine\nlog:\n  level: info # quiet\n");
+    expect(await me.config("set", "log.level", "warn")).toEqual({ exit: 0, stdout: "log.level: warn\n", stderr: "" });
+    const set = await me.config("set", "sessions.max", "12");
+    expect([set.stdout, set.stderr]).toEqual(["sessions.max: 12\n", expect.stringContaining("tmpm daemon restart")]);
+    await me.config("set", "notify.command", '["say", "a b"]');
+    await me.config("set", "profiles.careful.permissions", "plan");
+    await me.config("set", "profiles.careful.env", "A,B");
+    expect(me.file()).toBe(
+      "# mine\nlog:\n  level: warn # quiet\nsessions:\n  max: 12\nnotify:\n  command: [ say, a b ]\nprofiles:\n  careful:\n    permissions: plan\n    env: [ A, B ]\n",
+    );
+    expect(statSync(me.path).mode & 0o777).toBe(0o600);
+    expect((await me.config("get", "notify.command")).stdout).toBe('["say","a b"]\n');
+    expect((await me.config("get", "profiles.careful")).stdout).toBe('env          ["A","B"]\npermissions  plan\n');
+    await me.config("unset", "sessions.max");
+    expect(me.file()).not.toContain("sessions");
+  });
+
+  test.each([
+    [["set", "log.level", "loud"], /log\.level is one of trace/],
+    [["set", "log.levle", "info"], /no setting is called log\.levle\n +Did you mean log\.level\?/],
+    [["get", "level"], /Did you mean log\.level\?/],
+    [["set", "client.token", "abc"], /is a secret/],
+    [["set", "profiles.x", "abc"], /field by field/],
+    [["set", "log.level"], /set takes a key and a value/],
+    [["path", "log.level"], /path takes no key/],
+  ])("%j is refused, and nothing is written", async (argv, message) => {
+    using me = user();
+    const { exit, stderr } = await me.config(...argv);
+    expect([exit, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(existsSync(me.path)).toBe(false);
+  });
+
+  test("list tells every mistake by its place, and what can be used holds", async () => {
+    using me = user("sessions:\n  max: many\n  queue_depht: 4\nlog: {level: warn}\n");
+    const { exit, stdout, stderr } = await me.config("list");
+    expect(exit).toBe(2);
+    expect(stdout).toContain("log.level");
+    expect(stderr).toContain(`${me.path}:2:8: sessions.max is a whole number`);
+    expect(stderr).toContain(`${me.path}:3:3: no setting is called sessions.queue_depht; did you mean sessions.queue_depth?`);
+    expect((await me.config("set", "sessions.max", "3")).exit).toBe(0);
+    expect(me.file()).toContain("max: 3\n  queue_depht: 4");
+  });
+
+  test("a file that is no YAML is told by those who need it, and by nobody else", async () => {
+    using me = user("socket: [\n");
+    for (const argv of [["ls"], ["daemon", "status"]]) {
+      const { exit, stderr } = await me.run(...argv);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining(`${me.path}:`)]);
+      expect(stderr).toContain("tmpm config edit");
+    }
+    expect((await me.run("config", "path")).exit).toBe(0);
+    expect((await me.run("--help")).exit).toBe(0);
+    expect((await me.config("set", "log.level", "info")).stderr).toContain(`${me.path}:`);
+    expect(me.file()).toBe("socket: [\n");
+  });
+
+  test("the file says where the daemon is, and the environment counts more", async () => {
+    await using daemon = await answering(() => ({
+      body: { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
+    }));
+    using me = user(`home: ${daemon.home}\n`);
+    const env = { TMPM_CONFIG: me.path, PATH: process.env.PATH };
+    expect((await runIn(env, ["ls"])).exit).toBe(0);
+    expect(daemon.asked.length).toBe(1);
+    using other = user(`home: /nowhere\nlog:\n  # socket: here\n  level: info\n`);
+    expect((await runIn({ ...env, TMPM_CONFIG: other.path, TMPM_HOME: daemon.home }, ["ls"])).exit).toBe(0);
+  });
+
+  test("edit takes over a draft without mistakes; one with mistakes is kept and opened again", async () => {
+    using me = user("# mine\nlog: {level: info}\n");
+    const bad = editor(me.dir, 'echo "sessions: {max: x}" >> "$1"');
+    const first = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR: bad }, ["config", "edit"]);
+    expect([first.exit, first.stderr]).toEqual([2, expect.stringContaining(`${me.path}.draft:3:17: sessions.max is`)]);
+    expect(first.stderr).toContain("opens it again");
+    expect(me.file()).toBe("# mine\nlog: {level: info}\n");
+    const good = editor(me.dir, 'sed -i "s/x}/7}/" "$1"');
+    const second = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, VISUAL: good, EDITOR: "false" }, ["config", "edit"]);
+    expect([second.exit, second.stdout]).toEqual([0, expect.stringContaining("changed")]);
+    expect(me.file()).toBe("# mine\nlog: {level: info}\nsessions: {max: 7}\n");
+    expect(existsSync(`${me.path}.draft`)).toBe(false);
+  });
+
+  test("edit without a file opens one that names every setting, and writes none when nothing was changed", async () => {
+    using me = user();
+    const look = editor(me.dir, `cp "$1" "${me.dir}/seen"`);
+    const { stdout } = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR: look }, ["config", "edit"]);
+    expect([stdout, existsSync(me.path)]).toEqual(["nothing was changed\n", false]);
+    expect(readFileSync(join(me.dir, "seen"), "utf8")).toContain("quiet_hours");
+  });
+
+  test("schema is JSON Schema with every group", async () => {
+    using me = user();
+    expect(Object.keys(JSON.parse((await me.config("schema")).stdout).properties)).toEqual(
+      expect.arrayContaining(["notify", "profiles", "sessions"]),
+    );
+  });
+});
