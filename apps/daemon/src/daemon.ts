@@ -4,6 +4,7 @@ import { timestampFromMs } from "@tmpm/core";
 import { admission } from "./admission.js";
 import { healthAnswer } from "./answer.js";
 import { closeDaemon } from "./close-daemon.js";
+import type { LiveConfig } from "./config/live-config.js";
 import { handlers } from "./handlers.js";
 import { type Listening, listen } from "./listen/listen.js";
 import { tcpAddress } from "./listen/tcp-address.js";
@@ -20,7 +21,7 @@ import { wire } from "./wiring.js";
 
 export interface DaemonOptions {
   readonly location: Location;
-  readonly env: NodeJS.ProcessEnv;
+  readonly config: LiveConfig;
   readonly log: Log;
   /** Keeps the log in this file too. */
   readonly keepLogIn?: (path: string) => void;
@@ -39,7 +40,8 @@ const SWEEP_MS = 10_000;
 
 /** Starts the daemon of a data folder. @throws DAEMON_RUNNING when another holds the folder, UNSAFE_PATH, STORE_READ_ONLY, LISTEN_REFUSED, LISTEN_FAILED */
 export async function daemon(options: DaemonOptions): Promise<Daemon> {
-  const { location, env, log, version } = options;
+  const { location, config, log, version } = options;
+  const { env } = config;
   const tcp = tcpAddress(env);
   makePrivateDir(location.home, currentUid());
   options.keepLogIn?.(location.log);
@@ -63,7 +65,8 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       auditFailure === null ? { state: "ok" as const, message: null } : { state: "degraded" as const, message: auditFailure.message };
     const status = store.state === "ok" && failure === null && auditFailure === null ? ("ok" as const) : ("degraded" as const);
     const listens = listening?.tcp === null || listening === null ? [] : [listening.tcp.url];
-    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events, audit, listening: listens };
+    const by = listens.length === 0 ? {} : { listening_by: config.fromFile.has("listen.address") ? ("file" as const) : ("environment" as const) };
+    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events, audit, listening: listens, ...by };
   };
   const ready = () =>
     readiness({
@@ -84,6 +87,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       health,
       ready,
       doctor: wired.doctor,
+      loopback: wired.loopback,
       terminals,
       access,
       operations: wired.operations,
@@ -110,6 +114,12 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const doors = await listen(app, { guard, version, socket: location.socket, tcp, label, report });
   listening = doors;
   const sweep = setInterval(() => guard.sweep(), SWEEP_MS).unref();
+  config.follow({
+    report,
+    changed() {
+      log.level = config.values()["log.level"];
+    },
+  });
   wired.supervisor.start();
   log.info(
     { version, socket: location.socket, listening: doors.tcp?.url ?? null, home: location.home, tmux: location.tmuxSocket },
@@ -119,6 +129,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     asked,
     async close() {
       clearInterval(sweep);
+      config.close();
       await closeDaemon({
         stopping,
         givingUp,

@@ -4,7 +4,8 @@ import type { Supervisor } from "@tmpm/supervisor";
 import type { Access } from "./access.js";
 import { countsAnswer, keptSend, screenAnswer, sessionAnswer } from "./answer.js";
 import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "./discovery-answer.js";
-import type { Doctor } from "./doctor.js";
+import type { Doctor } from "./doctor/doctor.js";
+import type { Loopback } from "./doctor/loopback.js";
 import { description } from "./documentation.js";
 import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
@@ -46,6 +47,8 @@ export interface HandlerParts {
   readonly health: () => HealthAnswer;
   readonly ready: () => Promise<ReadyAnswer>;
   readonly doctor: Doctor;
+  /** Takes the doctor's own reports. */
+  readonly loopback?: Pick<Loopback, "take">;
   readonly terminals: Pick<TerminalStreams, "about">;
   readonly access: Access;
   readonly operations: Pick<BackgroundOperations, "list" | "wait">;
@@ -53,7 +56,18 @@ export interface HandlerParts {
 }
 
 /** One line per route: the contract's name, the operation, the answer. */
-export function handlers({ supervisor, events, health, ready, doctor, terminals, access, operations, shutdown }: HandlerParts): Handlers {
+export function handlers({
+  supervisor,
+  events,
+  health,
+  ready,
+  doctor,
+  loopback,
+  terminals,
+  access,
+  operations,
+  shutdown,
+}: HandlerParts): Handlers {
   return {
     health: async () => health(),
     ready: async () => ready(),
@@ -117,7 +131,8 @@ export function handlers({ supervisor, events, health, ready, doctor, terminals,
       const { session, evidence, ...answered } = await supervisor.answer(input);
       return { ...answered, session: sessionAnswer(session), evidence: [...evidence] };
     },
-    hook: async ({ session, payload, at_ms }, { token }) => supervisor.hook({ session, payload, at_ms, token }),
+    hook: async ({ session, payload, at_ms }, { token }) =>
+      loopback?.take({ session, token }) ?? supervisor.hook({ session, payload, at_ms, token }),
     attach: async (input) => {
       const { argv, session } = await supervisor.attach(input);
       return { argv: [...argv], session: sessionAnswer(session) };

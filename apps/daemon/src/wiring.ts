@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
-import type { Location } from "@tmpm/api/local";
+import { currentUid, type Location } from "@tmpm/api/local";
 import { type EventBody, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import {
   acquireDaemonLock,
@@ -16,13 +16,15 @@ import {
   turnFolder,
 } from "@tmpm/store";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
-import { type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
+import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
-import { type Doctor, doctor } from "./doctor.js";
+import { type Doctor, doctor } from "./doctor/doctor.js";
+import { type Loopback, loopback } from "./doctor/loopback.js";
+import { serviceManagers } from "./doctor/service-managers.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
@@ -53,6 +55,7 @@ export interface Wired {
   readonly supervisor: Supervisor;
   readonly store: ReturnType<typeof directoryStore>;
   readonly doctor: Doctor;
+  readonly loopback: Loopback;
   readonly events: Events;
   readonly eventLog: EventLog;
   readonly answering: Answering;
@@ -90,6 +93,13 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
   };
   const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
+  const heard = loopback({
+    command: hooks.command,
+    env: sessionEnv({ env, location }),
+    newId: randomUUID,
+    newToken: hooks.newToken,
+    now: () => performance.now(),
+  });
   const use = supervisor({
     hosts: [tmuxHost({ driver, observer: tmux.observer })],
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
@@ -144,7 +154,11 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     answering,
     operations,
     store,
+    loopback: heard,
     doctor: doctor({
+      loopback: heard,
+      managers: serviceManagers({ env, uid: currentUid(), ownCgroup: () => cgroupOf(process.pid) }),
+      utf8: () => proveUtf8({ env }),
       audit: () => checkAudit(audit.dir, { limit: 0 }),
       hookCounts: use.hookCounts,
       silentAgents: use.silentAgents,

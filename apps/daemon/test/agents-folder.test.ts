@@ -3,7 +3,7 @@ import { memoryStore } from "@tmpm/store/memory";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
 import { agentsFolder } from "../src/agents-folder.js";
-import { doctor } from "../src/doctor.js";
+import { doctor } from "../src/doctor/doctor.js";
 
 test("a user's own agents lie in the configuration folder, and a relative one is none", () => {
   expect(agentsFolder({ XDG_CONFIG_HOME: "/c", HOME: "/home/me" })).toBe("/c/tmpm/agents");
@@ -15,6 +15,7 @@ test("doctor tells of a file that describes no agent", async () => {
   const error = new TmpmError("INVALID_ARGUMENT", "argv: too small");
   const look = doctor({ driver: fakeTmux().driver, store: memoryStore(), adapters: [], problems: [{ path: "/c/x.json", error }], env: {} });
   expect(await look()).toContainEqual({
+    id: "agent-file",
     name: "agent file",
     status: "fail",
     message: "/c/x.json: argv: too small",

@@ -1,8 +1,12 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { command } from "@tmpm/agents";
 import { memoryStore } from "@tmpm/store/memory";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
-import { doctor } from "../src/doctor.js";
+import { doctor } from "../src/doctor/doctor.js";
+import { loopback } from "../src/doctor/loopback.js";
 
 async function checked(version: string, silent: readonly { readonly name: string; readonly agent: string }[] = []) {
   const hooks = { trustedBy: "1.2.3", plan: async () => null, read: () => null };
@@ -14,12 +18,41 @@ async function checked(version: string, silent: readonly { readonly name: string
     silentAgents: async () => silent,
     env: {},
   });
-  return (await look()).filter(({ name }) => name.startsWith("agent ")).map(({ name, status, message }) => `${status} ${name}: ${message}`);
+  return (await look())
+    .filter(({ name, status }) => name.startsWith("agent ") && status !== "skip")
+    .map(({ name, status, message }) => `${status} ${name}: ${message}`);
 }
 
 test("an agent of another version than the one that trusts our hooks is told", async () => {
   expect(await checked("1.2.3")).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
   expect(await checked("1.3.0")).toEqual(["warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does"]);
+});
+
+test("a report that is sent as an agent sends one is seen to arrive, once, and by its token only", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-loop-"));
+  const seen = join(folder, "seen");
+  const session = "11111111-1111-4111-8111-111111111111";
+  const lab = (script: string) =>
+    loopback({
+      command: ["/bin/sh", "-c", script],
+      env: { SEEN: seen, PATH: process.env.PATH ?? "" },
+      newId: () => session,
+      newToken: () => "sesame",
+      now: () => performance.now(),
+    });
+  try {
+    const heard = lab('{ echo "$TMPM_SESSION_ID $TMPM_SESSION_TOKEN"; cat; } >"$SEEN"');
+    const run = heard.run();
+    expect(heard.take({ session, token: "guess" })).toBeNull();
+    expect(heard.take({ session, token: "sesame" })).toEqual({ taken: true, reason: null });
+    expect(await run).toMatchObject({ status: "ok", message: expect.stringMatching(/arrived in \d+ ms/) });
+    expect(heard.take({ session, token: "sesame" })).toBeNull();
+    expect(readFileSync(seen, "utf8")).toBe(`${session} sesame\n{"hook_event_name":"Doctor"}`);
+    expect(await lab("cat; exit 3").run()).toMatchObject({ status: "fail", message: expect.stringContaining("was lost") });
+    expect(await lab("cat").run()).toMatchObject({ status: "fail", message: expect.stringContaining("did not arrive") });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("sessions whose agents were told to report and are not heard are named", async () => {

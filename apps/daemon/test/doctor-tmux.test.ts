@@ -1,38 +1,84 @@
+import { memoryStore } from "@tmpm/store/memory";
 import type { ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
-import { tmuxChecks } from "../src/doctor-tmux.js";
+import { doctor } from "../src/doctor/doctor.js";
+import { serverScope } from "../src/doctor/server-scope.js";
+import type { ServiceManagers } from "../src/doctor/service-managers.js";
 
 const SERVER: ServerInfo = { socket: "/s", pid: 7, start: 1, version: "3.5a", programVersion: "3.5a", cgroup: null };
 
-async function checked(server: Partial<ServerInfo>, own: string | null = null) {
+const NOBODY: ServiceManagers = {
+  ownCgroup: async () => null,
+  killMode: async () => null,
+  killsAtLogout: async () => null,
+  lingers: async () => null,
+};
+
+async function checked(server: Partial<ServerInfo>) {
   const driver: TmuxDriver = { ...fakeTmux().driver, server: async () => ({ kind: "present", value: { ...SERVER, ...server } }) };
-  const checks = await tmuxChecks(driver, { ownCgroup: async () => own });
-  return checks.map(({ name, status, message }) => `${status} ${name}: ${message}`);
+  const checks = await doctor({ driver, store: memoryStore(), adapters: [], env: {} })();
+  return checks.filter(({ id }) => id?.startsWith("tmux")).map(({ id, status, message }) => `${status} ${id}: ${message}`);
+}
+
+async function scope(cgroup: string, managers: Partial<ServiceManagers> = {}) {
+  const [found] = await serverScope({ ...SERVER, cgroup }, { ...NOBODY, ...managers });
+  return `${found?.status}: ${found?.message}`;
 }
 
 test("a server is told with its version and how it is reached", async () => {
-  expect(await checked({})).toEqual(["ok tmux server: tmux 3.5a, pid 7, /s (memory)"]);
+  expect(await checked({})).toEqual(["ok tmux-server: tmux 3.5a, pid 7, /s (memory)"]);
 });
 
 test("a tmux that was upgraded under its server is told", async () => {
-  expect((await checked({ programVersion: "3.8" }))[1]).toBe("warn tmux version: the server is tmux 3.5a, the program is 3.8 by now");
+  expect((await checked({ programVersion: "3.8" }))[1]).toBe("warn tmux-version: the server is tmux 3.5a, the program is 3.8 by now");
   expect(await checked({ programVersion: null })).toHaveLength(1);
 });
 
-test("what would end the server is told, and a service that would is a warning", async () => {
-  expect((await checked({ cgroup: "/user.slice/run-r1.scope" }))[1]).toBe("ok tmux scope: runs in run-r1.scope");
-  expect((await checked({ cgroup: "/" }, "/"))[1]).toBe("ok tmux scope: no service holds it (control group /)");
-  const service = "/user.slice/tmpm.service";
-  expect((await checked({ cgroup: service }, service))[1]).toBe(
-    "warn tmux scope: runs in this daemon's service tmpm.service: stopping that ends every session",
+test("a service that would end the server with itself is a warning, and one that would not is none", async () => {
+  const service = "/user.slice/user-1.slice/user@1.service/app.slice/tmpm.service";
+  expect(await scope("/")).toBe("ok: no service holds it (control group /)");
+  expect(await scope(service, { ownCgroup: async () => service })).toBe(
+    "warn: runs in this daemon's service tmpm.service: stopping that ends every session",
   );
-  expect((await checked({ cgroup: service }, "/"))[1]).toContain("runs in the service tmpm.service");
+  expect(await scope(service, { killMode: async () => "control-group" })).toContain("warn: runs in the service tmpm.service");
+  const asked: string[] = [];
+  const killMode: ServiceManagers["killMode"] = async (...unit) => {
+    asked.push(unit.join(" of "));
+    return "process";
+  };
+  expect(await scope(service, { killMode })).toBe("ok: runs in tmpm.service, which ends its first process only (KillMode=process)");
+  expect(await scope("/system.slice/other.service", { killMode })).toMatch(/^ok/);
+  expect(asked).toEqual(["tmpm.service of user", "other.service of system"]);
+});
+
+test("a logout that would end the server is a warning", async () => {
+  const own = "/user.slice/user-1.slice/user@1.service/app.slice/run-r1.scope";
+  expect(await scope(own, { lingers: async () => false })).toMatch(/^warn: .*ends with your last logout/);
+  expect(await scope(own, { lingers: async () => true })).toBe("ok: runs in run-r1.scope");
+  expect(await scope(own)).toBe("ok: runs in run-r1.scope");
+  const login = "/user.slice/user-1.slice/session-3.scope";
+  expect(await scope(login, { killsAtLogout: async () => true })).toMatch(/^warn: .*logging out ends every session/);
+  expect(await scope(login, { killsAtLogout: async () => false })).toMatch(/^ok: .*session-3\.scope/);
 });
 
 test("a server that does not answer fails the check, and one that does not run is well", async () => {
   const tmux = fakeTmux();
-  expect((await tmuxChecks(tmux.driver))[0]).toMatchObject({ status: "ok", message: expect.stringContaining("not running") });
+  const look = doctor({ driver: tmux.driver, store: memoryStore(), adapters: [], env: {} });
+  expect((await look())[0]).toMatchObject({ status: "ok", message: expect.stringContaining("not running") });
   tmux.failNext("server", "unknown");
-  expect((await tmuxChecks(tmux.driver))[0]?.status).toBe("fail");
+  expect((await look())[0]?.status).toBe("fail");
+});
+
+test("a check that hangs or breaks is one finding and holds up no other", async () => {
+  const tmux = fakeTmux();
+  const parts = { driver: tmux.driver, store: memoryStore(), adapters: [], env: {}, deadlineMs: 50 };
+  const broken = () => Promise.reject(new Error("it broke"));
+  const checks = await doctor({ ...parts, utf8: () => new Promise(() => undefined), silentAgents: broken })();
+  expect(checks.map(({ id, status, message }) => `${status} ${id}: ${message}`)).toEqual([
+    expect.stringContaining("ok tmux-server"),
+    "fail tmux-utf8: no answer within 0.05 s",
+    expect.stringContaining("ok records"),
+    "fail agent-hooks: it could not be looked at: it broke",
+  ]);
 });

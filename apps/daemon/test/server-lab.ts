@@ -7,7 +7,7 @@ import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { expect } from "vitest";
-import { doctor } from "../src/doctor.js";
+import { doctor } from "../src/doctor/doctor.js";
 import { events } from "../src/events.js";
 import { handlers } from "../src/handlers.js";
 import type { Operation } from "../src/requests/background-operations.js";

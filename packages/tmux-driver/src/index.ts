@@ -4,6 +4,7 @@ export type { TmuxOptions } from "./compose.js";
 export { tmuxDriver } from "./control/driver.js";
 export type * from "./driver.js";
 export { type OneShotOptions, oneShotDriver } from "./one-shot/driver.js";
+export { type ProveUtf8Options, proveUtf8, type Utf8Proof } from "./prove-utf8.js";
 export type { SocketChoice } from "./socket.js";
 export { type TmuxHostOptions, tmuxHost } from "./tmux-host.js";
 export { type WaitOptions, waitForScreen } from "./wait-for-screen.js";

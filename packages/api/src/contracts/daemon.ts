@@ -36,14 +36,25 @@ export const ReadyAnswer = z.object({
 export type ReadyAnswer = z.infer<typeof ReadyAnswer>;
 
 export const Check = z.object({
-  name: z.string(),
-  status: z.enum(["ok", "warn", "fail"]),
-  message: z.string(),
-  hint: z.string().nullable(),
+  id: z.string().optional().describe("Which check found it, as docs/doctor.md lists them."),
+  name: z.string().describe("What was looked at."),
+  status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: it could not be looked at here; `message` says why."),
+  message: z.string().describe("What was seen."),
+  hint: z.string().nullable().describe("What to do about it."),
 });
 export type Check = z.infer<typeof Check>;
 
-export const DoctorAnswer = z.object({ checks: z.array(Check) });
+export const Fix = z.object({
+  id: z.string().describe("The check whose finding it is about."),
+  outcome: z.enum(["done", "left", "failed"]),
+  message: z.string().describe("What was done, or why it was left."),
+});
+export type Fix = z.infer<typeof Fix>;
+
+export const DoctorAnswer = z.object({
+  checks: z.array(Check),
+  fixes: z.array(Fix).optional().describe("Of the command line alone, with `--fix`; `checks` then tells how it is afterwards."),
+});
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
 
 /** As much of OpenAPI as a reader of schemas needs; the rest is there, too. */
@@ -93,14 +104,14 @@ export const DAEMON_ROUTES = {
   },
   doctor: {
     scope: "observer",
-    summary: "Checks what tmpm needs: tmux, git, agents, folders",
+    summary: "Checks what the daemon alone can: its tmux server, records, agents, and whether their reports arrive",
     params: none,
     query: none,
     body: null,
     status: 200,
     answer: DoctorAnswer,
     errors: [...MAY_FAIL.TMUX],
-    example: { answer: { checks: [{ name: "tmux", status: "ok", message: "tmux 3.3a", hint: null }] } },
+    example: { answer: { checks: [{ id: "records", name: "records", status: "ok", message: "12 readable", hint: null }] } },
   },
   openapi: {
     scope: "observer",

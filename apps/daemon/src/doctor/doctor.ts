@@ -1,0 +1,72 @@
+import type { AgentAdapter, ConfiguredAgents } from "@tmpm/agents";
+import type { AuditAnswer, Check } from "@tmpm/api";
+import { type Examination, examine } from "@tmpm/api/local";
+import type { SessionRecord } from "@tmpm/core";
+import type { SessionStore } from "@tmpm/store";
+import type { HookCounts } from "@tmpm/supervisor";
+import type { ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
+import { agentFiles } from "./agent-files.js";
+import { agentHooks } from "./agent-hooks.js";
+import { agentReports } from "./agent-reports.js";
+import { agentsFound } from "./agents-found.js";
+import { auditChain } from "./audit-chain.js";
+import type { Loopback } from "./loopback.js";
+import { recordsReadable } from "./records-readable.js";
+import { serverAnswers } from "./server-answers.js";
+import { serverScope } from "./server-scope.js";
+import { serverVersion } from "./server-version.js";
+import type { ServiceManagers } from "./service-managers.js";
+import { showsUtf8 } from "./shows-utf8.js";
+
+/** Looks at what the daemon alone can see; never fails and never takes longer than its deadline, each finding is a check. */
+export type Doctor = () => Promise<readonly Check[]>;
+
+export interface DoctorParts {
+  readonly driver: TmuxDriver;
+  readonly store: SessionStore;
+  readonly adapters: readonly AgentAdapter[];
+  /** Files that were to describe an agent and do not. */
+  readonly problems?: ConfiguredAgents["problems"];
+  /** What became of the reports of agents. */
+  readonly hookCounts?: () => HookCounts;
+  /** Sessions whose agents were told to report and are not heard. */
+  readonly silentAgents?: () => Promise<readonly Pick<SessionRecord, "name" | "agent">[]>;
+  /** Reports as an agent would; null where nothing could arrive. */
+  readonly loopback?: Pick<Loopback, "run"> | null;
+  /** Goes along the whole audit log. */
+  readonly audit?: () => Promise<AuditAnswer>;
+  readonly managers?: ServiceManagers;
+  /** Whether tmux shows what it should; not looked at when not given. */
+  readonly utf8?: Parameters<typeof showsUtf8>[0];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly deadlineMs?: number;
+}
+
+/** Below what the command line waits for an answer. */
+const DEADLINE_MS = 12_000;
+
+export function doctor(parts: DoctorParts): Doctor {
+  return () => examine(examinations(parts), { deadlineMs: parts.deadlineMs ?? DEADLINE_MS });
+}
+
+/** One server answer for the three that look at it. */
+function examinations(parts: DoctorParts): readonly Examination[] {
+  const { driver, store, adapters, problems = [], hookCounts, silentAgents, loopback = null, audit, managers, utf8, env } = parts;
+  const asked = driver.server();
+  const ofServer = (look: (server: ServerInfo) => ReturnType<Examination["look"]>) => async () => {
+    const answer = await asked;
+    return answer.kind === "present" ? look(answer.value) : [];
+  };
+  return [
+    { id: "tmux-server", look: async () => [serverAnswers(await asked, driver)] },
+    { id: "tmux-version", look: ofServer(serverVersion) },
+    { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
+    ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: () => showsUtf8(utf8) }]),
+    { id: "records", look: () => recordsReadable(store) },
+    { id: "agent", look: () => agentsFound(adapters, env) },
+    { id: "agent-file", look: async () => agentFiles(problems) },
+    { id: "agent-hooks", look: () => agentHooks({ loopback, silentAgents: silentAgents ?? (async () => []) }) },
+    ...(hookCounts === undefined ? [] : [{ id: "agent-reports" as const, look: async () => [agentReports(hookCounts())] }]),
+    ...(audit === undefined ? [] : [{ id: "audit" as const, look: () => auditChain(audit) }]),
+  ];
+}

@@ -1,0 +1,17 @@
+import type { Finding } from "@tmpm/api/local";
+import type { Answer, ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
+
+/** The own tmux server: whether it runs and answers. */
+export function serverAnswers(answer: Answer<ServerInfo>, { socket, transport }: Pick<TmuxDriver, "socket" | "transport">): Finding {
+  const name = "tmux server";
+  switch (answer.kind) {
+    case "absent":
+      return { name, status: "ok", message: `not running; it starts with the first session (${socket})`, hint: null };
+    case "unknown":
+      return { name, status: "fail", message: answer.error.message, hint: answer.error.hint };
+    case "present": {
+      const { version, pid } = answer.value;
+      return { name, status: "ok", message: `tmux ${version}, pid ${pid}, ${answer.value.socket} (${transport})`, hint: null };
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import { execa } from "execa";
+
+/** What systemd and logind say; null where nobody answers. */
+export interface ServiceManagers {
+  /** This daemon's control group. */
+  readonly ownCgroup: () => Promise<string | null>;
+  /** A unit's `KillMode`. */
+  readonly killMode: (unit: string, of: "user" | "system") => Promise<string | null>;
+  /** Whether logging out ends what a login session began (`KillUserProcesses`). */
+  readonly killsAtLogout: () => Promise<boolean | null>;
+  /** Whether the user's own manager outlives the last logout. */
+  readonly lingers: () => Promise<boolean | null>;
+}
+
+export interface ServiceManagersOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly uid: number;
+  readonly ownCgroup: () => Promise<string | null>;
+}
+
+const ANSWER_MS = 3_000;
+
+export function serviceManagers({ env, uid, ownCgroup }: ServiceManagersOptions): ServiceManagers {
+  const ask = async (program: string, ...words: readonly string[]) => {
+    const options = { env, extendEnv: false, reject: false, stdin: "ignore", timeout: ANSWER_MS, killSignal: "SIGKILL" } as const;
+    const { exitCode, stdout } = await execa(program, [...words], options);
+    return exitCode === 0 && stdout.trim() !== "" ? stdout.trim() : null;
+  };
+  const yes = async (answer: Promise<string | null>) => {
+    const word = await answer;
+    return word === null ? null : word === "yes";
+  };
+  return {
+    ownCgroup,
+    killMode: (unit, of) => ask("systemctl", ...(of === "user" ? ["--user"] : []), "show", "--property=KillMode", "--value", unit),
+    killsAtLogout: () => yes(ask("loginctl", "show-session", "--property=KillUserProcesses", "--value")),
+    lingers: () => yes(ask("loginctl", "show-user", String(uid), "--property=Linger", "--value")),
+  };
+}
