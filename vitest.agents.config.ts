@@ -4,5 +4,5 @@ import base from "./vitest.config.js";
 /** The real agents against the mock model: not part of the default run, since it installs their programs. */
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ["test/real-agents/**/*.test.ts"], exclude: [], maxWorkers: 1, testTimeout: 240_000 },
+  test: { ...base.test, projects: undefined, include: ["test/real-agents/**/*.test.ts"], exclude: [], maxWorkers: 1, testTimeout: 240_000 },
 });

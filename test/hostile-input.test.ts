@@ -10,7 +10,7 @@ import { eventually, type World, world } from "./world.js";
 const run = promisify(execFile);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 1);
-const COUNT = scale >= 10 ? 300 : 30;
+const COUNT = scale >= 10 ? 300 : 15;
 /** Each is a session, or a pane that has to print. */
 const SLOW = scale >= 10 ? 30 : 3;
 

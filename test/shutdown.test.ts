@@ -6,7 +6,7 @@ import { type Asked, ask, type Outcome } from "./ask.js";
 import { daemonLog, eventually, world } from "./world.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
-const ROUNDS = scale >= 10 ? 100 : 10;
+const ROUNDS = scale >= 10 ? 100 : 3;
 const CLIENTS = 12;
 /** reliability F20. */
 const EXIT_MS = 6_000;
