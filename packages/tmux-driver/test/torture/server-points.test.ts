@@ -12,7 +12,7 @@ import { SCALE, SEED, seeded } from "./seeded.js";
 import { type Yardstick, yardstick } from "./yardstick.js";
 
 /** Fifty of each at full scale. */
-const POINTS = SCALE < 10 ? 2 * SCALE : 5 * SCALE;
+const POINTS = SCALE < 10 ? SCALE : 5 * SCALE;
 const SLACK_MS = 1000;
 /** How long after its start an operation is disturbed at the latest. */
 const SPAN_MS = 40;
