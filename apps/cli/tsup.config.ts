@@ -18,8 +18,12 @@ const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   setup(pass) {
     pass.onResolve({ filter: /^commander$/ }, () => ({ path: "./commander.cjs", external: true }));
     pass.onResolve({ filter: /\/config-library\.(js|cjs)$/ }, () => ({ path: "./config-library.cjs", external: true }));
+    pass.onResolve({ filter: /\/terminal-ui\.(js|cjs)$/ }, () => ({ path: "./terminal-ui.cjs", external: true }));
   },
 };
+
+/** `createRequire` takes either. */
+const DEFINED = { "import.meta.url": "__filename" };
 
 /**
  * Two passes. The first bundles as ES modules, split at every `import()`, and drops what no command uses, zod above all. The second makes
@@ -40,10 +44,14 @@ export default defineConfig({
     options.conditions = ["@tmpm/source"];
   },
   async onSuccess() {
-    const second = { ...shared, config: false as const, outDir: "dist", format: "cjs" as const, splitting: false };
+    const second = { ...shared, config: false as const, outDir: "dist", format: "cjs" as const, splitting: false, define: DEFINED };
     await build({
       ...second,
-      entry: { commander: createRequire(resolve("package.json")).resolve("commander"), "config-library": "src/config-library.ts" },
+      entry: {
+        commander: createRequire(resolve("package.json")).resolve("commander"),
+        "config-library": "src/config-library.ts",
+        "terminal-ui": "src/top/terminal-ui.ts",
+      },
       esbuildOptions(options) {
         options.conditions = ["@tmpm/source"];
       },
@@ -52,8 +60,6 @@ export default defineConfig({
       ...second,
       entry: ["dist/pieces/main.js"],
       esbuildPlugins: [apart],
-      // `createRequire` takes either.
-      define: { "import.meta.url": "__filename" },
     });
     await rm("dist/pieces", { recursive: true });
   },

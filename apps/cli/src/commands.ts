@@ -14,6 +14,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["capture", async () => (await import("./commands/capture.js")).capture],
   ["wait", async () => (await import("./commands/wait.js")).wait],
   ["next", async () => (await import("./commands/next.js")).next],
+  ["top", async () => (await import("./commands/top.js")).top],
   ["why", async () => (await import("./commands/why.js")).why],
   ["approve", async () => (await import("./commands/approve.js")).approve],
   ["deny", async () => (await import("./commands/deny.js")).deny],

@@ -1,0 +1,24 @@
+import { isatty } from "node:tty";
+import { command } from "../command.js";
+import { usageError } from "../usage-error.js";
+
+export const top = command({
+  name: "top",
+  summary: "Show all sessions live, and act on them, in the whole terminal",
+  more: `Those that need you come first, with why; the selected one's screen is shown beside the list.
+Every key is in the line at the bottom, and on the page that ? shows. q leaves; sessions keep running.
+
+  tmpm top
+  NO_COLOR=1 tmpm top`,
+  args: {},
+  options: {},
+  async run(_input, context): Promise<number> {
+    if (context.json || !isatty(0) || !isatty(1) || context.env.TERM === "dumb") {
+      throw usageError("tmpm top needs a terminal", "For programs there are `tmpm ls --json` and `tmpm events --follow --json`.");
+    }
+    const { runTop } = await import("../top/run-top.js");
+    return runTop(context, { stdin: process.stdin, stdout: process.stdout });
+  },
+  render: () => "",
+  exit: (status) => status,
+});

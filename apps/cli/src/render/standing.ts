@@ -1,0 +1,88 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { type ActivityState, isTerminal } from "@tmpm/core";
+import { decisionLine } from "./decision.js";
+
+export type StandingName =
+  | "approval"
+  | "question"
+  | "blocked"
+  | "error"
+  | "failed"
+  | "working"
+  | "starting"
+  | "idle"
+  | "unknown"
+  | "paused"
+  | "stopped";
+
+/** How a session stands, as people see it: a word, a sign that needs neither colour nor Unicode, and whether somebody has to act. */
+export interface Standing {
+  readonly name: StandingName;
+  readonly sign: string;
+  readonly tone: "red" | "yellow" | "green" | "cyan" | "plain" | "faint";
+  readonly needsYou: boolean;
+}
+
+/** What comes first in every list. */
+const STANDINGS: readonly Standing[] = [
+  { name: "approval", sign: "!", tone: "yellow", needsYou: true },
+  { name: "question", sign: "?", tone: "yellow", needsYou: true },
+  { name: "blocked", sign: "#", tone: "yellow", needsYou: true },
+  { name: "error", sign: "X", tone: "red", needsYou: true },
+  { name: "failed", sign: "x", tone: "red", needsYou: false },
+  { name: "working", sign: "*", tone: "green", needsYou: false },
+  { name: "starting", sign: "+", tone: "green", needsYou: false },
+  { name: "idle", sign: "-", tone: "cyan", needsYou: false },
+  { name: "unknown", sign: "~", tone: "plain", needsYou: false },
+  { name: "paused", sign: "=", tone: "plain", needsYou: false },
+  { name: "stopped", sign: ".", tone: "faint", needsYou: false },
+];
+
+const STANDING_NAMES: readonly StandingName[] = STANDINGS.map(({ name }) => name);
+
+/** What every sign means, in the order of the lists. */
+export const SIGN_LEGEND: readonly string[] = STANDINGS.map(({ sign, name }) => `${sign} ${name}`);
+
+const OF_ACTIVITY: Record<ActivityState, StandingName> = {
+  awaiting_approval: "approval",
+  awaiting_input: "question",
+  blocked: "blocked",
+  errored: "error",
+  working: "working",
+  starting: "starting",
+  idle: "idle",
+  unknown: "unknown",
+  exited: "stopped",
+};
+
+export function standing(session: SessionAnswer): Standing {
+  const name = nameOf(session);
+  return STANDINGS.find((each) => each.name === name) ?? { name, sign: "~", tone: "plain", needsYou: false };
+}
+
+/** What needs somebody comes first, the longest waiting before the others; the rest by what it does, then by name. */
+export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
+  const [first, second] = [standing(a), standing(b)];
+  const rank = STANDING_NAMES.indexOf(first.name) - STANDING_NAMES.indexOf(second.name);
+  if (rank !== 0) return rank;
+  const waited = first.needsYou ? Date.parse(a.activity.since) - Date.parse(b.activity.since) : 0;
+  return waited || (a.name < b.name ? -1 : Number(a.name > b.name));
+}
+
+/** Why it needs somebody, or what it said last, in one line; empty when it has not said anything. */
+export function lastWords(session: SessionAnswer): string {
+  const { decision, activity, hint, last_error, last_lines, task, thought } = session;
+  if (decision !== null) return decisionLine(decision);
+  const { name, needsYou } = standing(session);
+  if (needsYou) return activity.evidence[0] ?? hint ?? "";
+  if (name === "failed" && last_error !== null) return last_error.message;
+  return thought.thought ?? last_lines.findLast((line) => line.trim() !== "") ?? task;
+}
+
+function nameOf(session: SessionAnswer): StandingName {
+  const { state, paused_at, activity } = session;
+  if (state === "provisioning") return "starting";
+  if (state === "errored") return "failed";
+  if (state === "stopped" || isTerminal(session)) return "stopped";
+  return paused_at === null ? OF_ACTIVITY[activity.state] : "paused";
+}

@@ -1,0 +1,47 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { lastWords, standing } from "../render/standing.js";
+
+/** What can be looked at without typing a filter, in the order of the Tab key. */
+export const VIEWS = ["all", "needs you", "working", "idle", "ended"] as const;
+export type ViewName = (typeof VIEWS)[number];
+
+const IN_VIEW: Record<ViewName, (session: SessionAnswer) => boolean> = {
+  all: () => true,
+  "needs you": (session) => standing(session).needsYou,
+  working: (session) => ["working", "starting"].includes(standing(session).name),
+  idle: (session) => ["idle", "unknown", "paused"].includes(standing(session).name),
+  ended: (session) => ["stopped", "failed"].includes(standing(session).name),
+};
+
+export function inView(view: ViewName, session: SessionAnswer): boolean {
+  return IN_VIEW[view](session);
+}
+
+export function nextView(view: ViewName): ViewName {
+  return VIEWS[(VIEWS.indexOf(view) + 1) % VIEWS.length] ?? "all";
+}
+
+/** Of what a session is by a word before a colon. */
+const FIELDS: Record<string, (session: SessionAnswer) => readonly string[]> = {
+  state: (session) => [standing(session).name, session.state, session.activity.state],
+  project: ({ project_id }) => [project_id],
+  agent: ({ agent }) => [agent],
+};
+
+/** Whether a session has all words of a filter, of which `state:`, `project:` and `agent:` look at that alone; case does not count. */
+export function matchesFilter(filter: string, session: SessionAnswer): boolean {
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .every((word) => hasWord(word, session));
+}
+
+function hasWord(word: string, session: SessionAnswer): boolean {
+  const [, name = "", value = ""] = /^(\w+):(.*)$/s.exec(word) ?? [];
+  const field = FIELDS[name];
+  if (field !== undefined) return field(session).some((text) => text.toLowerCase().startsWith(value));
+  const { name: own, task, cwd, agent, project_id, branch } = session;
+  const texts = [own, task, cwd, agent, project_id, branch ?? "", standing(session).name, lastWords(session)];
+  return texts.some((text) => text.toLowerCase().includes(word));
+}

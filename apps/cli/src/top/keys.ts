@@ -1,0 +1,73 @@
+/** What a key of the list does. */
+export type Command =
+  | "up"
+  | "down"
+  | "page_up"
+  | "page_down"
+  | "first"
+  | "last"
+  | "attach"
+  | "send"
+  | "approve"
+  | "deny"
+  | "stop"
+  | "resume"
+  | "filter"
+  | "search"
+  | "view"
+  | "screen_up"
+  | "screen_down"
+  | "clear"
+  | "help"
+  | "redraw"
+  | "suspend"
+  | "quit";
+
+export interface KeyRow {
+  readonly command: Command;
+  /** As the library names them; a letter is itself. */
+  readonly keys: readonly string[];
+  readonly label: string;
+  readonly help: string;
+  /** What the line at the bottom calls it; null for what only the help page shows. */
+  readonly short: string | null;
+}
+
+const row = (command: Command, keys: readonly string[], told: Pick<KeyRow, "label" | "help" | "short">): KeyRow => ({
+  command,
+  keys,
+  ...told,
+});
+
+/** The one table of keys: what acts, what the help shows, in that order. */
+export const KEYS: readonly KeyRow[] = [
+  row("attach", ["enter"], { label: "Enter", help: "attach: the session has the whole terminal until you detach", short: "attach" }),
+  row("send", ["s"], { label: "s", help: "send text to it; Ctrl-J or Alt-Enter begins a new line, Enter sends", short: "send" }),
+  row("approve", ["a"], { label: "a", help: "approve once what it asks, as it is shown", short: "approve" }),
+  row("deny", ["d"], { label: "d", help: "deny what it asks", short: "deny" }),
+  row("stop", ["x"], { label: "x", help: "stop it, after a question; it can be resumed", short: "stop" }),
+  row("resume", ["r"], { label: "r", help: "resume it when it is stopped, failed or paused", short: "resume" }),
+  row("filter", ["/"], { label: "/", help: "filter: words, state:idle, project:web, agent:claude", short: "filter" }),
+  row("search", ["f"], { label: "f", help: "find a text on the screens of all sessions listed", short: "find" }),
+  row("view", ["tab"], { label: "Tab", help: "all sessions, those that need you, working, idle, ended", short: "view" }),
+  row("help", ["?"], { label: "?", help: "this page", short: "help" }),
+  row("quit", ["q", "ctrl+c"], { label: "q", help: "quit, as Ctrl-C does; sessions keep running", short: "quit" }),
+  row("up", ["up", "k"], { label: "Up k", help: "the session above", short: null }),
+  row("down", ["down", "j"], { label: "Down j", help: "the session below", short: null }),
+  row("page_up", ["pageUp", "ctrl+b"], { label: "PgUp", help: "a page up", short: null }),
+  row("page_down", ["pageDown", "ctrl+f"], { label: "PgDn", help: "a page down", short: null }),
+  row("first", ["home", "g"], { label: "Home g", help: "the first session: what needs you most", short: null }),
+  row("last", ["end", "G"], { label: "End G", help: "the last session", short: null }),
+  row("screen_up", ["K", "["], { label: "K [", help: "scroll the shown screen up", short: null }),
+  row("screen_down", ["J", "]"], { label: "J ]", help: "scroll the shown screen down", short: null }),
+  row("clear", ["escape"], { label: "Esc", help: "give up a filter or a search", short: null }),
+  row("redraw", ["ctrl+l"], { label: "Ctrl-L", help: "draw everything anew", short: null }),
+  row("suspend", ["ctrl+z"], { label: "Ctrl-Z", help: "suspend; `fg` brings it back", short: null }),
+];
+
+const BY_KEY: ReadonlyMap<string, Command> = new Map(KEYS.flatMap(({ command, keys }) => keys.map((key) => [key, command] as const)));
+
+/** What a key does in the list; null for one that does nothing. */
+export function commandOf(key: string): Command | null {
+  return BY_KEY.get(key) ?? null;
+}

@@ -1,0 +1,43 @@
+import { listedSessions, type TopState } from "./state.js";
+
+/** A part of the terminal; rows and columns count from 0. */
+export interface Area {
+  readonly top: number;
+  readonly left: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface Layout {
+  readonly list: Area;
+  /** The selected session's screen, its title included; beside the list, or below it in a narrow terminal. */
+  readonly screen: Area;
+  readonly beside: boolean;
+  /** The number of the first session that the list has room for. */
+  readonly first: number;
+}
+
+/** From this width on the screen is beside the list. */
+const BESIDE = 100;
+const HEAD = 1;
+
+/** Where things are, when so many rows at the bottom are taken. */
+export function layout(state: TopState, bottom: number): Layout {
+  const { columns, rows } = state.size;
+  const body = Math.max(2, rows - HEAD - bottom);
+  const beside = columns >= BESIDE;
+  const wide = Math.min(96, Math.floor(columns * 0.47));
+  const high = Math.max(1, Math.min(listedSessions(state).length, Math.floor(body * 0.45)), Math.min(4, body - 2));
+  const list = { top: HEAD, left: 0, columns: beside ? wide : columns, rows: beside ? body : high };
+  const screen = beside
+    ? { top: HEAD, left: wide + 2, columns: columns - wide - 2, rows: body }
+    : { top: HEAD + high, left: 0, columns, rows: body - high };
+  return { list, screen, beside, first: firstListed(state, list.rows) };
+}
+
+/** The selected one stays in the middle where there is more on both sides. */
+function firstListed(state: TopState, rows: number): number {
+  const sessions = listedSessions(state);
+  const at = sessions.findIndex(({ id }) => id === state.selected);
+  return Math.max(0, Math.min(at - Math.floor(rows / 2), sessions.length - rows));
+}

@@ -1,0 +1,85 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { standing } from "../render/standing.js";
+import { nextView } from "./filter.js";
+import type { Command } from "./keys.js";
+import { layout } from "./layout.js";
+import type { Effect } from "./message.js";
+import { moved, scrolledBy } from "./moving.js";
+import { type Mode, selectedSession, type TopState } from "./state.js";
+import { named, type Step, still } from "./step.js";
+
+const SCREEN_LINES = 5;
+
+/** What a key of the list does. What needs a session is told so where none is listed. */
+export function obey(state: TopState, command: Command): Step {
+  switch (command) {
+    case "up":
+      return still(moved(state, -1));
+    case "down":
+      return still(moved(state, 1));
+    case "page_up":
+      return still(moved(state, -layout(state, 2).list.rows));
+    case "page_down":
+      return still(moved(state, layout(state, 2).list.rows));
+    case "first":
+      return still(moved(state, Number.NEGATIVE_INFINITY));
+    case "last":
+      return still(moved(state, Number.POSITIVE_INFINITY));
+    case "screen_up":
+      return still(scrolledBy(state, SCREEN_LINES));
+    case "screen_down":
+      return still(scrolledBy(state, -SCREEN_LINES));
+    case "view":
+      return still({ ...state, view: nextView(state.view) });
+    case "clear":
+      return still({ ...state, filter: "", found: null });
+    case "filter":
+      return still({ ...state, mode: { kind: "filter", before: state.filter } });
+    case "search":
+      return still({ ...state, mode: { kind: "search" } });
+    case "help":
+      return still({ ...state, mode: { kind: "help", from: 0 } });
+    case "quit":
+    case "redraw":
+    case "suspend":
+      return { state, effects: [{ kind: command }] };
+    default:
+      return withSession(state, command);
+  }
+}
+
+type OfSession = "attach" | "send" | "approve" | "deny" | "stop" | "resume";
+
+function withSession(state: TopState, command: OfSession): Step {
+  const session = selectedSession(state);
+  if (session === null) return told(state, "no session is selected");
+  const { name } = standing(session);
+  if (command === "resume") {
+    const can = name === "stopped" || name === "failed" || name === "paused";
+    return can ? acts(state, { kind: "resume", session: named(session) }) : told(state, `${session.name} runs: there is nothing to resume`);
+  }
+  if (command === "approve" || command === "deny") return decided(state, { session, kind: command });
+  if (session.state !== "active") return told(state, `${session.name} does not run; r resumes it`);
+  if (command === "attach") return acts(state, { kind: "attach", session: named(session) });
+  return command === "send" ? asks(state, { kind: "send", to: named(session) }) : asks(state, { kind: "stop", session: named(session) });
+}
+
+/** Bound to what is shown now: the daemon refuses it for anything else. */
+function decided(state: TopState, { session, kind }: { readonly session: SessionAnswer; readonly kind: "approve" | "deny" }): Step {
+  const { decision } = session;
+  if (decision === null) return told(state, `${session.name} asks nothing that can be answered from here`);
+  if (decision.kind === "question") return told(state, `${session.name} asks a question: answer it with the number of a choice`);
+  return acts(state, { kind: "answer", session: named(session), decision: decision.id, answer: { kind } });
+}
+
+function acts(state: TopState, effect: Effect): Step {
+  return { state, effects: [effect] };
+}
+
+function asks(state: TopState, mode: Mode): Step {
+  return still({ ...state, mode });
+}
+
+function told(state: TopState, text: string): Step {
+  return still({ ...state, notice: { text, tone: "plain" } });
+}

@@ -1,0 +1,58 @@
+import type { SessionAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { anyAgentEnv, isTmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { answeredLine } from "../render/decision.js";
+import { errorLines } from "../render/error.js";
+import { receiptLine } from "../render/receipt.js";
+import type { Effect, Message } from "./message.js";
+import { screensWith } from "./search.js";
+
+export interface PerformOptions {
+  readonly client: Client;
+  readonly env: Context["env"];
+  readonly tell: (message: Message) => void;
+}
+
+type Asked = Exclude<Effect, { kind: "quit" | "redraw" | "suspend" | "attach" }>;
+
+const LONG_MS = 150_000;
+
+/** Asks the daemon for what the dashboard wants done, and tells what became of it; what is refused is told, too. */
+export async function perform(effect: Asked, { client, env, tell }: PerformOptions): Promise<void> {
+  const say = (text: string) => tell({ kind: "told", notice: { text, tone: "plain" } });
+  const done = (session: SessionAnswer, text: string) => {
+    tell({ kind: "seen", session });
+    say(text);
+  };
+  try {
+    if (effect.kind === "search") {
+      say(`looking at ${effect.sessions.length} screens`);
+      return tell(await screensWith(effect, client));
+    }
+    const { id, name } = effect.session;
+    say(`${name}: ${DOING[effect.kind]}`);
+    if (effect.kind === "answer") {
+      const answered = await client.answer({ session: id, decision_id: effect.decision, answer: effect.answer }, { timeoutMs: LONG_MS });
+      done(answered.session, answeredLine(answered));
+    } else if (effect.kind === "send") {
+      const body = { session: id, text: effect.text, queue: effect.queue || undefined };
+      const { receipt, session } = await client.send(body, { timeoutMs: LONG_MS + effect.text.length / 50 });
+      done(session, receiptLine(name, receipt));
+    } else if (effect.kind === "stop") {
+      done(await client.stop({ session: id }, { timeoutMs: LONG_MS }), `${name}: stopped`);
+    } else {
+      done(await client.resume({ session: id, search_path: env.PATH, env: anyAgentEnv(env) }, { timeoutMs: LONG_MS }), `${name}: resumed`);
+    }
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    tell({ kind: "told", notice: { text: errorLines(error).join("; "), tone: "red" } });
+  }
+}
+
+const DOING: Record<Exclude<Asked["kind"], "search">, string> = {
+  answer: "answering",
+  send: "sending",
+  stop: "stopping",
+  resume: "resuming",
+};

@@ -1,0 +1,82 @@
+import type { Message } from "./message.js";
+import type { Mode } from "./state.js";
+import { Editor, Input, parseKey, type TUI } from "./terminal-ui.js";
+import type { PromptView } from "./view/frame.js";
+
+/** A place to type at the bottom of the screen. */
+export interface Prompt {
+  readonly mode: Mode;
+  input(data: string): void;
+  view(columns: number): PromptView;
+}
+
+export interface PromptOptions {
+  readonly tui: TUI;
+  readonly filter: string;
+  readonly tell: (message: Message) => void;
+}
+
+/** What somebody types into in this mode; null where keys are commands. */
+export function promptOf(mode: Mode, { tui, filter, tell }: PromptOptions): Prompt | null {
+  if (mode.kind === "send")
+    return textPrompt(mode, { tui, tell, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J begins a new line, Esc gives up` });
+  if (mode.kind === "filter")
+    return linePrompt(mode, { tell, value: filter, label: "Filter by words, state:, project:, agent: (Enter keeps it, Esc gives up)" });
+  if (mode.kind === "search")
+    return linePrompt(mode, { tell, value: "", label: "Find on the screens of the sessions listed (Enter looks, Esc gives up)" });
+  return null;
+}
+
+interface Told {
+  readonly tell: (message: Message) => void;
+  readonly label: string;
+}
+
+function textPrompt(mode: Mode, { tui, tell, label }: Told & { readonly tui: TUI }): Prompt {
+  const same = (text: string) => text;
+  const selectList = { selectedPrefix: same, selectedText: same, description: same, scrollInfo: same, noMatch: same };
+  const editor = new Editor(tui, { borderColor: same, selectList });
+  editor.focused = true;
+  return {
+    mode,
+    input(data) {
+      if (leaves(data)) return tell({ kind: "left" });
+      // The library's own way trims the text.
+      if (data !== "\r" || continues(editor)) return editor.handleInput(data);
+      tell({ kind: "entered", text: editor.getExpandedText() });
+    },
+    view: (columns) => ({ label, rows: editor.render(columns).slice(1, -1).map(printable) }),
+  };
+}
+
+/** A backslash before Enter begins a new line, for terminals that keep the other keys to themselves. */
+function continues(editor: Editor): boolean {
+  const { line, col } = editor.getCursor();
+  return editor.getLines()[line]?.[col - 1] === "\\";
+}
+
+function linePrompt(mode: Mode, { tell, label, value }: Told & { readonly value: string }): Prompt {
+  const input = new Input();
+  input.focused = true;
+  for (const character of value) input.handleInput(character);
+  return {
+    mode,
+    input(data) {
+      if (leaves(data)) return tell({ kind: "left" });
+      if (parseKey(data) === "enter") return tell({ kind: "entered", text: input.getValue() });
+      input.handleInput(data);
+      tell({ kind: "typed", text: input.getValue() });
+    },
+    view: (columns) => ({ label, rows: input.render(columns).map(printable) }),
+  };
+}
+
+function leaves(data: string): boolean {
+  const key = parseKey(data);
+  return key === "escape" || key === "ctrl+c";
+}
+
+/** The library lets through what a terminal obeys beyond ASCII. */
+function printable(row: string): string {
+  return row.replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "?");
+}

@@ -1,0 +1,132 @@
+import type { ScreenAnswer } from "@tmpm/api";
+import type { Client, Terminal } from "@tmpm/api/client";
+import { isTmpmError } from "@tmpm/core";
+import type { SeenScreen } from "./state.js";
+
+export interface ScreenFeedOptions {
+  readonly client: Pick<Client, "capture">;
+  readonly terminal: (session: string) => Promise<Terminal>;
+  readonly tell: (screen: SeenScreen) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A session to watch. Another `launch` of the same session is another terminal. */
+export interface Watched {
+  readonly id: string;
+  readonly live: boolean;
+  readonly launch: string | null;
+}
+
+export interface ScreenFeed {
+  /** Watches this one from now on, and nothing else. */
+  watch(session: Watched | null): void;
+  /** Something happened to a session, or to the daemon: where its terminal cannot be followed, it is tried anew. */
+  happened(session: string): void;
+}
+
+/** A selection that moves on within this time is not looked at. */
+const SETTLE_MS = 60;
+const BETWEEN_LOOKS_MS = 100;
+
+/** The screen of one session at a time: the terminal's stream tells that something was printed, tmux tells what it looks like then. */
+export function screenFeed(options: ScreenFeedOptions): ScreenFeed {
+  let current: { readonly session: Watched; readonly watch: Watch } | null = null;
+  function begin(session: Watched | null): void {
+    current?.watch.end();
+    current = session === null ? null : { session, watch: watching(session, options) };
+  }
+  return {
+    watch(session) {
+      if (!isSame(session, current?.session ?? null)) begin(session);
+    },
+    happened(id) {
+      if (current?.session.id === id && current.watch.isDeaf()) begin(current.session);
+    },
+  };
+}
+
+function isSame(a: Watched | null, b: Watched | null): boolean {
+  return a?.id === b?.id && a?.live === b?.live && a?.launch === b?.launch;
+}
+
+interface Watch {
+  /** Nothing tells of what is printed. */
+  isDeaf(): boolean;
+  end(): void;
+}
+
+function watching(session: Watched, { client, terminal, tell, fail }: ScreenFeedOptions): Watch {
+  let [ended, deaf] = [false, false];
+  let open: Terminal | null = null;
+  const looks = sparing(async () => {
+    const screen = await capture(client, session.id);
+    if (!ended && screen !== null) tell(screen);
+  }, fail);
+
+  async function follow(): Promise<void> {
+    open = await terminal(session.id);
+    if (ended) return open.close();
+    for await (const event of open) {
+      if (event.kind === "screen") tell({ session: session.id, lines: event.screen.lines, cursorRow: event.screen.cursor.row, live: true });
+      else looks.wanted();
+    }
+  }
+
+  async function begin(): Promise<void> {
+    looks.wanted();
+    try {
+      if (session.live) await follow();
+    } catch (error) {
+      // A terminal that cannot be followed is looked at when something happens to its session.
+      if (!isTmpmError(error)) fail(error);
+    }
+    deaf = true;
+  }
+
+  const settled = setTimeout(() => void begin(), SETTLE_MS);
+  return {
+    isDeaf: () => deaf,
+    end() {
+      ended = true;
+      clearTimeout(settled);
+      looks.end();
+      open?.close();
+    },
+  };
+}
+
+/** Null while there is nothing to see. */
+async function capture(client: Pick<Client, "capture">, session: string): Promise<SeenScreen | null> {
+  try {
+    const { lines, cursor, live }: ScreenAnswer = await client.capture({ session });
+    return { session, lines, cursorRow: cursor.row, live };
+  } catch (error) {
+    // The list tells how the session stands, and the next event brings another look.
+    if (isTmpmError(error)) return null;
+    throw error;
+  }
+}
+
+/** Runs at once when it is wanted, then not sooner than after a while, and never twice at a time. */
+function sparing(run: () => Promise<void>, fail: (error: unknown) => void) {
+  let timer: NodeJS.Timeout | null = null;
+  let again = false;
+  let ended = false;
+  function wanted(): void {
+    again = true;
+    if (timer !== null || ended) return;
+    again = false;
+    timer = setTimeout(() => {
+      timer = null;
+      if (again) wanted();
+    }, BETWEEN_LOOKS_MS);
+    run().catch(fail);
+  }
+  return {
+    wanted,
+    end() {
+      ended = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
+}

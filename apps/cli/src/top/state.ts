@@ -1,0 +1,101 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { byNeed } from "../render/standing.js";
+import { inView, matchesFilter, type ViewName } from "./filter.js";
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A session as something is done with it: it may be gone from the list until then. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a session's terminal shows, as far as it has been seen. */
+export interface SeenScreen {
+  readonly session: string;
+  readonly lines: readonly string[];
+  readonly cursorRow: number;
+  /** False for the last lines of a session that has ended. */
+  readonly live: boolean;
+}
+
+/** Sessions whose screens hold a text, each with the line that does. */
+export interface Found {
+  readonly query: string;
+  readonly lines: ReadonlyMap<string, string>;
+}
+
+export type Mode =
+  | { readonly kind: "list" }
+  /** From which line on the page shows. */
+  | { readonly kind: "help"; readonly from: number }
+  | { readonly kind: "send"; readonly to: Named }
+  | { readonly kind: "filter"; readonly before: string }
+  | { readonly kind: "search" }
+  | { readonly kind: "stop"; readonly session: Named };
+
+export interface Notice {
+  readonly text: string;
+  readonly tone: "plain" | "red";
+}
+
+export interface TopState {
+  readonly size: Size;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** False while the daemon does not answer; what is shown is then the last that was known. */
+  readonly connected: boolean;
+  readonly sessions: ReadonlyMap<string, SessionAnswer>;
+  /** How many records cannot be read. */
+  readonly problems: number;
+  /** A session's id. */
+  readonly selected: string | null;
+  readonly view: ViewName;
+  readonly filter: string;
+  readonly found: Found | null;
+  readonly screen: SeenScreen | null;
+  /** So many lines the screen is scrolled up. */
+  readonly scrolled: number;
+  readonly mode: Mode;
+  readonly notice: Notice | null;
+}
+
+export function initialState(size: Size, now: number): TopState {
+  return {
+    size,
+    now,
+    connected: true,
+    sessions: new Map(),
+    problems: 0,
+    selected: null,
+    view: "all",
+    filter: "",
+    found: null,
+    screen: null,
+    scrolled: 0,
+    mode: { kind: "list" },
+    notice: null,
+  };
+}
+
+const listed = new WeakMap<TopState, readonly SessionAnswer[]>();
+
+/** The sessions that are listed, in their order. */
+export function listedSessions(state: TopState): readonly SessionAnswer[] {
+  const known = listed.get(state);
+  if (known !== undefined) return known;
+  const { sessions, view, filter, found } = state;
+  const wanted = [...sessions.values()].filter(
+    (session) => inView(view, session) && matchesFilter(filter, session) && (found === null || found.lines.has(session.id)),
+  );
+  const sorted = wanted.sort(byNeed);
+  listed.set(state, sorted);
+  return sorted;
+}
+
+export function selectedSession({ sessions, selected }: TopState): SessionAnswer | null {
+  return selected === null ? null : (sessions.get(selected) ?? null);
+}

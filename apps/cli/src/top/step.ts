@@ -1,0 +1,17 @@
+import type { SessionAnswer } from "@tmpm/api";
+import type { Effect } from "./message.js";
+import type { Named, TopState } from "./state.js";
+
+/** What becomes of the dashboard, and what is to be done for it. */
+export interface Step {
+  readonly state: TopState;
+  readonly effects: readonly Effect[];
+}
+
+export function still(state: TopState): Step {
+  return { state, effects: [] };
+}
+
+export function named({ id, name }: SessionAnswer): Named {
+  return { id, name };
+}

@@ -1,0 +1,16 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A signal to oneself arrives within this time; stopped, no time passes. */
+const ARRIVES_MS = 50;
+
+/** Stops this process and those that were started with it, as the terminal's suspend key does, and comes back when the shell continues them. */
+export async function suspended(): Promise<void> {
+  const own = process.listeners("SIGTSTP");
+  process.removeAllListeners("SIGTSTP");
+  try {
+    process.kill(0, "SIGTSTP");
+    await sleep(ARRIVES_MS);
+  } finally {
+    for (const listener of own) process.on("SIGTSTP", listener);
+  }
+}

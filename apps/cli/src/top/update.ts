@@ -1,0 +1,113 @@
+import type { SessionAnswer } from "@tmpm/api";
+import type { Message } from "./message.js";
+import { obey } from "./obey.js";
+import { pointAt } from "./pointing.js";
+import { listedSessions, selectedSession, type TopState } from "./state.js";
+import { named, type Step, still } from "./step.js";
+import { helpPage } from "./view/help-page.js";
+
+/** What becomes of the dashboard by a message, and what is to be done for it. The selection stays on its session as long as that is listed. */
+export function update(state: TopState, message: Message): Step {
+  const step = advance(state, message);
+  return { state: keepSelected(state, step.state), effects: step.effects };
+}
+
+function advance(state: TopState, message: Message): Step {
+  switch (message.kind) {
+    case "listed":
+      return still({ ...state, sessions: new Map(message.sessions.map((session) => [session.id, session])), problems: message.problems });
+    case "seen":
+      return still({ ...state, sessions: withSession(state, message.session) });
+    case "gone":
+      return still({ ...state, sessions: new Map([...state.sessions].filter(([id]) => id !== message.id)) });
+    case "connected":
+      return still({ ...state, connected: message.connected });
+    case "screen":
+      return still(message.screen.session === state.selected ? { ...state, screen: message.screen } : state);
+    case "resized":
+      return still({ ...state, size: message.size });
+    case "ticked":
+      return still({ ...state, now: message.now });
+    case "told":
+      return still({ ...state, notice: message.notice });
+    case "found":
+      return still(withFound(state, message.found));
+    case "command":
+      return obey({ ...state, notice: null }, message.command);
+    case "key":
+      return pressed({ ...state, notice: null }, message.key);
+    case "pointed":
+      return still(pointAt(state, message.pointed));
+    case "typed":
+      return still(state.mode.kind === "filter" ? { ...state, filter: message.text } : state);
+    case "entered":
+      return entered(state, message.text);
+    case "left":
+      return still(left(state));
+  }
+}
+
+/** The map keeps its order for a session that is in it. */
+function withSession({ sessions }: TopState, session: SessionAnswer): TopState["sessions"] {
+  return new Map(sessions).set(session.id, session);
+}
+
+function withFound(state: TopState, found: TopState["found"]): TopState {
+  if (found === null || found.lines.size > 0) return { ...state, found, notice: null };
+  return { ...state, found: null, notice: { text: `no screen shows ${JSON.stringify(found.query)}`, tone: "plain" } };
+}
+
+const HELP_KEYS: Readonly<Record<string, number>> = { up: -1, k: -1, pageUp: -10, down: 1, j: 1, pageDown: 10, space: 10 };
+
+function scrolledHelp(state: TopState, by: number): TopState {
+  if (state.mode.kind !== "help") return state;
+  const most = Math.max(0, helpPage(state.size.columns).length - state.size.rows);
+  return { ...state, mode: { kind: "help", from: Math.max(0, Math.min(state.mode.from + by, most)) } };
+}
+
+/** A choice of what is asked has the number that the agent gives it. */
+function pressed(state: TopState, key: string): Step {
+  const list: TopState = { ...state, mode: { kind: "list" } };
+  if (state.mode.kind === "stop") {
+    return { state: list, effects: key === "y" ? [{ kind: "stop", session: state.mode.session }] : [] };
+  }
+  if (state.mode.kind === "help") return still(HELP_KEYS[key] === undefined ? list : scrolledHelp(state, HELP_KEYS[key]));
+  const session = selectedSession(state);
+  const decision = session?.decision ?? null;
+  if (session === null || decision === null || !/^[1-9]$/.test(key)) return still(state);
+  const choice = decision.choices[Number(key) - 1];
+  if (choice === undefined) return still(state);
+  if (!choice.answerable || choice.takes_text) {
+    return still({ ...state, notice: { text: `${session.name}: answer that in its terminal (Enter)`, tone: "plain" } });
+  }
+  const answer = { kind: "choice", number: Number(key) } as const;
+  return { state, effects: [{ kind: "answer", session: named(session), decision: decision.id, answer }] };
+}
+
+function entered(state: TopState, text: string): Step {
+  const list: TopState = { ...state, mode: { kind: "list" } };
+  const { mode } = state;
+  if (text.trim() === "" && mode.kind !== "filter") return still(list);
+  if (mode.kind === "search")
+    return { state: list, effects: [{ kind: "search", query: text, sessions: listedSessions({ ...list, found: null }) }] };
+  if (mode.kind !== "send") return still(list);
+  const known = state.sessions.get(mode.to.id)?.activity.state;
+  const queue = known === "working" || known === "starting";
+  return { state: list, effects: [{ kind: "send", session: mode.to, text, queue }] };
+}
+
+function left(state: TopState): TopState {
+  const list: TopState = { ...state, mode: { kind: "list" } };
+  return state.mode.kind === "filter" ? { ...list, filter: state.mode.before } : list;
+}
+
+/** When the selected one is not listed any more, the one in its place is selected. */
+function keepSelected(before: TopState, after: TopState): TopState {
+  const sessions = listedSessions(after);
+  if (sessions.some(({ id }) => id === after.selected)) {
+    return after.selected === before.selected ? after : { ...after, screen: null, scrolled: 0 };
+  }
+  const at = listedSessions(before).findIndex(({ id }) => id === before.selected);
+  const selected = sessions[Math.max(0, Math.min(at, sessions.length - 1))]?.id ?? null;
+  return selected === after.selected ? after : { ...after, selected, screen: null, scrolled: 0 };
+}

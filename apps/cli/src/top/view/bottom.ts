@@ -1,0 +1,27 @@
+import { KEYS } from "../keys.js";
+import type { Line } from "../paint.js";
+import type { TopState } from "../state.js";
+
+const GAP = "  ";
+
+/** Every key that acts on a session, in as many lines as that takes. */
+export function keyLines(columns: number): readonly Line[] {
+  const told = KEYS.flatMap(({ label, short }) => (short === null ? [] : [{ label, short }]));
+  const lines: { readonly line: Line; readonly width: number }[] = [];
+  for (const { label, short } of told) {
+    const width = label.length + 1 + short.length;
+    const last = lines.at(-1);
+    const spans: Line = [
+      { text: label, bold: true },
+      { text: ` ${short}`, tone: "faint" },
+    ];
+    if (last === undefined || last.width + GAP.length + width > columns) lines.push({ line: spans, width });
+    else lines.splice(-1, 1, { line: [...last.line, { text: GAP }, ...spans], width: last.width + GAP.length + width });
+  }
+  return lines.map(({ line }) => line);
+}
+
+/** Rows at the bottom of the list: a notice, and the keys. */
+export function bottomRows({ size }: TopState): number {
+  return 1 + keyLines(size.columns).length;
+}

@@ -1,0 +1,93 @@
+import type { Cells } from "../cells.js";
+import { layout } from "../layout.js";
+import { type Line, type Painting, paint } from "../paint.js";
+import { listedSessions, type TopState } from "../state.js";
+import { bottomRows, keyLines } from "./bottom.js";
+import { headLine } from "./head.js";
+import { helpPage } from "./help-page.js";
+import { screenPane } from "./screen-pane.js";
+import { sessionRow } from "./session-row.js";
+
+/** What somebody types into, at the bottom: what for, and its rows as they are drawn. */
+export interface PromptView {
+  readonly label: string;
+  readonly rows: readonly string[];
+}
+
+export interface FrameView {
+  readonly cells: Cells;
+  readonly painting: Painting;
+  readonly unicode: boolean;
+  readonly prompt: PromptView | null;
+}
+
+/** The whole terminal: as many lines as it has rows, each printable but for the sequences that choose its looks. */
+export function frame(state: TopState, view: FrameView): readonly string[] {
+  const { rows } = state.size;
+  const lines = state.mode.kind === "help" ? helpLines(state, { ...view, from: state.mode.from }) : mainLines(state, view);
+  return Array.from({ length: rows }, (_, row) => lines[row] ?? "");
+}
+
+function helpLines({ size }: TopState, { from, ...view }: FrameView & { readonly from: number }): readonly string[] {
+  const shown = helpPage(size.columns).slice(from, from + size.rows);
+  return shown.map((line) => paint(cutLine(line, { columns: size.columns, cells: view.cells }), view.painting));
+}
+
+function mainLines(state: TopState, view: FrameView): readonly string[] {
+  const { columns } = state.size;
+  const bottom = bottomLines(state, view);
+  const head = paint(cutLine(headLine(state), { columns, cells: view.cells }), view.painting);
+  return [head, ...bodyLines(state, { ...view, bottom: bottom.length }), ...bottom];
+}
+
+function bodyLines(state: TopState, view: FrameView & { readonly bottom: number }): readonly string[] {
+  const { list, screen, beside } = layout(state, view.bottom);
+  const left = listLines(state, view);
+  const pane = screenPane(state, { columns: screen.columns, rows: screen.rows, cells: view.cells });
+  const right = pane.map((line) => paint(line, view.painting));
+  if (!beside) return [...left, ...right];
+  // Should the terminal give the left side another width than we do, the right side still stands where it should.
+  const between = `\u001b[${screen.left - 1}G${paint([{ text: view.unicode ? "│" : "|", tone: "faint" }], view.painting)} `;
+  return Array.from({ length: list.rows }, (_, row) => `${left[row] ?? ""}${between}${right[row] ?? ""}`);
+}
+
+/** Exactly as many lines as the list has rows, each as wide as it. */
+function listLines(state: TopState, view: FrameView & { readonly bottom: number }): readonly string[] {
+  const { list, first } = layout(state, view.bottom);
+  const sessions = listedSessions(state).slice(first, first + list.rows);
+  const lines = sessions.map((session) => {
+    const selected = session.id === state.selected;
+    const found = state.found?.lines.get(session.id) ?? null;
+    const line = sessionRow(session, { columns: list.columns, now: state.now, cells: view.cells, selected, found });
+    return paint(line, { ...view.painting, reversed: selected });
+  });
+  if (lines.length === 0) lines.push(view.cells.fit(emptyText(state), list.columns));
+  return [...lines, ...Array.from({ length: Math.max(0, list.rows - lines.length) }, () => " ".repeat(list.columns))];
+}
+
+function emptyText({ sessions }: TopState): string {
+  return sessions.size === 0 ? "no sessions; begin one with: tmpm new" : "no session matches; Esc shows all, Tab changes the view";
+}
+
+function bottomLines(state: TopState, { cells, painting, prompt }: FrameView): readonly string[] {
+  const { columns } = state.size;
+  const drawn = (line: Line) => paint(cutLine(line, { columns, cells }), painting);
+  if (prompt !== null) return [drawn([{ text: prompt.label, bold: true }]), ...prompt.rows];
+  const keys = keyLines(columns).map(drawn);
+  return [drawn(noticeLine(state, cells)), ...keys].slice(-bottomRows(state));
+}
+
+function noticeLine({ mode, notice }: TopState, { clean }: Cells): Line {
+  if (mode.kind === "stop") return [{ text: `Stop ${mode.session.name}? y stops it, any other key does not`, bold: true, tone: "yellow" }];
+  return notice === null ? [] : [{ text: clean(notice.text), tone: notice.tone }];
+}
+
+/** A line of at most so many cells. */
+function cutLine(line: Line, { columns, cells }: { readonly columns: number; readonly cells: Cells }): Line {
+  let left = columns;
+  return line.map((span) => {
+    const text = cells.cut(cells.clean(span.text), left);
+    left -= cells.width(text);
+    return { ...span, text };
+  });
+}

@@ -1,0 +1,29 @@
+import { standing } from "../../render/standing.js";
+import type { Line, Span } from "../paint.js";
+import { listedSessions, type TopState } from "../state.js";
+
+/** The first line: how many there are of what, and what narrows the list down. */
+export function headLine(state: TopState): Line {
+  const { sessions, problems, connected, filter, view, found } = state;
+  const all = [...sessions.values()];
+  const count = (wanted: (name: string) => boolean) => all.filter((session) => wanted(standing(session).name)).length;
+  const needy = all.filter((session) => standing(session).needsYou).length;
+  const parts: Span[] = [
+    { text: "tmpm top", bold: true },
+    ...(connected ? [] : [{ text: "  RECONNECTING to the daemon", bold: true, tone: "red" } as const]),
+    needy === 0
+      ? { text: "  nobody needs you", tone: "faint" }
+      : { text: `  ${needy} need${needy === 1 ? "s" : ""} you`, bold: true, tone: "yellow" },
+    { text: `  ${count((name) => name === "working" || name === "starting")} working`, tone: "green" },
+    { text: `  ${count((name) => name === "idle")} idle`, tone: "cyan" },
+    { text: `  ${all.length} in all` },
+    ...(problems === 0 ? [] : [{ text: `  ${problems} unreadable`, tone: "red" } as const]),
+  ];
+  const narrowed = [
+    ...(view === "all" ? [] : [view]),
+    ...(filter.trim() === "" ? [] : [`filter ${filter}`]),
+    ...(found === null ? [] : [`find ${found.query}`]),
+  ];
+  const shown = narrowed.length === 0 ? [] : [{ text: `  [${narrowed.join("; ")}: ${listedSessions(state).length}]`, bold: true }];
+  return [...parts.slice(0, 1), ...shown, ...parts.slice(1)];
+}

@@ -1,0 +1,51 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { age } from "../../render/age.js";
+import { decisionLine } from "../../render/decision.js";
+import { standing } from "../../render/standing.js";
+import type { Cells } from "../cells.js";
+import type { Line } from "../paint.js";
+import { selectedSession, type TopState } from "../state.js";
+
+export interface PaneView {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: Cells;
+}
+
+/** The selected session: what it is, what it asks, and the end of what its terminal shows. Exactly `rows` lines. */
+export function screenPane(state: TopState, view: PaneView): readonly Line[] {
+  const session = selectedSession(state);
+  if (session === null) return filled([], view);
+  const head = [titleLine(session, { ...view, now: state.now }), ...askedLines(session, view)].slice(0, view.rows);
+  const rows = view.rows - head.length;
+  return filled([...head, ...shownLines(state, { ...view, rows })], view);
+}
+
+function titleLine(session: SessionAnswer, { columns, cells, now }: PaneView & { readonly now: number }): Line {
+  const { name, sign, tone } = standing(session);
+  const text = `${session.name}  ${sign} ${name} ${age(session.activity.since, now)}  ${session.agent}  ${session.project_id}  ${session.cwd}`;
+  return [{ text: cells.fit(cells.clean(text), columns), bold: true, tone }];
+}
+
+function askedLines({ decision }: SessionAnswer, { columns, cells }: PaneView): readonly Line[] {
+  if (decision === null) return [];
+  const choices = decision.choices.map(({ label }, index) => `${index + 1} ${label}`).join("  ");
+  const keys = decision.kind === "approval" ? "a approve  d deny" : choices;
+  return [decisionLine(decision), keys].map((text) => [{ text: cells.fit(cells.clean(text), columns), tone: "yellow" }]);
+}
+
+function shownLines(state: TopState, { columns, rows, cells }: PaneView): readonly Line[] {
+  const { screen, scrolled } = state;
+  if (screen === null) return [[{ text: cells.fit("looking at its screen", columns), tone: "faint" }]];
+  const ended = screen.live ? [] : [[{ text: cells.fit("it has ended; these are its last lines", columns), tone: "faint" as const }]];
+  const last = screen.lines.findLastIndex((line) => line.trim() !== "");
+  const end = Math.max(last, screen.live ? screen.cursorRow : 0) + 1;
+  const height = Math.max(0, rows - ended.length);
+  const until = Math.max(Math.min(height, end), end - scrolled);
+  const shown = screen.lines.slice(Math.max(0, until - height), until);
+  return [...ended, ...shown.map((line) => [{ text: cells.cut(cells.clean(line), columns) }])];
+}
+
+function filled(lines: readonly Line[], { rows }: PaneView): readonly Line[] {
+  return [...lines, ...Array.from({ length: Math.max(0, rows - lines.length) }, () => [])].slice(0, rows);
+}

@@ -1,0 +1,44 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { age } from "../../render/age.js";
+import { lastWords, standing } from "../../render/standing.js";
+import type { Cells } from "../cells.js";
+import type { Line } from "../paint.js";
+
+export interface RowView {
+  readonly columns: number;
+  readonly now: number;
+  readonly cells: Cells;
+  readonly selected: boolean;
+  /** What a search found on its screen; null without one. */
+  readonly found: string | null;
+}
+
+const STATE = 8;
+const AGE = 4;
+const AGENT = 8;
+const PROJECT = 10;
+/** Below these widths a column gives way to the last words. */
+const AGENT_FROM = 64;
+const PROJECT_FROM = 80;
+
+/** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, last words. */
+export function sessionRow(session: SessionAnswer, { columns, now, cells, selected, found }: RowView): Line {
+  const { sign, name, tone, needsYou } = standing(session);
+  const { fit, clean } = cells;
+  const nameWidth = Math.max(8, Math.min(20, Math.floor(columns * 0.22)));
+  const start: Line = [
+    { text: selected ? ">" : " ", bold: true },
+    { text: `${sign} ${fit(name, STATE)}`, tone, bold: needsYou },
+    { text: ` ${age(session.activity.since, now).padStart(AGE)} ` },
+    { text: fit(clean(session.name), nameWidth), bold: selected || needsYou },
+    ...(columns < AGENT_FROM ? [] : [{ text: ` ${fit(clean(session.agent), AGENT)}`, tone: "faint" as const }]),
+    ...(columns < PROJECT_FROM ? [] : [{ text: ` ${fit(clean(session.project_id), PROJECT)}`, tone: "faint" as const }]),
+    { text: " " },
+  ];
+  const left = columns - start.reduce((sum, { text }) => sum + text.length, 0);
+  return [...start, { text: fit(clean(found ?? words(session)), left) }];
+}
+
+function words(session: SessionAnswer): string {
+  return `${session.queued === 0 ? "" : `[${session.queued} queued] `}${lastWords(session)}`;
+}
