@@ -65,8 +65,20 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       auditFailure === null ? { state: "ok" as const, message: null } : { state: "degraded" as const, message: auditFailure.message };
     const status = store.state === "ok" && failure === null && auditFailure === null ? ("ok" as const) : ("degraded" as const);
     const listens = listening?.tcp === null || listening === null ? [] : [listening.tcp.url];
-    const by = listens.length === 0 ? {} : { listening_by: config.fromFile.has("listen.address") ? ("file" as const) : ("environment" as const) };
-    return { status, version, pid: process.pid, started_at: startedAt, home: location.home, store, events, audit, listening: listens, ...by };
+    const by =
+      listens.length === 0 ? {} : { listening_by: config.fromFile.has("listen.address") ? ("file" as const) : ("environment" as const) };
+    return {
+      status,
+      version,
+      pid: process.pid,
+      started_at: startedAt,
+      home: location.home,
+      store,
+      events,
+      audit,
+      listening: listens,
+      ...by,
+    };
   };
   const ready = () =>
     readiness({

@@ -1,6 +1,7 @@
 import { currentLocation } from "@tmpm/api/local";
 import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
 import packageJson from "../package.json" with { type: "json" };
+import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
 import { daemonLog, type Log } from "./log/daemon-log.js";
 
@@ -8,7 +9,8 @@ import { daemonLog, type Log } from "./log/daemon-log.js";
 const EXIT_FAULT = 70;
 
 async function main(): Promise<number> {
-  const { log, keepIn } = logOrEnd();
+  const config = configOrEnd();
+  const { log, keepIn } = logOrEnd(config.env);
   // Nothing is known of what is half done, so nothing is finished: the next daemon takes it up, as after a crash.
   process.on("uncaughtException", (error, origin) => {
     log.fatal({ err: error, origin }, "a fault that nothing handled");
@@ -16,7 +18,7 @@ async function main(): Promise<number> {
   });
   const signal = signalled();
   try {
-    const running = await daemon({ location: currentLocation(), env: process.env, log, keepLogIn: keepIn, version: packageJson.version });
+    const running = await daemon({ location: currentLocation(config.env), config, log, keepLogIn: keepIn, version: packageJson.version });
     await Promise.race([running.asked, signal]);
     await running.close();
     return 0;
@@ -26,9 +28,18 @@ async function main(): Promise<number> {
   }
 }
 
-function logOrEnd(): ReturnType<typeof daemonLog> {
+function configOrEnd(): LiveConfig {
   try {
-    return daemonLog(process.env);
+    return liveConfig(process.env);
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    process.exit(ended(daemonLog({}).log, error));
+  }
+}
+
+function logOrEnd(env: NodeJS.ProcessEnv): ReturnType<typeof daemonLog> {
+  try {
+    return daemonLog(env);
   } catch (error) {
     if (!isTmpmError(error)) throw error;
     process.exit(ended(daemonLog({}).log, error));

@@ -1,0 +1,120 @@
+import { homedir } from "node:os";
+import {
+  configInvalid,
+  readConfig,
+  resolveSettings,
+  SETTING_KEYS,
+  type SettingKey,
+  type SettingValues,
+  settingOf,
+  withFile,
+} from "@tmpm/api/config";
+import { configPath, readConfigFile } from "@tmpm/api/local";
+import { isTmpmError, TmpmError } from "@tmpm/core";
+import { watchFile } from "./watch-file.js";
+
+/** The configuration of a running daemon, which follows the file where that is safe. */
+export interface LiveConfig {
+  /** Null when there is no file that is followed. */
+  readonly path: string | null;
+  /** The environment at the start, with the file's settings in it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** What the file decided at the start. */
+  readonly fromFile: ReadonlySet<SettingKey>;
+  /** What holds now of the settings that count at once. */
+  values(): SettingValues;
+  /** Why the file as it is now does not count; null when it does. */
+  fault(): TmpmError | null;
+  /** What the file says otherwise by now and what counts from the next start on. */
+  waiting(): readonly SettingKey[];
+  /** Tells of every change from now on, of the file and of whether it can be used. */
+  follow(listeners: ConfigListeners): void;
+  close(): void;
+}
+
+export interface ConfigListeners {
+  readonly changed: () => void;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+interface Read {
+  readonly env: NodeJS.ProcessEnv;
+  readonly fromFile: ReadonlySet<SettingKey>;
+  readonly values: SettingValues;
+}
+
+/** @throws CONFIG_INVALID, UNSAFE_PATH: a daemon that cannot know what it is to do does not start */
+export function liveConfig(env: NodeJS.ProcessEnv): LiveConfig {
+  const path = configPath(env, homedir);
+  const start = read(env, path);
+  let now = start;
+  let fault: TmpmError | null = null;
+  let stop: () => void = () => undefined;
+  return {
+    path,
+    env: start.env,
+    fromFile: start.fromFile,
+    values: () => now.values,
+    fault: () => fault,
+    waiting: () => SETTING_KEYS.filter((key) => settingOf(key).counts === "restart" && !isSame(now.values[key], start.values[key])),
+    follow({ changed, report }) {
+      const again = () => {
+        try {
+          const next = read(env, path);
+          const isNews = fault !== null || !isSame(next.values, now.values);
+          fault = null;
+          now = next;
+          if (isNews) changed();
+        } catch (error) {
+          const found = asFault(error, path);
+          const isNews = fault?.message !== found.message;
+          fault = found;
+          if (!isNews) return;
+          report({ doing: "following the configuration", error });
+          changed();
+        }
+      };
+      stop = watchFile(path, { changed: again, report });
+      again();
+    },
+    close: () => stop(),
+  };
+}
+
+/** What an environment alone says, without a file. @throws CONFIG_INVALID */
+export function fixedConfig(env: NodeJS.ProcessEnv): LiveConfig {
+  const { values } = settled(env, { path: "", text: null });
+  return {
+    path: null,
+    env,
+    fromFile: new Set(),
+    values: () => values,
+    fault: () => null,
+    waiting: () => [],
+    follow: () => undefined,
+    close: () => undefined,
+  };
+}
+
+function read(env: NodeJS.ProcessEnv, path: string): Read {
+  return settled(env, { path, text: readConfigFile(path) });
+}
+
+function settled(env: NodeJS.ProcessEnv, { path, text }: { readonly path: string; readonly text: string | null }): Read {
+  const file = readConfig(text ?? "");
+  const { all: resolved, values, mistakes } = resolveSettings({ env, file: file.values });
+  const all = [...file.mistakes, ...mistakes];
+  if (all.length > 0) throw configInvalid(path, all);
+  const fromFile = new Set(resolved.filter(({ source }) => source === "file").map(({ key }) => key));
+  return { env: withFile(env, file.values), fromFile, values };
+}
+
+/** A disk that fails must not end a daemon that runs. */
+function asFault(error: unknown, path: string): TmpmError {
+  if (isTmpmError(error)) return error;
+  return new TmpmError("CONFIG_INVALID", `${path} cannot be read`, { details: { path }, cause: error });
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,77 @@
+import { existsSync, type FSWatcher, realpathSync, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+
+export interface WatchFileOptions {
+  readonly changed: () => void;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+  /** An editor does several things to a file at once. */
+  readonly settleMs?: number;
+}
+
+/** Tells when a file was made, changed, replaced or removed, also where a symbolic link leads, and while its folders are not there yet. Returns how to end that. */
+export function watchFile(path: string, { changed, report, settleMs = 100 }: WatchFileOptions): () => void {
+  let watchers: readonly FSWatcher[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let ended = false;
+
+  function arm(): void {
+    for (const watcher of watchers) watcher.close();
+    watchers = ended ? [] : placesOf(path).flatMap(follow);
+  }
+
+  function follow({ folder, name }: Place): readonly FSWatcher[] {
+    try {
+      const watcher = watch(folder, { persistent: false }, (_, found) => {
+        if (found === null || found === name) settle();
+      });
+      watcher.on("error", (error) => report({ doing: `watching ${folder}`, error }));
+      return [watcher];
+    } catch (error) {
+      // Gone meanwhile, or there are as many watchers as may be: the file then counts from the next start on.
+      if (!(error instanceof Error && "code" in error)) throw error;
+      report({ doing: `watching ${folder}`, error });
+      return [];
+    }
+  }
+
+  function settle(): void {
+    timer ??= setTimeout(() => {
+      timer = null;
+      arm();
+      changed();
+    }, settleMs).unref();
+  }
+
+  arm();
+  return () => {
+    ended = true;
+    if (timer !== null) clearTimeout(timer);
+    arm();
+  };
+}
+
+interface Place {
+  readonly folder: string;
+  /** What is to happen in it to be of interest. */
+  readonly name: string;
+}
+
+function placesOf(path: string): readonly Place[] {
+  const places = [path, leadsTo(path)].map(nearest);
+  return places.filter(({ folder, name }, index) => places.findIndex((other) => other.folder === folder && other.name === name) === index);
+}
+
+/** The folder of a path, or the nearest one above it that is there. */
+function nearest(path: string): Place {
+  const folder = dirname(path);
+  return existsSync(folder) || folder === path ? { folder, name: basename(path) } : nearest(folder);
+}
+
+function leadsTo(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return path;
+    throw error;
+  }
+}

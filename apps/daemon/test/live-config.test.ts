@@ -1,0 +1,84 @@
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { liveConfig } from "../src/config/live-config.js";
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), "tmpm-live-"));
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  return dir;
+}
+
+function followed(path: string, env: NodeJS.ProcessEnv = {}) {
+  const config = liveConfig({ TMPM_CONFIG: path, ...env });
+  const reported: unknown[] = [];
+  let changes = 0;
+  config.follow({ changed: () => void changes++, report: ({ error }) => reported.push(error) });
+  onTestFinished(() => config.close());
+  return { config, reported, changes: () => changes };
+}
+
+const soon = { timeout: 15_000, interval: 20 };
+
+test("a file that appears, with its folders, is followed, and so is each replacement", async () => {
+  const dir = await folder();
+  const path = join(dir, "config", "tmpm", "config.yaml");
+  const { config, changes } = followed(path);
+  expect(config.values()["log.level"]).toBe("info");
+  mkdirSync(join(dir, "config", "tmpm"), { recursive: true });
+  writeFileSync(path, "log: {level: debug}\n", { mode: 0o600 });
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("debug"), soon);
+  writeFileSync(`${path}.new`, "log: {level: warn}\n", { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("warn"), soon);
+  expect(changes()).toBeGreaterThanOrEqual(2);
+});
+
+test("a file behind a symbolic link is followed where it is", async () => {
+  const dir = await folder();
+  mkdirSync(join(dir, "dotfiles"));
+  const real = join(dir, "dotfiles", "tmpm.yaml");
+  writeFileSync(real, "log: {level: warn}\n", { mode: 0o600 });
+  symlinkSync(real, join(dir, "config.yaml"));
+  const { config } = followed(join(dir, "config.yaml"));
+  expect(config.values()["log.level"]).toBe("warn");
+  writeFileSync(real, "log: {level: error}\n");
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("error"), soon);
+});
+
+test("a mistake leaves what held, and is told once by its place until it is mended", async () => {
+  const path = join(await folder(), "config.yaml");
+  writeFileSync(path, "log: {level: warn}\n", { mode: 0o600 });
+  const { config, reported } = followed(path);
+  writeFileSync(path, "log:\n  levle: debug\n");
+  await vi.waitFor(
+    () => expect(config.fault()?.message).toBe(`${path}:2:3: no setting is called log.levle; did you mean log.level?`),
+    soon,
+  );
+  expect(config.values()["log.level"]).toBe("warn");
+  expect(reported).toHaveLength(1);
+  writeFileSync(path, "log:\n  level: debug\n");
+  await vi.waitFor(() => expect(config.values()["log.level"]).toBe("debug"), soon);
+  expect(config.fault()).toBeNull();
+});
+
+test("what counts from the next start on waits, and the environment of the start stays", async () => {
+  const path = join(await folder(), "config.yaml");
+  writeFileSync(path, "sessions: {max: 3}\n", { mode: 0o600 });
+  const { config } = followed(path, { TMPM_QUEUE_DEPTH: "7" });
+  expect([config.env.TMPM_MAX_SESSIONS, config.env.TMPM_QUEUE_DEPTH, [...config.fromFile]]).toEqual(["3", "7", ["sessions.max"]]);
+  writeFileSync(path, "sessions: {max: 4, queue_depth: 9}\n");
+  await vi.waitFor(() => expect(config.waiting()).toEqual(["sessions.max"]), soon);
+  expect(config.env.TMPM_MAX_SESSIONS).toBe("3");
+});
+
+test("a daemon does not start on a file that it cannot use, and says where the mistake is", async () => {
+  const path = join(await folder(), "config.yaml");
+  writeFileSync(path, "sessions: {max: x}\n", { mode: 0o600 });
+  expect(() => liveConfig({ TMPM_CONFIG: path })).toThrow(
+    expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(`${path}:1:17: `) }),
+  );
+  expect(() => liveConfig({ TMPM_CONFIG: "/nowhere/c.yaml", TMPM_MAX_SESSIONS: "x" })).toThrow("TMPM_MAX_SESSIONS is a whole number");
+});
