@@ -14,7 +14,7 @@ const ARROWS = {
   "pty-driver": ["core", "processes", "holder"],
   "sdk-driver": ["core", "processes", "holder"],
   api: ["core"],
-  supervisor: ["core", ...IMPLEMENTATIONS.map((name) => `${name} (types)`)],
+  supervisor: ["core", "store (types)", "agents (types)", "workspace (types)"],
   daemon: ["core", "processes", "holder", "supervisor", "api", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
   cli: ["api", "core"],
   web: ["api", "core"],

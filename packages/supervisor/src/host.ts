@@ -19,7 +19,8 @@ import type { Conversation, ConversationScreen } from "./conversation.js";
  * What only some hosts can do. A host has the members that a verb needs, or says in `cannot` why not; never both, never neither.
  * `adopt` needs `adopt` and `release`, `attach` needs `attachCommand`, `keys` needs `keys`, `type` needs `paste`, `stream` needs `output`, `resize` needs `resize`.
  */
-export type HostVerb = "adopt" | "attach" | "keys" | "type" | "stream" | "resize";
+export const HOST_VERBS = ["adopt", "attach", "keys", "type", "stream", "resize"] as const;
+export type HostVerb = (typeof HOST_VERBS)[number];
 
 /** Why a host has no way for a verb, as a sentence without an end mark, and what serves instead; null when nothing does. */
 export interface Cannot {

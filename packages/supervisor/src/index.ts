@@ -12,7 +12,15 @@ export type {
 export type { SessionFacts } from "./facts.js";
 export type { HookFiles, HookPort } from "./hooks/hook-port.js";
 export type { HookCounts } from "./hooks/refusals.js";
-export type { Availability, Cannot, HostCreateSpec, HostScreen, HostVerb, SessionHost } from "./host.js";
+export {
+  type Availability,
+  type Cannot,
+  HOST_VERBS,
+  type HostCreateSpec,
+  type HostScreen,
+  type HostVerb,
+  type SessionHost,
+} from "./host.js";
 export type { Housekept } from "./housekeeping/housekeeping.js";
 export type { AdoptInput } from "./operations/adopt.js";
 export type { Answered } from "./operations/answer.js";

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import type { PaneIdentity } from "@tmpm/core";
+import { create, ended, eventually, idOf, present, rejects } from "./expect.js";
+import type { Declare } from "./harness.js";
+
+/** As after a restart of what holds the terminal: everything else may be the same again. */
+function anothers(identity: PaneIdentity): PaneIdentity {
+  return { ...identity, server_start: identity.server_start + 1 };
+}
+
+export function lifeCases(declare: Declare): void {
+  declare("before the first session there is nothing, which is no fault, and sessions can be started", async ({ host }) => {
+    const listed = await host.list();
+    assert.ok(listed.kind === "absent" || (listed.kind === "present" && listed.value.length === 0), listed.kind);
+    assert.equal((await host.available()).kind, "available");
+  });
+
+  declare("a session is found with its id, its size and a running program, in a terminal of the host's own", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+    const found = present(await host.find(pane.identity));
+    assert.deepEqual(found.identity, pane.identity);
+    assert.deepEqual([found.sessionId, found.exit, found.inMode, found.viewers], [idOf(harness, "one"), null, false, 0]);
+    assert.deepEqual([found.columns, found.rows], [80, 24]);
+    assert.ok(found.pid > 0);
+    assert.ok(host.holds(pane.identity.socket));
+    for (const list of [host.list, host.listAgain])
+      assert.deepEqual(
+        present(await list()).map(({ identity }) => identity),
+        [pane.identity],
+      );
+  });
+
+  declare("the next daemon finds the session where the last one left it", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+    await harness.host.close();
+    const next = harness.again();
+    const found = present(await next.find(pane.identity));
+    assert.deepEqual([found.identity, found.pid, found.sessionId, found.exit], [pane.identity, pane.pid, pane.sessionId, null]);
+    assert.deepEqual((await next.kill(pane.identity, { graceMs: 1_000 })).survivors, []);
+    assert.equal((await next.find(pane.identity)).kind, "absent");
+  });
+
+  declare("a program that ends leaves its terminal with the exit, until that is removed", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.exit(3) });
+    const after = await ended(harness, pane);
+    assert.deepEqual([after.exit?.status, after.exit?.signal], [3, null]);
+    assert.equal((await host.capture(pane.identity)).pane.exit?.status, 3);
+    const report = await host.kill(pane.identity, { graceMs: 200 });
+    assert.deepEqual([report.exit?.status, report.survivors], [3, []]);
+    assert.equal((await host.find(pane.identity)).kind, "absent");
+  });
+
+  declare("ending a session ends its whole process tree, also what ignores SIGHUP, and nothing of another", async (harness) => {
+    const { host, programs } = harness;
+    const pane = await create(harness, { id: "one", argv: programs.stubborn() });
+    const other = await create(harness, { id: "two", argv: programs.waiting() });
+    await eventually(
+      () => harness.running(pane),
+      (count) => count > 1,
+    );
+    const reports = await Promise.all([1, 2].map(() => host.kill(pane.identity, { graceMs: 200 })));
+    for (const { survivors } of reports) assert.deepEqual(survivors, []);
+    assert.equal(await harness.running(pane), 0);
+    assert.deepEqual((await host.kill(pane.identity, { graceMs: 200 })).survivors, []);
+    assert.equal((await host.find(pane.identity)).kind, "absent");
+    await rejects(host.capture(pane.identity), "PANE_GONE", "PANE_FOREIGN");
+    assert.equal(present(await host.find(other.identity)).exit, null);
+  });
+
+  declare("a terminal that began at another time is another one, to which nothing is done", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+    const stranger = anothers(pane.identity);
+    assert.equal((await host.find(stranger)).kind, "absent");
+    await rejects(host.capture(stranger), "PANE_GONE", "PANE_FOREIGN");
+    assert.deepEqual((await host.kill(stranger, { graceMs: 200 })).survivors, []);
+    assert.equal(present(await host.find(pane.identity)).exit, null);
+  });
+
+  declare("what was ended by force is absent, and that is known", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+    await harness.destroy(pane);
+    const answer = await eventually(
+      () => host.find(pane.identity),
+      ({ kind }) => kind !== "unknown",
+    );
+    assert.ok(answer.kind === "absent" || (answer.kind === "present" && answer.value.exit !== null), answer.kind);
+    assert.deepEqual((await host.kill(pane.identity, { graceMs: 200 })).survivors, []);
+  });
+
+  declare("what does not answer is neither there nor gone, and is used again once it answers", async (harness) => {
+    const { host, impatient } = harness;
+    const pane = await create(harness, { id: "one", argv: harness.programs.waiting() });
+    assert.equal(present(await host.find(pane.identity)).exit, null);
+    await harness.silence(pane);
+    assert.equal((await impatient.find(pane.identity)).kind, "unknown");
+    await rejects(impatient.capture(pane.identity), "UNRESPONSIVE", "TMUX_UNRESPONSIVE");
+    await harness.wake(pane);
+    const again = await eventually(
+      () => host.find(pane.identity),
+      ({ kind }) => kind !== "unknown",
+    );
+    assert.equal(present(again).exit, null);
+  });
+}

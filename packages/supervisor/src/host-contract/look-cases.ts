@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import type { ServerEvent } from "@tmpm/core";
+import { HOST_VERBS, type HostVerb, type SessionHost } from "../host.js";
+import { create, eventually, idOf, present } from "./expect.js";
+import type { Declare } from "./harness.js";
+
+const NEEDED = {
+  adopt: ["adopt", "release"],
+  attach: ["attachCommand"],
+  keys: ["keys"],
+  type: ["paste"],
+  stream: ["output"],
+  resize: ["resize"],
+} as const satisfies Record<HostVerb, readonly (keyof SessionHost)[]>;
+
+export function lookCases(declare: Declare): void {
+  declare("every verb is either there or ruled out with a reason", async ({ host }) => {
+    for (const verb of HOST_VERBS) {
+      const cannot = host.cannot[verb];
+      for (const member of NEEDED[verb]) assert.equal(host[member] === undefined, cannot !== undefined, `${verb}: ${member}`);
+      if (cannot !== undefined) assert.match(cannot.why, /^\S.{10,}[^.\s]$/u);
+    }
+    assert.equal(host.conversation !== undefined, host.cannot.type !== undefined, "who is not typed at is spoken with");
+  });
+
+  declare("many are looked at at once, and one that is gone does not spoil the others", async (harness) => {
+    const { host, programs } = harness;
+    const [one, two, gone] = [
+      await create(harness, { id: "one", argv: programs.waiting() }),
+      await create(harness, { id: "two", argv: programs.waiting() }),
+      await create(harness, { id: "three", argv: programs.waiting() }),
+    ];
+    await host.kill(gone.identity, { graceMs: 1_000 });
+    const answers = await host.captureMany([gone.identity, two.identity, one.identity]);
+    assert.deepEqual(
+      answers.map(({ kind }) => kind),
+      ["absent", "present", "present"],
+    );
+    assert.equal(present(answers[1]).pane.sessionId, two.sessionId);
+    assert.deepEqual(await host.captureMany([]), []);
+    const directories = () => host.directories([gone.identity, one.identity]);
+    assert.deepEqual(await eventually(directories, ([, path]) => path === harness.cwd), [null, harness.cwd]);
+  });
+
+  declare("a listener is told to look first, and then what happens; nothing once it is closed", async (harness) => {
+    const { host, programs } = harness;
+    const events: ServerEvent[] = [];
+    const closed: ServerEvent[] = [];
+    const subscription = host.watch((event) => events.push(event));
+    host.watch((event) => closed.push(event)).close();
+    const has = (type: ServerEvent["type"]) =>
+      eventually(
+        async () => events,
+        (all) => all.some((event) => event.type === type && (event.type === "look" || event.sessionId === idOf(harness, "one"))),
+      );
+    await has("look");
+    assert.equal(events[0]?.type, "look");
+    const told = closed.length;
+    const pane = await create(harness, { id: "one", argv: programs.exit(0) });
+    await has("opened");
+    await has("exited");
+    await host.kill(pane.identity, { graceMs: 200 });
+    await has("closed");
+    for (const event of events) if (event.type !== "look") assert.deepEqual(event.pane, pane.identity);
+    assert.equal(closed.length, told);
+    subscription.close();
+    subscription.close();
+  });
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import type { OutputEvent } from "@tmpm/core";
+import { create, ended, eventually, having, idOf, inTerminal, present, receives, recorder, rejects, shows } from "./expect.js";
+import type { Declare } from "./harness.js";
+
+const TEXTS = [";", "-R", "$HOME `id` #{pid} #(true) %d ~ {a}", "'\"\\", "two\nlines\n", "\ttab", "é 漢字 🙂", " ", "x".repeat(20_000)];
+
+export function terminalCases(declare: Declare): void {
+  declare("arguments, directory and environment arrive exactly", async (harness) => {
+    const words = ["a b", "", "it's", '"$HOME"', "#{pid}", ";", "x;", "-R", "é"];
+    const env = { CONTRACT_VALUE: "it's $x `y`;" };
+    const pane = await create(harness, { id: "one", argv: inTerminal(harness).report(words), env });
+    const expected = [...words, harness.cwd, env.CONTRACT_VALUE].map((word) => `<${word}>`);
+    const screen = await eventually(
+      () => harness.host.capture(pane.identity, { history: 100 }),
+      ({ lines }) => lines.includes(expected.at(-1) ?? ""),
+    );
+    assert.equal(screen.lines.filter((line) => line !== "").join(""), expected.join(""));
+  });
+
+  declare("pasted text arrives byte for byte, without an Enter, and framed where the program asked for that", async (harness) => {
+    const { host } = harness;
+    const paste = having(host.paste);
+    const pane = await recorder(harness);
+    for (const text of TEXTS) await paste(pane.identity, text);
+    assert.equal(await receives(harness, TEXTS.join("")), TEXTS.join(""));
+    await host.kill(pane.identity, { graceMs: 500 });
+    await rejects(paste(pane.identity, "x"), "PANE_GONE", "PANE_FOREIGN");
+    const framed = await create(harness, { id: "two", argv: inTerminal(harness).recorder({ framed: true }) });
+    await shows(harness, { pane: framed, text: "ready" });
+    await paste(framed.identity, "two\nlines;");
+    const expected = "\u001b[200~two\nlines;\u001b[201~";
+    const read = () => harness.received(idOf(harness, "two"));
+    assert.equal(await eventually(read, ({ length }) => length >= expected.length), expected);
+  });
+
+  declare("texts of many callers do not mix, and keep the order of the calls", async (harness) => {
+    const paste = having(harness.host.paste);
+    const pane = await recorder(harness);
+    const texts = Array.from({ length: 8 }, (_, index) => `${String(index).repeat(2_000)}\n`);
+    await Promise.all(texts.map((text) => paste(pane.identity, text)));
+    assert.equal(await receives(harness, texts.join("")), texts.join(""));
+  });
+
+  declare("keys arrive as a terminal sends them, and what is no key is refused before any is pressed", async (harness) => {
+    const keys = having(harness.host.keys);
+    const pane = await recorder(harness);
+    for (const key of ["hello", "", "Entr", "C-"]) await rejects(keys(pane.identity, ["x", key]), "INVALID_ARGUMENT");
+    await rejects(keys(pane.identity, []), "INVALID_ARGUMENT");
+    await keys(pane.identity, ["a", ";", "Enter", "C-c", "Escape"]);
+    await keys(pane.identity, ["-", "'", "\\", "#", "$", "é", "Tab", "Space", "BSpace", "enter"]);
+    const expected = "a;\r\u0003\u001b-'\\#$é\t \u007f\r";
+    assert.equal(await receives(harness, expected), expected);
+  });
+
+  declare("history comes before the screen, no more than asked for and than there is", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(50) });
+    const screen = await shows(harness, { pane, text: "line 50" });
+    assert.deepEqual([screen.lines[0], screen.historySize, screen.cursor.row], ["line 28", 27, 23]);
+    const some = await host.capture(pane.identity, { history: 5 });
+    assert.deepEqual([some.lines[0], some.lines.length], ["line 23", 24 + 5]);
+    const all = await host.capture(pane.identity, { history: 1_000 });
+    assert.deepEqual([all.lines[0], all.lines.length], ["line 1", 24 + 27]);
+  });
+
+  declare("what a program said last is kept with its exit", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lastWords(7) });
+    await ended(harness, pane);
+    await shows(harness, { pane, text: "last words" });
+    const { lastLines, exit } = await host.kill(pane.identity, { graceMs: 200 });
+    assert.deepEqual([lastLines, exit?.status], [["last words"], 7]);
+  });
+
+  declare("a terminal takes the size that it is given, and keeps it when it is let go", async (harness) => {
+    const { host } = harness;
+    const resize = having(host.resize);
+    const { identity } = await recorder(harness);
+    await resize(identity, { columns: 100, rows: 30 });
+    await resize(identity, { columns: 40, rows: 10 });
+    await resize(identity, null);
+    const { columns, rows } = present(await host.find(identity));
+    assert.deepEqual([columns, rows], [40, 10]);
+    await rejects(resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
+  });
+
+  declare("output begins with the screen, goes on with every byte at its offset, and tells the end", async (harness) => {
+    const { host } = harness;
+    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(3) });
+    await shows(harness, { pane, text: "line 3" });
+    const events: OutputEvent[] = [];
+    const subscription = await having(host.output)(pane.identity, (event) => void events.push(event));
+    await eventually(
+      async () => events,
+      ({ length }) => length > 0,
+    );
+    const [first] = events;
+    assert.ok(first?.type === "screen");
+    assert.deepEqual([first.offset, first.screen.lines[2]], [0, "line 3"]);
+    assert.match(Buffer.from(first.paint).toString(), /line 3/u);
+    await having(host.paste)(pane.identity, "hé llo");
+    const text = () => Buffer.concat(events.flatMap((event) => (event.type === "chunk" ? [event.bytes] : []))).toString();
+    await eventually(
+      async () => text(),
+      (all) => all.includes("hé llo"),
+    );
+    let next = 0;
+    for (const event of events.slice(1)) {
+      assert.ok(event.type === "chunk");
+      assert.equal(event.offset, next);
+      next += event.bytes.length;
+    }
+    assert.equal((await subscription.look()).offset, next);
+    assert.equal(present(await host.find(pane.identity)).viewers, 0);
+    await host.kill(pane.identity, { graceMs: 500 });
+    await subscription.done;
+    assert.match(events.at(-1)?.type ?? "", /^(?:exited|closed)$/u);
+  });
+
+  declare("a listener that fails ends its subscription, which tells its error", async (harness) => {
+    const pane = await create(harness, { id: "one", argv: inTerminal(harness).lines(1) });
+    const subscription = await having(harness.host.output)(pane.identity, () => {
+      throw new RangeError("mine");
+    });
+    await assert.rejects(subscription.done, RangeError);
+  });
+
+  declare("the command that attaches a terminal is a program with its arguments", async (harness) => {
+    const pane = await recorder(harness);
+    const [program, ...args] = having(harness.host.attachCommand)(pane.identity);
+    assert.ok(program.length > 0 && args.every((arg) => typeof arg === "string"));
+  });
+}
