@@ -8,7 +8,7 @@ import { type Answering, permissions } from "./permissions.js";
 import { known, type Prompt, type Put, putPrompt } from "./put-prompt.js";
 import { heard, type Telling } from "./telling.js";
 
-export type Wishes = Readonly<Partial<Record<SettingName, string>>>;
+export type Wishes = { readonly [Name in SettingName]?: string | undefined };
 
 export interface TalkOptions extends Telling {
   readonly pipes: Pipes;

@@ -49,7 +49,12 @@ function callsOf({ wanted, agent, log, talking, following }: Parts): Calls {
       following.add(client);
       const missed = log.since(since);
       const { columns, rows, argv } = wanted;
-      return { missed: missed.kind === "events" ? { kind: "events", events: [...missed.events] } : missed, columns, rows, command: basename(argv[0]) };
+      return {
+        missed: missed.kind === "events" ? { kind: "events", events: [...missed.events] } : missed,
+        columns,
+        rows,
+        command: basename(argv[0]),
+      };
     },
     prompt: async (prompt) => wireOf(await talking.prompt(prompt)),
     async prompted({ key }) {

@@ -1,1 +1,0 @@
-export { conversationProgram } from "./conversation-program.js";

@@ -1,0 +1,4 @@
+import { runHolder } from "@tmpm/holder";
+import { conversationProgram } from "./conversation-program.js";
+
+await runHolder(conversationProgram);

@@ -1,0 +1,97 @@
+import type { OverrideField, PaneIdentity, Subscription } from "@tmpm/core";
+import type { Answering } from "../agent/permissions.js";
+import type { SettingName } from "../conversation/settings.js";
+import type { CallAnswer } from "../holder/calls.js";
+import { type Words, wordsOf } from "../transcript/words.js";
+import { callHolder } from "./call-holder.js";
+import type { Holders, ToldEdge } from "./holders.js";
+
+/** What became of a prompt that was put. */
+export type Prompted =
+  | { readonly kind: "taken"; readonly evidence: readonly string[] }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+export type Told =
+  | { readonly kind: "applied" }
+  | { readonly kind: "refused"; readonly message: string }
+  | { readonly kind: "later"; readonly why: string | null };
+
+/** What was said in a conversation, as an agent's own record of it would tell. */
+export interface SaidSoFar extends Words {
+  readonly model: string | null;
+  readonly tokens: number;
+  readonly contextLimit: number;
+  readonly prompts: number;
+}
+
+/** The conversations of a host's holders: the `conversation` of its `SessionHost`. */
+export interface HeldConversations {
+  prompt(identity: PaneIdentity, prompt: { readonly key: string; readonly text: string }): Promise<Prompted>;
+  prompted(identity: PaneIdentity, key: string): Promise<Prompted | null>;
+  cancel(identity: PaneIdentity): Promise<void>;
+  answer(identity: PaneIdentity, answering: Answering): Promise<{ readonly label: string }>;
+  set(identity: PaneIdentity, change: { readonly field: OverrideField; readonly value: string | number | null }): Promise<Told>;
+  transcript(identity: PaneIdentity): Promise<SaidSoFar>;
+  updates(listener: (update: ToldEdge) => void): Subscription;
+}
+
+/** A prompt is answered within the times that its holder gives the agent. */
+const PROMPT_MS = 30_000;
+/** An agent may take its time to load another model. */
+const SET_MS = 60_000;
+
+export function heldConversations(held: Holders): HeldConversations {
+  const linkOf = async (identity: PaneIdentity) => (await held.of(identity)).link;
+  return {
+    async prompt(identity, { key, text }) {
+      return promptedOf(await callHolder(await linkOf(identity), { name: "prompt", args: { key, text }, patienceMs: PROMPT_MS }));
+    },
+    async prompted(identity, key) {
+      const put = await callHolder(await linkOf(identity), { name: "prompted", args: { key } });
+      return put === null ? null : promptedOf(put);
+    },
+    async cancel(identity) {
+      await callHolder(await linkOf(identity), { name: "cancel", args: {} });
+    },
+    async answer(identity, { request, answer }) {
+      return callHolder(await linkOf(identity), { name: "answer", args: { request, answer } });
+    },
+    async set(identity, { field, value }) {
+      const name = settingOf(field);
+      if (name === null) return { kind: "later", why: null };
+      const text = value === null ? null : String(value);
+      const changed = await callHolder(await linkOf(identity), { name: "set", args: { name, value: text }, patienceMs: SET_MS });
+      return changed.kind === "applied" ? { kind: "applied" } : changed;
+    },
+    async transcript(identity) {
+      const { transcript, settings, prompts } = (await held.of(identity)).seen().state;
+      const { tokens, context_limit: contextLimit } = transcript;
+      return { ...wordsOf(transcript), model: settings.model?.current ?? null, tokens, contextLimit, prompts };
+    },
+    updates: held.edges.add,
+  };
+}
+
+/** How the protocol calls an override; null for what it knows nothing of. */
+export function settingOf(field: OverrideField): SettingName | null {
+  switch (field) {
+    case "model":
+      return "model";
+    case "reasoning_effort":
+      return "effort";
+    default:
+      return null;
+  }
+}
+
+function promptedOf({ fate, evidence }: CallAnswer<"prompt">): Prompted {
+  switch (fate.kind) {
+    case "taken":
+      return { kind: "taken", evidence };
+    case "refused":
+      return { kind: "refused", reason: fate.reason };
+    case "unwritten":
+      return { kind: "unknown", reason: evidence.join("; ") };
+  }
+}

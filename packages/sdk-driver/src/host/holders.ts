@@ -1,0 +1,96 @@
+import { type PaneIdentity, type ServerEvent, TmpmError } from "@tmpm/core";
+import { type FoundHolder, type HolderLink, holderLinks, identityOf } from "@tmpm/holder";
+import { type ConversationEdge, edgeOf, heldEdge } from "../conversation/edge.js";
+import { type Mirror, mirror } from "./mirror.js";
+import type { Seen } from "./screen.js";
+import { type Subscribers, subscribers } from "./subscribers.js";
+
+/** Something that happened in a conversation, as a hook of its agent would tell of it. */
+export interface ToldEdge {
+  readonly pane: PaneIdentity;
+  readonly sessionId: string;
+  readonly atMs: number;
+  readonly reading: ConversationEdge;
+}
+
+/** A holder whose conversation is known. */
+export interface Held {
+  readonly link: HolderLink;
+  seen(): Seen;
+}
+
+/** The holders of one folder, and what happens in the conversations that they hold. */
+export interface Holders {
+  readonly edges: Subscribers<ToldEdge>;
+  readonly changes: Subscribers<ServerEvent>;
+  /** @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
+  of(identity: PaneIdentity): Promise<Held>;
+  /** Everything that lies in the folder; `held` is null for what does not answer. */
+  all(): Promise<readonly { readonly found: FoundHolder; readonly held: Held | null }[]>;
+  close(): void;
+}
+
+export function holders({ base, patienceMs }: { readonly base: string; readonly patienceMs?: number }): Holders {
+  const edges = subscribers<ToldEdge>();
+  const changes = subscribers<ServerEvent>();
+  const mirrors = new Map<HolderLink, Mirror>();
+
+  function open(link: HolderLink): void {
+    const pane = identityOf(link.facts);
+    const sessionId = link.facts.session_id;
+    const told = (reading: ConversationEdge | null, atMs: number) => {
+      if (reading !== null) edges.tell({ pane, sessionId, atMs, reading });
+    };
+    const made = mirror({
+      link,
+      happened({ event, at_ms }, state) {
+        told(edgeOf(event, { more: state.requests.length > 0 }), at_ms);
+        changes.tell({ type: event.type === "exited" ? "exited" : "active", pane, sessionId });
+      },
+      found(state) {
+        if (state.conversation_id !== null) told(heldEdge(state.conversation_id), Date.now());
+        changes.tell({ type: "look" });
+      },
+      lost: () => link.close(),
+    });
+    mirrors.set(link, made);
+    // Whoever asks for it hears why; it is looked at again then.
+    made.ready.catch(() => link.close());
+  }
+
+  const links = holderLinks({
+    base,
+    ...(patienceMs === undefined ? {} : { patienceMs }),
+    onOpened: open,
+    onEvent: (link, event) => mirrors.get(link)?.hear(event),
+    onClosed(link) {
+      const ended = mirrors.get(link);
+      mirrors.delete(link);
+      // Its end was told already; a holder that went without one is looked for.
+      if (ended?.state().phase.kind !== "exited")
+        changes.tell({ type: "closed", pane: identityOf(link.facts), sessionId: link.facts.session_id });
+    },
+  });
+
+  /** A connection that has just been lost is one that does not answer. */
+  async function heldOver(link: HolderLink): Promise<Held> {
+    const known = mirrors.get(link);
+    if (known === undefined) throw new TmpmError("UNRESPONSIVE", "the holder ended the connection");
+    await known.ready;
+    return { link, seen: () => ({ facts: link.facts, state: known.state(), about: known.about() }) };
+  }
+
+  return {
+    edges,
+    changes,
+    of: async (identity) => heldOver(await links.of(identity)),
+    all: async () =>
+      Promise.all(
+        (await links.all()).map(async ({ found, link }) => ({
+          found,
+          held: link === null ? null : await heldOver(link).catch(() => null),
+        })),
+      ),
+    close: links.close,
+  };
+}

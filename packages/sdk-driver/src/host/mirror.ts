@@ -1,0 +1,85 @@
+import type { HolderLink } from "@tmpm/holder";
+import { afterEvent } from "../conversation/after-event.js";
+import type { Numbered } from "../conversation/event.js";
+import { type ConversationState, NO_CONVERSATION } from "../conversation/state.js";
+import { type Followed, HolderEvent } from "../holder/calls.js";
+import { callHolder } from "./call-holder.js";
+
+/** What a conversation's screens measure, and what runs it. */
+export type About = Pick<Followed, "columns" | "rows" | "command">;
+
+/** The conversation of one holder, as it is now. */
+export interface Mirror {
+  state(): ConversationState;
+  about(): About;
+  /** What the holder told. */
+  hear(event: unknown): void;
+  /** Resolves when the conversation is known from its beginning to now. @throws what `callHolder` throws */
+  readonly ready: Promise<void>;
+}
+
+export interface MirrorOptions {
+  readonly link: HolderLink;
+  /** Called with every event that happens from now on, and the state after it. */
+  readonly happened: (numbered: Numbered, state: ConversationState) => void;
+  /** The conversation as it was found. */
+  readonly found: (state: ConversationState) => void;
+  /** Nothing more is heard of it. */
+  readonly lost: (error: unknown) => void;
+}
+
+export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
+  let state = NO_CONVERSATION;
+  let about: About = { columns: 1, rows: 1, command: "" };
+  let seq = 0;
+  /** What was told while the answer that it follows was under way; null when nothing is. */
+  let early: Numbered[] | null = [];
+
+  /** Events are numbered without gaps: what is known already is passed over. */
+  function take(numbered: Numbered): void {
+    if (numbered.seq !== seq + 1) return;
+    seq = numbered.seq;
+    state = afterEvent(state, numbered);
+    happened(numbered, state);
+  }
+
+  async function follow(tell: (followed: Followed) => void): Promise<void> {
+    early = [];
+    const followed = await callHolder(link, { name: "follow", args: { since: seq } });
+    about = followed;
+    tell(followed);
+    const waiting = early ?? [];
+    early = null;
+    for (const numbered of waiting) take(numbered);
+  }
+
+  return {
+    state: () => state,
+    about: () => about,
+    hear(event) {
+      const told = HolderEvent.safeParse(event);
+      // A holder of a later version may tell of more than is known here.
+      if (!told.success) return;
+      if ("behind" in told.data) return void follow(({ missed }) => catchUp(missed)).catch(lost);
+      if (early === null) take(told.data);
+      else early.push(told.data);
+    },
+    ready: follow(({ missed }) => {
+      begin(missed);
+      found(state);
+    }),
+  };
+
+  function begin(missed: Followed["missed"]): void {
+    if (missed.kind === "whole") ({ seq, state } = missed);
+    else for (const numbered of missed.events) ({ seq, state } = { seq: numbered.seq, state: afterEvent(state, numbered) });
+  }
+
+  function catchUp(missed: Followed["missed"]): void {
+    if (missed.kind === "events") for (const numbered of missed.events) take(numbered);
+    else {
+      ({ seq, state } = missed);
+      found(state);
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import { readlink } from "node:fs/promises";
+import { sep } from "node:path";
+import {
+  type Answer,
+  type CreateSpec,
+  hasCode,
+  isTmpmError,
+  type KillReport,
+  type PaneIdentity,
+  type PaneInfo,
+  type Screen,
+  type ServerEvent,
+  type SessionOverrides,
+  type Subscription,
+  TmpmError,
+} from "@tmpm/core";
+import { endHeld, type HolderFacts, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
+import type { ConversationReading } from "../conversation/reading.js";
+import { NO_CONVERSATION } from "../conversation/state.js";
+import type { ConversationLaunch } from "../holder/launch.js";
+import { callHolder } from "./call-holder.js";
+import { CANNOT } from "./cannot.js";
+import { type HeldConversations, heldConversations } from "./conversation.js";
+import { type Held, type Holders, holders } from "./holders.js";
+import { paneInfo, screenOf } from "./screen.js";
+
+export interface SdkHostOptions {
+  /** The folder of the holders; made when it is missing. Short: a socket lies in it. */
+  readonly base: string;
+  /** The module that holds a conversation, as Node can run it. */
+  readonly entry: string;
+  /** Of which a holder and its agent get what a clean environment has. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Of tmpm, for the agents. */
+  readonly version: string;
+  /** How long a holder may take to answer, in ms. */
+  readonly patienceMs?: number;
+}
+
+export interface SdkCreateSpec extends CreateSpec {
+  readonly beginning: { readonly conversationId: string | null; readonly overrides: SessionOverrides };
+}
+
+export type ConversationScreen = Screen & { readonly reading: ConversationReading };
+type Capturing = { readonly history?: number };
+
+/** Agents that are spoken with. Structurally a `SessionHost` of `@tmpm/supervisor`. */
+export interface SdkHost {
+  readonly control: "Sdk";
+  readonly place: string;
+  readonly cannot: typeof CANNOT;
+  holds(socket: string): boolean;
+  available(): Promise<{ readonly kind: "available"; readonly detail: string }>;
+  list(): Promise<Answer<readonly PaneInfo[]>>;
+  listAgain(): Promise<Answer<readonly PaneInfo[]>>;
+  find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
+  create(spec: SdkCreateSpec): Promise<PaneInfo>;
+  kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
+  capture(identity: PaneIdentity, options?: Capturing): Promise<ConversationScreen>;
+  captureMany(identities: readonly PaneIdentity[], options?: Capturing): Promise<readonly Answer<ConversationScreen>[]>;
+  directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
+  watch(listener: (event: ServerEvent) => void): Subscription;
+  close(): Promise<void>;
+  readonly conversation: HeldConversations;
+}
+
+/** Each agent runs in a holder of its own, which goes on when this process ends, and is found again in its folder. */
+export function sdkHost(options: SdkHostOptions): SdkHost {
+  const { base, patienceMs } = options;
+  const held = holders({ base, ...(patienceMs === undefined ? {} : { patienceMs }) });
+  const capture = async (identity: PaneIdentity, how: Capturing = {}) => screenOf((await held.of(identity)).seen(), how);
+  const list = () => answerOf(async () => (await held.all()).flatMap(infoOf));
+  return {
+    control: "Sdk",
+    place: base,
+    cannot: CANNOT,
+    holds: (socket) => socket.startsWith(`${base}${sep}`),
+    available: async () => ({ kind: "available", detail: "agents that speak the Agent Client Protocol" }),
+    list,
+    listAgain: list,
+    find: (identity) => answerOf(async () => paneInfo((await held.of(identity)).seen())),
+    async create(spec) {
+      const identity = identityOf(await startHolder(startOptions(spec, options)));
+      return paneInfo((await held.of(identity)).seen());
+    },
+    kill: (identity, { graceMs }) => kill(held, { identity, graceMs }),
+    capture,
+    captureMany: (identities, how) => Promise.all(identities.map((identity) => answerOf(() => capture(identity, how)))),
+    directories: (identities) => Promise.all(identities.map((identity) => directoryOf(held, identity))),
+    watch(listener) {
+      const subscription = held.changes.add(listener);
+      listener({ type: "look" });
+      return subscription;
+    },
+    async close() {
+      held.close();
+    },
+    conversation: heldConversations(held),
+  };
+}
+
+function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHostOptions): Parameters<typeof startHolder>[0] {
+  const { sessionId, tmuxName, cwd, argv, columns, rows, beginning } = spec;
+  const { model, reasoning_effort: effort } = beginning.overrides;
+  const launch: ConversationLaunch = {
+    argv: [...argv],
+    cwd,
+    env: { ...spec.env },
+    conversation_id: beginning.conversationId,
+    wishes: { model, effort },
+    version,
+    columns,
+    rows,
+  };
+  return { base, sessionId, name: tmuxName, entry, launch, env };
+}
+
+/** What runs is there, whether or not it answers now. */
+function infoOf({ found, held }: Awaited<ReturnType<Holders["all"]>>[number]): readonly PaneInfo[] {
+  if (held !== null) return [paneInfo(held.seen())];
+  return found.kind === "running" ? [silentInfo(found.facts)] : [];
+}
+
+function silentInfo(facts: HolderFacts): PaneInfo {
+  return paneInfo({ facts, state: NO_CONVERSATION, about: { columns: 1, rows: 1, command: "" } });
+}
+
+interface Killing {
+  readonly identity: PaneIdentity;
+  readonly graceMs: number;
+}
+
+/** An agent whose input ends is asked to end by itself; whatever is left after that is ended. */
+async function kill(held: Holders, { identity, graceMs }: Killing): Promise<KillReport> {
+  const one = await heldOrNull(held, identity);
+  if (one !== null) await hangUp(one, graceMs);
+  const survivors = await endHeld(identity, { graceMs });
+  if (one === null) return { survivors, exit: null, lastLines: [] };
+  await untilExited(one, ENDS_MS);
+  const { exit } = paneInfo(one.seen());
+  const { lines } = screenOf(one.seen(), {});
+  if (survivors.length === 0) await leaveHolder(identity);
+  return { survivors, exit, lastLines: lines };
+}
+
+/** How long the news of an agent's end may take. */
+const ENDS_MS = 3_000;
+const POLL_MS = 20;
+
+/** Half of the time is left for what does not end by itself. */
+async function hangUp(one: Held, graceMs: number): Promise<void> {
+  if (paneInfo(one.seen()).exit !== null) return;
+  try {
+    await callHolder(one.link, { name: "hang_up", args: {} });
+  } catch (error) {
+    // Whatever keeps it from answering, it is ended all the same.
+    if (!isTmpmError(error)) throw error;
+  }
+  await untilExited(one, graceMs / 2);
+}
+
+async function untilExited(one: Held, withinMs: number): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (one.link.isOpen() && paneInfo(one.seen()).exit === null && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** One that is gone, or does not answer, is ended by what is written of it. @throws PANE_FOREIGN */
+async function heldOrNull(held: Holders, identity: PaneIdentity): Promise<Held | null> {
+  try {
+    return await held.of(identity);
+  } catch (error) {
+    if (hasCode(error, "PANE_GONE", "UNRESPONSIVE")) return null;
+    throw error;
+  }
+}
+
+async function directoryOf(held: Holders, identity: PaneIdentity): Promise<string | null> {
+  try {
+    return await readlink(`/proc/${(await held.of(identity)).seen().facts.program?.pid ?? 0}/cwd`);
+  } catch (error) {
+    // Not Linux, or not there any more.
+    if (error instanceof TmpmError || (error instanceof Error && "code" in error)) return null;
+    throw error;
+  }
+}
+
+async function answerOf<T>(ask: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "present", value: await ask() };
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return { kind: "absent", reason: error.message };
+    return { kind: "unknown", error };
+  }
+}

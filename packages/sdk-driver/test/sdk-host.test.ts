@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { processTable } from "@tmpm/processes";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ToldEdge } from "../src/host/holders.js";
+import { type SdkHost, sdkHost } from "../src/index.js";
+import { SCRIPTED_AGENT, script } from "./agent-bed.js";
+import { holderEntry } from "./holder-entry.js";
+
+let dir = "";
+let entry = "";
+const hosts: SdkHost[] = [];
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "tmpm-sdk-"));
+  entry = await holderEntry(join(dir, "entry"));
+}, 60_000);
+
+afterAll(async () => {
+  const host = open();
+  const left = await host.list();
+  if (left.kind === "present") await Promise.all(left.value.map(({ identity }) => host.kill(identity, { graceMs: 100 })));
+  for (const each of hosts) await each.close();
+  await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});
+
+/** Another daemon, as far as the holders are concerned. */
+function open(): SdkHost {
+  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, version: "1" });
+  hosts.push(host);
+  return host;
+}
+
+async function create(host: SdkHost, habits: Readonly<Record<string, unknown>> = {}) {
+  return host.create({
+    sessionId: randomUUID(),
+    tmuxName: "tmpm-demo",
+    cwd: dir,
+    argv: [process.execPath, SCRIPTED_AGENT],
+    env: { PATH: process.env.PATH ?? "", TMPM_SCRIPTED: JSON.stringify(habits) },
+    columns: 100,
+    rows: 20,
+    beginning: { conversationId: null, overrides: {} },
+  });
+}
+
+type Identity = Awaited<ReturnType<typeof create>>["identity"];
+
+async function until(host: SdkHost, { identity, state }: { identity: Identity; state: string }) {
+  return expect
+    .poll(async () => (await host.capture(identity)).reading.state, { timeout: 20_000, interval: 30 })
+    .toBe(state)
+    .then(() => host.capture(identity));
+}
+
+describe("an agent in its holder", () => {
+  test("is talked to, asks, is answered, and ends with nothing left", async () => {
+    const host = open();
+    const edges: ToldEdge[] = [];
+    host.conversation.updates((edge) => edges.push(edge));
+    const { identity, pid } = await create(host);
+    await until(host, { identity, state: "idle" });
+    expect(await host.conversation.prompt(identity, { key: "k1", text: script({ ask: ["make test"], say: "All good." }) })).toMatchObject({
+      kind: "taken",
+    });
+    const asking = await until(host, { identity, state: "awaiting_approval" });
+    expect(asking.lines).toEqual(expect.arrayContaining(["? execute: make test", "  1. Allow once"]));
+    const request = asking.reading.decision?.request ?? "";
+    expect(await host.conversation.answer(identity, { request, answer: { kind: "approve" } })).toEqual({ label: "Allow once" });
+    const done = await until(host, { identity, state: "idle" });
+    expect(done.lines.at(-1)).toBe("All good.");
+    expect(await host.conversation.transcript(identity)).toMatchObject({ reply: "All good.", prompts: 1, model: "small" });
+    expect(edges.map(({ reading }) => reading.state).filter((state) => state !== null)).toEqual([
+      "idle",
+      "working",
+      "awaiting_approval",
+      "working",
+      "idle",
+    ]);
+    const report = await host.kill(identity, { graceMs: 5_000 });
+    expect(report).toMatchObject({ survivors: [], exit: { status: 0, signal: null } });
+    expect(report.lastLines.at(-1)).toBe("All good.");
+    expect(() => process.kill(pid, 0)).toThrow(expect.objectContaining({ code: "ESRCH" }));
+    expect(await host.find(identity)).toMatchObject({ kind: "absent" });
+    expect(await host.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
+  });
+
+  test("goes on while nobody is there, and what it asked then waits for who comes next", async () => {
+    const first = open();
+    const { identity } = await create(first);
+    await until(first, { identity, state: "idle" });
+    await first.conversation.prompt(identity, { key: "k1", text: script({ lines: 3, ask: ["one", "two"], say: "done" }) });
+    await first.close();
+
+    const second = open();
+    const heard: ToldEdge[] = [];
+    second.conversation.updates((edge) => heard.push(edge));
+    expect(await second.find(identity)).toMatchObject({ kind: "present", value: { sessionId: expect.any(String), exit: null } });
+    const asking = await until(second, { identity, state: "awaiting_approval" });
+    expect(heard[0]?.reading).toMatchObject({ conversationId: expect.any(String), binds: true, state: null });
+    expect(await second.conversation.prompted(identity, "k1")).toMatchObject({ kind: "taken" });
+    expect(await second.conversation.prompted(identity, "never")).toBeNull();
+    await second.conversation.answer(identity, { request: asking.reading.decision?.request ?? "", answer: { kind: "deny" } });
+    await expect.poll(async () => (await second.capture(identity)).reading.decision?.subject, { timeout: 20_000 }).toBe("two");
+    await second.conversation.cancel(identity);
+    expect((await until(second, { identity, state: "idle" })).lines.at(-1)).toBe("! the turn ended: cancelled");
+    await second.kill(identity, { graceMs: 5_000 });
+  });
+
+  test("that ends by itself keeps its exit and its last words until they are collected", async () => {
+    const host = open();
+    const { identity } = await create(host);
+    await until(host, { identity, state: "idle" });
+    await host.conversation.prompt(identity, { key: "k1", text: script({ crash: true }) });
+    const screen = await until(host, { identity, state: "exited" });
+    expect(screen.pane.exit).toMatchObject({ status: 7, signal: null });
+    expect(await open().list()).toMatchObject({
+      kind: "present",
+      value: expect.arrayContaining([expect.objectContaining({ identity, exit: expect.objectContaining({ status: 7 }) })]),
+    });
+    expect((await host.kill(identity, { graceMs: 100 })).lastLines.at(-1)).toBe("! the agent printed: a fault of mine");
+  });
+
+  test("whose holder was killed is gone, with proof", async () => {
+    const host = open();
+    const { identity, pid } = await create(host);
+    await until(host, { identity, state: "idle" });
+    process.kill(identity.server_pid, "SIGKILL");
+    await expect.poll(() => host.find(identity).then(({ kind }) => kind), { timeout: 20_000 }).toBe("absent");
+    await expect(host.capture(identity)).rejects.toMatchObject({ code: "PANE_GONE" });
+    expect((await host.kill(identity, { graceMs: 100 })).survivors).toEqual([]);
+    const left = (await processTable().some([pid])).get(pid);
+    expect(left?.zombie ?? true).toBe(true);
+  });
+});
+
+test("a program that is not there is no session", async () => {
+  const host = open();
+  const spec = {
+    sessionId: randomUUID(),
+    tmuxName: "tmpm-none",
+    cwd: dir,
+    argv: ["/no/such/agent"] as const,
+    env: {},
+    columns: 80,
+    rows: 24,
+  };
+  await expect(host.create({ ...spec, beginning: { conversationId: null, overrides: {} } })).rejects.toMatchObject({
+    code: "LAUNCH_FAILED",
+    effect: "none",
+  });
+});
