@@ -1,12 +1,12 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
-import { endProcesses, leftoverTree, processTree, until } from "@tmpm/processes";
+import { endProcesses, type KnownRoot, leftoverTree, processTree, until } from "@tmpm/processes";
 import { captureScreen } from "./capture.js";
 import type { Command } from "./channel.js";
 import type { KillReport } from "./driver.js";
 import { performEffect } from "./effect.js";
 import type { FoundRow } from "./find.js";
 import { OWN_SESSION } from "./guard.js";
-import { type KnownRoot, paneKey } from "./known-roots.js";
+import { paneKey } from "./known-roots.js";
 import { pidOf } from "./pane-infos.js";
 import type { PaneRow } from "./pane-row.js";
 import type { ServerContext } from "./server-context.js";
