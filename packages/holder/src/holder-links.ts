@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { PaneIdentity } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 import { type ProcessTable, processTable } from "@tmpm/processes";
@@ -54,6 +55,7 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
 
   return {
     async of(identity) {
+      if (dirname(folderOf(identity)) !== base) throw new TmpmError("PANE_FOREIGN", `${identity.socket} is no holder's of ${base}`);
       const link = await linkTo(folderOf(identity)).catch((error: unknown) => failed(error, { identity, table }));
       if (isSame(identity, link.facts)) return link;
       throw new TmpmError("PANE_FOREIGN", `another holder, process ${link.facts.pid}, is in the place of ${identity.server_pid}`);

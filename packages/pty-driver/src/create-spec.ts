@@ -1,0 +1,56 @@
+import { stat } from "node:fs/promises";
+import { type CreateSpec, TmpmError } from "@tmpm/core";
+
+const TAG = /^[A-Za-z0-9_-]{1,64}$/;
+const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const LARGEST = 10_000;
+
+/** The name that the session gets: as in tmux, `.` and `:` become `_`. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND */
+export async function requireSpec(spec: CreateSpec): Promise<string> {
+  if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a session`);
+  requireSize(spec);
+  const [program] = spec.argv;
+  if (program === "" || program.startsWith("-")) throw invalid("argv", `${JSON.stringify(program)} is no program`);
+  for (const text of [spec.cwd, ...spec.argv, ...Object.values(spec.env)]) {
+    if (text.includes("\0")) throw invalid("argv", "a NUL cannot be in a directory, an argument or the environment");
+  }
+  const unset = Object.keys(spec.env).find((name) => !VARIABLE.test(name));
+  if (unset !== undefined) throw invalid("env", `${JSON.stringify(unset)} cannot be set`);
+  const name = requireName(spec.tmuxName);
+  await requireDirectory(spec.cwd);
+  return name;
+}
+
+/** @throws INVALID_ARGUMENT */
+export function requireSize(size: { readonly columns: number; readonly rows: number }): void {
+  for (const field of ["columns", "rows"] as const) {
+    const cells = size[field];
+    if (!Number.isInteger(cells) || cells < 1 || cells > LARGEST) throw invalid(field, `${cells} is no size of a terminal`);
+  }
+}
+
+/** @throws INVALID_ARGUMENT */
+export function requireName(name: string): string {
+  if (NAME.test(name)) return name.replace(/[.:]/g, "_");
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(name)} cannot be a session name`, {
+    hint: "Use 1-64 letters, digits, - and _, not beginning with -.",
+    details: { field: "tmuxName" },
+  });
+}
+
+/** @throws INVALID_ARGUMENT for what is no number of rows */
+export function requireHistory(rows: number): void {
+  if (!Number.isInteger(rows) || rows < 0) throw invalid("history", `${rows} is no number of rows`);
+}
+
+async function requireDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
+  if (path.startsWith("/") && !(found instanceof Error) && found.isDirectory()) return;
+  const why = found instanceof Error ? (found.code ?? "unreadable") : path.startsWith("/") ? "no directory" : "not absolute";
+  throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be worked in (${why})`, { details: { path } });
+}
+
+function invalid(field: string, message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { field } });
+}

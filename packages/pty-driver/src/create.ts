@@ -1,0 +1,37 @@
+import type { CreateSpec, PaneInfo } from "@tmpm/core";
+import { endHeld, type FoundHolder, identityOf, startHolder } from "@tmpm/holder";
+import { cleanEnvironment } from "@tmpm/processes";
+import { requireSpec } from "./create-spec.js";
+import { type DriverContext, nameTaken } from "./driver-context.js";
+import type { PtyLaunch } from "./held/pty-launch.js";
+
+const RING_BYTES = 1024 * 1024;
+/** What keeps an idle holder small: its garbage is young, and little. */
+const NODE_FLAGS = ["--max-semi-space-size=1", "--max-old-space-size=256"];
+
+/** Names are told apart among those that this process sees: one daemon creates at a time. */
+export async function createTerminal(
+  context: DriverContext,
+  { spec, nodePty }: { readonly spec: CreateSpec; readonly nodePty: () => string },
+): Promise<PaneInfo> {
+  const { options, links, table } = context;
+  const name = await requireSpec(spec);
+  const path = nodePty();
+  for (const { found } of await links.all()) {
+    if (found.kind === "running" && nameOf(context, found) === name) throw nameTaken(name);
+    if (found.kind === "gone" && found.facts.session_id === spec.sessionId)
+      await endHeld(identityOf(found.facts), { graceMs: 1000, table });
+  }
+  const { sessionId, cwd, argv, columns, rows } = spec;
+  const env = { ...cleanEnvironment(options.env), COLORTERM: "truecolor", ...spec.env };
+  const ringBytes = options.ringBytes ?? RING_BYTES;
+  const launch: PtyLaunch = { nodePty: path, tmuxName: name, cwd, argv, env, columns, rows, ringBytes };
+  const { base, entry } = options;
+  const facts = await startHolder({ base, sessionId, name, entry, launch, env: options.env, nodeFlags: NODE_FLAGS });
+  const link = await links.of(identityOf(facts));
+  return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });
+}
+
+function nameOf(context: DriverContext, { facts }: Extract<FoundHolder, { kind: "running" | "gone" }>): string {
+  return context.known(facts)?.tmuxName ?? facts.name;
+}

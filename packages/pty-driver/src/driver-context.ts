@@ -1,0 +1,160 @@
+import {
+  type Answer,
+  hasCode,
+  isTmpmError,
+  type PaneIdentity,
+  type PaneInfo,
+  type ServerEvent,
+  type Subscription,
+  TmpmError,
+} from "@tmpm/core";
+import { type HolderFacts, type HolderLink, type HolderLinks, holderLinks, identityOf } from "@tmpm/holder";
+import { type ProcessTable, processTable } from "@tmpm/processes";
+import { type HeldInfo, heldInfo } from "./held/held-info.js";
+import { type Lanes, lanes } from "./lanes.js";
+import { infoOf as infoIn } from "./output.js";
+import { type Held, paneInfos } from "./pane-infos.js";
+import type { PtyOptions } from "./pty-driver.js";
+import { watchers } from "./watchers.js";
+
+/** What the parts of the driver share. */
+export interface DriverContext {
+  readonly options: PtyOptions;
+  readonly table: ProcessTable;
+  readonly links: HolderLinks;
+  readonly lane: Lanes;
+  /** As its holder told it last. */
+  known(facts: HolderFacts): HeldInfo | null;
+  /** Asks the holder. @throws UNRESPONSIVE */
+  infoOf(link: HolderLink): Promise<HeldInfo>;
+  paneOf(held: Held): Promise<PaneInfo>;
+  panesOf(held: readonly Held[]): Promise<readonly PaneInfo[]>;
+  /** Proven first. @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
+  whereIs(identity: PaneIdentity): Promise<{ readonly folder: string; readonly check: (link: HolderLink) => void }>;
+  answered<T>(look: () => Promise<T>): Promise<Answer<T>>;
+  watch(listener: (event: ServerEvent) => void): Subscription;
+  rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
+}
+
+export function driverContext(options: PtyOptions): DriverContext {
+  const table = options.table ?? processTable();
+  const infos = new Map<string, HeldInfo>();
+  const told = watchers();
+  const links = holderLinks({
+    base: options.base,
+    table,
+    ...(options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs }),
+    onEvent(link, event) {
+      const info = infoIn(event);
+      if (info !== null) learn(link, info);
+    },
+    onOpened(link) {
+      told.tell({ type: "opened", ...subject(link) });
+      // A connection that ends meanwhile is told of by its end.
+      link.call("watch").then(
+        ({ value }) => learn(link, heldInfo(value)),
+        () => undefined,
+      );
+    },
+    onClosed(link) {
+      infos.delete(keyOf(link.facts));
+      told.tell({ type: "closed", ...subject(link) });
+    },
+  });
+
+  function learn(link: HolderLink, info: HeldInfo | null): void {
+    if (info === null || !link.isOpen()) return;
+    const before = infos.get(keyOf(link.facts)) ?? null;
+    infos.set(keyOf(link.facts), info);
+    for (const event of changes(before, info)) told.tell({ ...event, ...subject(link) });
+  }
+
+  const panesOf = (held: readonly Held[]) => paneInfos(held, { table, home: options.home ?? null });
+  return {
+    options,
+    table,
+    links,
+    lane: lanes(),
+    known: (facts) => infos.get(keyOf(facts)) ?? null,
+    async infoOf(link) {
+      const info = heldInfo((await link.call("info", patience(options))).value);
+      if (info === null) throw new TmpmError("UNRESPONSIVE", "the holder did not tell of its terminal");
+      return info;
+    },
+    panesOf,
+    async paneOf(held) {
+      const [pane] = await panesOf([held]);
+      if (pane === undefined) throw new TypeError("one terminal makes one pane");
+      return pane;
+    },
+    async whereIs(identity) {
+      const { facts } = await links.of(identity);
+      const same = (link: HolderLink) => {
+        if (keyOf(link.facts) !== keyOf(facts)) throw new TmpmError("PANE_FOREIGN", "another holder is in its place");
+      };
+      return { folder: folderIn(facts), check: same };
+    },
+    answered,
+    watch: (listener) => {
+      const subscription = told.add(listener);
+      // Whoever is there already is connected to, so that it tells.
+      void links.all();
+      return subscription;
+    },
+    async rename(identity, tmuxName) {
+      const link = await links.of(identity);
+      for (const { found } of await links.all()) {
+        if (found.kind !== "running" || keyOf(found.facts) === keyOf(link.facts)) continue;
+        if ((infos.get(keyOf(found.facts))?.tmuxName ?? found.facts.name) === tmuxName) throw nameTaken(tmuxName);
+      }
+      await link.call("rename", { args: { tmuxName } });
+    },
+  };
+}
+
+export function nameTaken(name: string): TmpmError {
+  return new TmpmError("NAME_TAKEN", `a session ${name} exists already`, { details: { name } });
+}
+
+function patience({ patienceMs }: PtyOptions): { readonly patienceMs?: number } {
+  return patienceMs === undefined ? {} : { patienceMs };
+}
+
+function folderIn({ socket }: HolderFacts): string {
+  return socket.slice(0, socket.lastIndexOf("/"));
+}
+
+function subject({ facts }: HolderLink): { readonly pane: PaneIdentity; readonly sessionId: string } {
+  return { pane: identityOf(facts), sessionId: facts.session_id };
+}
+
+/** A pid can be given again in the same folder, but not with the same start. */
+function keyOf({ socket, pid, start }: HolderFacts): string {
+  return `${socket} ${pid} ${start}`;
+}
+
+type Change =
+  | { readonly type: "exited" | "active" }
+  | { readonly type: "renamed"; readonly tmuxName: string }
+  | { readonly type: "viewers"; readonly viewers: number };
+
+function changes(before: HeldInfo | null, now: HeldInfo): readonly Change[] {
+  const found: Change[] = [];
+  if (before === null) return now.exit === null ? found : [{ type: "exited" }];
+  if (before.activeMs !== now.activeMs) found.push({ type: "active" });
+  if (before.exit === null && now.exit !== null) found.push({ type: "exited" });
+  if (before.tmuxName !== now.tmuxName) found.push({ type: "renamed", tmuxName: now.tmuxName });
+  if (before.viewers !== now.viewers) found.push({ type: "viewers", viewers: now.viewers });
+  return found;
+}
+
+/** What one look came to, as one of three answers. */
+async function answered<T>(look: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "present", value: await look() };
+  } catch (error) {
+    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return { kind: "absent", reason: error.message };
+    if (isTmpmError(error)) return { kind: "unknown", error };
+    throw error;
+  }
+}

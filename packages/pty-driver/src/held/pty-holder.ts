@@ -1,0 +1,4 @@
+import { runHolder } from "@tmpm/holder";
+import { ptyProgram } from "./pty-program.js";
+
+await runHolder(ptyProgram);

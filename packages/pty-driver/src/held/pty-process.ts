@@ -1,0 +1,59 @@
+import { TmpmError } from "@tmpm/core/errors";
+import type { IPty } from "node-pty";
+import type { PtyLaunch } from "./pty-launch.js";
+
+/** A program in a terminal of its own. */
+export interface PtyProcess {
+  readonly pid: number;
+  /** Of the terminal: to write to it, and its name. */
+  readonly fd: number;
+  readonly tty: string;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
+}
+
+export interface PtyListener {
+  /** What the program printed, as it came. */
+  readonly printed: (bytes: Uint8Array) => void;
+  /** After the last bytes. */
+  readonly exited: (exit: { readonly status: number | null; readonly signal: number | null }) => void;
+}
+
+/** `exec` would leave nothing that says what was not found. */
+const RUN = 'command -v "$1" >/dev/null || { printf "%s: not found\\n" "$1" >&2; exit 127; }; exec "$@"';
+
+/** @throws HOST_UNAVAILABLE when node-pty does not load; LAUNCH_FAILED */
+export async function ptyProcess(launch: PtyLaunch, { printed, exited }: PtyListener): Promise<PtyProcess> {
+  const { spawn } = await load(launch.nodePty);
+  const { argv, cwd, env, columns, rows } = launch;
+  const pty = start(() =>
+    spawn("/bin/sh", ["-c", RUN, "sh", ...argv], { name: "xterm-256color", cols: columns, rows, cwd, env: { ...env }, encoding: null }),
+  );
+  pty.onData((data: string | Uint8Array) => printed(typeof data === "string" ? Buffer.from(data) : data));
+  pty.onExit(({ exitCode, signal }) =>
+    exited(signal === undefined || signal === 0 ? { status: exitCode, signal: null } : { status: null, signal }),
+  );
+  return {
+    pid: pty.pid,
+    fd: Number(Reflect.get(pty, "fd")),
+    tty: String(Reflect.get(pty, "ptsName")),
+    resize: (size) => pty.resize(size.columns, size.rows),
+  };
+}
+
+/** It is optional, and whoever starts holders knows where it is. */
+async function load(path: string): Promise<typeof import("node-pty")> {
+  try {
+    const loaded = await import(path);
+    return loaded.default ?? loaded;
+  } catch (error) {
+    throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function start(spawn: () => IPty): IPty {
+  try {
+    return spawn();
+  } catch (error) {
+    throw new TmpmError("LAUNCH_FAILED", `no terminal could be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,91 @@
+import type { HolderClient, HolderProgram, RunningProgram } from "@tmpm/holder";
+import { feeds } from "./feeds.js";
+import type { HeldInfo } from "./held-info.js";
+import { ptyCalls } from "./pty-calls.js";
+import { ptyLaunch } from "./pty-launch.js";
+import { ptyProcess } from "./pty-process.js";
+import { renderedScreen } from "./rendered-screen.js";
+import { replayRing } from "./replay-ring.js";
+import { writeQueue } from "./write-queue.js";
+
+/** Whoever watches is told at most so often, in ms, that the terminal prints. */
+const TELL_MS = 100;
+
+/** What a holder of a PTY runs: the program, what it printed last, and the screen that this makes. */
+export const ptyProgram: HolderProgram = {
+  async start(launch): Promise<RunningProgram> {
+    const given = ptyLaunch(launch);
+    const ring = replayRing(given.ringBytes);
+    const watchers = new Set<HolderClient>();
+    const viewing = new Map<HolderClient, number>();
+    let info: HeldInfo = { ...sizeOf(given), tmuxName: given.tmuxName, pid: 0, tty: "", viewers: 0, activeMs: Date.now(), exit: null };
+    let ended: () => void = () => undefined;
+    const whenEnded = new Promise<void>((resolve) => {
+      ended = resolve;
+    });
+    const change = (changed: Partial<HeldInfo>) => {
+      info = { ...info, ...changed };
+      for (const client of watchers) client.tell({ type: "info", info });
+    };
+    const printed = sometimes(() => change({ activeMs: Date.now() }));
+    const screen = renderedScreen({ ...sizeOf(given), answer: (text) => void queue.add(Buffer.from(text)).catch(() => undefined) });
+    const fed = feeds({ ring, screen, info: () => info });
+    const pty = await ptyProcess(given, {
+      printed(bytes) {
+        ring.write(bytes);
+        screen.write(bytes);
+        fed.pump();
+        printed();
+      },
+      exited(exit) {
+        queue.close();
+        change({ exit: { ...exit, atMs: Date.now() } });
+        fed.pump();
+        ended();
+      },
+    });
+    const queue = writeQueue(pty.fd);
+    info = { ...info, pid: pty.pid, tty: pty.tty };
+    const resize = (size: { readonly columns: number; readonly rows: number }) => {
+      if (info.exit === null) pty.resize(size);
+      screen.resize(size);
+      change(size);
+    };
+    return {
+      pid: pty.pid,
+      call: ptyCalls({ info: () => info, change, resize, screen, ring, queue, feeds: fed, watchers, viewing }),
+      left(client) {
+        fed.close(client);
+        watchers.delete(client);
+        if (viewing.delete(client)) change({ viewers: [...viewing.values()].reduce((sum, count) => sum + count, 0) });
+      },
+      ended: whenEnded,
+      close: async () => undefined,
+    };
+  },
+};
+
+function sizeOf({ columns, rows }: { readonly columns: number; readonly rows: number }): {
+  readonly columns: number;
+  readonly rows: number;
+} {
+  return { columns, rows };
+}
+
+/** Runs the task at once, and then at most once in so long, after the last call too. */
+function sometimes(task: () => void): () => void {
+  let waits: NodeJS.Timeout | null = null;
+  let again = false;
+  const run = () => {
+    task();
+    again = false;
+    waits = setTimeout(() => {
+      waits = null;
+      if (again) run();
+    }, TELL_MS);
+  };
+  return () => {
+    if (waits === null) run();
+    else again = true;
+  };
+}

@@ -1,0 +1,105 @@
+import { SerializeAddon } from "@xterm/addon-serialize";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import headless, { type IBuffer, type Terminal } from "@xterm/headless";
+import { type Extras, extras } from "./screen-extras.js";
+import { unfinished } from "./unfinished.js";
+
+/** Rows above the screen that are kept; as many as in our tmux servers. */
+const SCROLLBACK = 5000;
+
+export interface ScreenFacts {
+  readonly lines: readonly string[];
+  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
+  readonly historySize: number;
+  readonly title: string;
+}
+
+/** A terminal in memory: what a person would see of the bytes that were written, up to the last of them. */
+export interface RenderedScreen {
+  write(bytes: Uint8Array): void;
+  resize(size: { readonly columns: number; readonly rows: number }): void;
+  facts(history: number): ScreenFacts;
+  /** What brings a terminal of the same size here, from where it can go on with the bytes that come. */
+  paint(): Uint8Array;
+  framesPastes(): boolean;
+  cursorKeysAreApplication(): boolean;
+}
+
+export interface ScreenOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** What a terminal says when the program asks it. */
+  readonly answer: (text: string) => void;
+}
+
+export function renderedScreen({ columns, rows, answer }: ScreenOptions): RenderedScreen {
+  const terminal = new headless.Terminal({ cols: columns, rows, scrollback: SCROLLBACK, allowProposedApi: true, logLevel: "off" });
+  const serializer = new SerializeAddon();
+  terminal.loadAddon(serializer);
+  terminal.loadAddon(new Unicode11Addon());
+  terminal.unicode.activeVersion = "11";
+  const writeNow = writerOf(terminal);
+  const more = extras(terminal);
+  const pending = unfinished();
+  let title = "";
+  terminal.onTitleChange((now) => {
+    title = now;
+  });
+  terminal.onData(answer);
+  return {
+    write(bytes) {
+      writeNow(bytes);
+      pending.take(bytes);
+    },
+    resize: (size) => {
+      terminal.resize(size.columns, size.rows);
+      more.resized();
+    },
+    facts: (history) => ({ ...textOf(terminal, history), cursor: { ...cursorOf(terminal), visible: more.cursorVisible() }, title }),
+    paint: () => Buffer.concat([Buffer.from(paintOf(terminal, { serializer, more })), pending.bytes()]),
+    framesPastes: () => terminal.modes.bracketedPasteMode,
+    cursorKeysAreApplication: () => terminal.modes.applicationCursorKeysMode,
+  };
+}
+
+/**
+ * Writes at once: a screen that lags behind the bytes would make every snapshot, and the end of a program, a question of time. The emulator has that
+ * only inside, so its version is pinned. @throws TypeError when it has it no more
+ */
+function writerOf(terminal: Terminal): (bytes: Uint8Array) => void {
+  const core: unknown = Reflect.get(terminal, "_core");
+  const write: unknown = typeof core === "object" && core !== null ? Reflect.get(core, "writeSync") : undefined;
+  if (typeof write !== "function") throw new TypeError("this version of @xterm/headless cannot write at once");
+  return (bytes) => void Reflect.apply(write, core, [bytes]);
+}
+
+function textOf({ buffer, rows }: Terminal, history: number): Pick<ScreenFacts, "lines" | "historySize"> {
+  const historySize = buffer.normal.baseY;
+  const above = linesOf(buffer.normal, { from: Math.max(0, historySize - history), to: historySize });
+  const shown = linesOf(buffer.active, { from: buffer.active.baseY, to: buffer.active.baseY + rows });
+  return { lines: [...above, ...shown], historySize };
+}
+
+function linesOf(buffer: IBuffer, { from, to }: { readonly from: number; readonly to: number }): string[] {
+  return Array.from({ length: to - from }, (_, index) => (buffer.getLine(from + index)?.translateToString(true) ?? "").trimEnd());
+}
+
+function cursorOf({ buffer, cols }: Terminal): { readonly column: number; readonly row: number } {
+  return { column: Math.min(buffer.active.cursorX, cols - 1), row: buffer.active.cursorY };
+}
+
+function paintOf(terminal: Terminal, { serializer, more }: { readonly serializer: SerializeAddon; readonly more: Extras }): string {
+  const { column, row } = cursorOf(terminal);
+  const region = more.scrollRegion();
+  const top = terminal.modes.originMode ? (region?.top ?? 1) - 1 : 0;
+  return [
+    "\u001b[!p\u001b[0m\u001b[r\u001b[?6l\u001b[4l\u001b[?7h\u001b[?1049l\u001b[H\u001b[2J",
+    serializer.serialize({ scrollback: 0 }),
+    "\u001b[0m",
+    region === null ? "" : `\u001b[${region.top};${region.bottom}r`,
+    more.modes(),
+    `\u001b[${row + 1 - top};${column + 1}H`,
+    more.style(),
+    more.cursorVisible() ? "\u001b[?25h" : "\u001b[?25l",
+  ].join("");
+}

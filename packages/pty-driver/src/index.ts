@@ -1,0 +1,2 @@
+export { findNodePty, probeNodePty } from "./node-pty.js";
+export { type PtyDriver, type PtyOptions, ptyDriver } from "./pty-driver.js";

@@ -1,0 +1,26 @@
+import { TmpmError } from "@tmpm/core";
+import { execa } from "execa";
+
+/** A terminal in whole-line mode keeps this many bytes of a line and drops the rest, the Enter included. */
+const LINE_LIMIT = process.platform === "linux" ? 4095 : 1023;
+
+/** @throws LINE_TOO_LONG when the terminal's program reads whole lines and would lose the end of one */
+export async function requireShortLines(text: string, tty: () => Promise<string>): Promise<void> {
+  const longest = text.split("\n").reduce((most, line) => Math.max(most, Buffer.byteLength(line)), 0);
+  if (longest <= LINE_LIMIT || !(await readsWholeLines(await tty()))) return;
+  throw new TmpmError("LINE_TOO_LONG", `a line has ${longest} bytes; the program reads whole lines of ${LINE_LIMIT} bytes at most`, {
+    hint: "Put the text in a file and send the file's path.",
+    details: { bytes: longest, limit: LINE_LIMIT },
+  });
+}
+
+/** False also when the terminal does not let itself be read. */
+async function readsWholeLines(tty: string): Promise<boolean> {
+  const { stdout } = await execa("stty", [process.platform === "linux" ? "-F" : "-f", tty, "-a"], {
+    stdin: "ignore",
+    reject: false,
+    timeout: 2000,
+    killSignal: "SIGKILL",
+  });
+  return /(?:^|[\s;])icanon(?:$|[\s;])/.test(stdout);
+}

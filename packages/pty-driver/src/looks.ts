@@ -1,0 +1,58 @@
+import { readlink } from "node:fs/promises";
+import type { Answer, PaneIdentity, PaneInfo, Screen } from "@tmpm/core";
+import { endHeld, type FoundHolder, identityOf, leaveHolder } from "@tmpm/holder";
+import { requireHistory } from "./create-spec.js";
+import type { DriverContext } from "./driver-context.js";
+import { factsOf, infoOf } from "./output.js";
+
+/** All terminals whose holders run. What holders that have ended left is ended in the background. */
+export async function listTerminals(context: DriverContext): Promise<Answer<readonly PaneInfo[]>> {
+  const all = await context.links.all();
+  const held = all.flatMap(({ found }) => (found.kind === "running" ? [{ facts: found.facts, info: context.known(found.facts) }] : []));
+  for (const { found } of all) void tidy(context, found);
+  return { kind: "present", value: await context.panesOf(held) };
+}
+
+/** Asks its holder, so that a positive answer is the holder's own. */
+export async function findTerminal(context: DriverContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
+  return context.answered(async () => {
+    const link = await context.links.of(identity);
+    return context.paneOf({ facts: link.facts, info: await context.infoOf(link) });
+  });
+}
+
+export async function captureScreen(
+  context: DriverContext,
+  { identity, history }: { readonly identity: PaneIdentity; readonly history: number },
+): Promise<Screen> {
+  requireHistory(history);
+  const link = await context.links.of(identity);
+  const { value } = await link.call("capture", { args: { history } });
+  return { ...factsOf(value), pane: await context.paneOf({ facts: link.facts, info: infoOf(value) }) };
+}
+
+/** Null where it cannot be told. */
+export async function directoryOf(context: DriverContext, identity: PaneIdentity): Promise<string | null> {
+  const found = await findTerminal(context, identity);
+  if (found.kind !== "present") return null;
+  const leader = (await context.table.some([found.value.pid])).get(found.value.pid);
+  if (leader === undefined) return null;
+  const group = leader.foregroundGroup > 0 ? leader.foregroundGroup : found.value.pid;
+  return (await directoryOfProcess(group)) ?? directoryOfProcess(found.value.pid);
+}
+
+async function directoryOfProcess(pid: number): Promise<string | null> {
+  return readlink(`/proc/${pid}/cwd`).catch(() => null);
+}
+
+/** Once, and again by the next process that looks where it failed. */
+const tidied = new Set<string>();
+
+async function tidy({ table, lane }: DriverContext, found: FoundHolder): Promise<void> {
+  if (found.kind !== "gone" || tidied.has(`${found.folder} ${found.facts.pid}`)) return;
+  tidied.add(`${found.folder} ${found.facts.pid}`);
+  const identity = identityOf(found.facts);
+  await lane.run(found.facts.socket, async () => {
+    if ((await endHeld(identity, { graceMs: 1000, table })).length === 0) await leaveHolder(identity, { table });
+  });
+}

@@ -1,0 +1,32 @@
+import { createRequire } from "node:module";
+import { TmpmError } from "@tmpm/core";
+
+/** Where node-pty is: the path of its main module, for a process that loads it. Not loaded here, but found. @throws HOST_UNAVAILABLE */
+export function findNodePty(from: string = import.meta.url): string {
+  try {
+    return createRequire(from).resolve("node-pty");
+  } catch (error) {
+    throw new TmpmError("HOST_UNAVAILABLE", "node-pty is not installed, so there are no PTYs", {
+      hint: "Install it (`npm install node-pty@1.2.0-beta.15`), or install tmux.",
+      details: { host: "pty" },
+      cause: error,
+    });
+  }
+}
+
+/** Loads it in this process, to see whether it does on this machine. @throws HOST_UNAVAILABLE */
+export async function probeNodePty(path: string): Promise<void> {
+  try {
+    await import(path);
+  } catch (error) {
+    throw new TmpmError(
+      "HOST_UNAVAILABLE",
+      `node-pty does not load on this machine: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        hint: "Install it again on this machine, or install tmux.",
+        details: { host: "pty" },
+        cause: error,
+      },
+    );
+  }
+}

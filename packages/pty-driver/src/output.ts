@@ -1,0 +1,113 @@
+import { type OutputEvent, type OutputListener, type OutputSubscription, type PaneInfo, type Screen, TmpmError } from "@tmpm/core";
+import { connectHolder, type HolderLink } from "@tmpm/holder";
+import { type HeldInfo, heldInfo } from "./held/held-info.js";
+import type { ScreenFacts } from "./held/rendered-screen.js";
+
+/** Above so many bytes that wait for a listener nothing more is read: the holder keeps the rest. */
+const MOST_WAITING = 256 * 1024;
+
+export interface OutputOptions {
+  readonly folder: string;
+  readonly listener: OutputListener;
+  /** Where to begin, as the holder counts; null for the screen now, which then counts as 0. */
+  readonly from: number | null;
+  /** What is known of the terminal beside what its holder tells. */
+  readonly paneOf: (link: HolderLink, info: HeldInfo | null) => Promise<PaneInfo>;
+  /** The connection is the one to the right holder. @throws PANE_FOREIGN */
+  readonly check: (link: HolderLink) => void;
+}
+
+interface Told {
+  readonly event: unknown;
+  readonly bytes: Uint8Array;
+}
+
+/** What a terminal prints, over a connection of its own: a listener that is slow holds up nobody else. */
+export async function outputOf({ folder, listener, from, paneOf, check }: OutputOptions): Promise<OutputSubscription> {
+  const told: Told[] = [];
+  let waiting = 0;
+  let ring: () => void = () => undefined;
+  let over = false;
+  let base = from === null ? null : 0;
+  let reached = from ?? 0;
+  const link = await connectHolder(folder, {
+    onEvent(event, bytes) {
+      told.push({ event, bytes });
+      waiting += bytes.length;
+      if (waiting > MOST_WAITING) link.hold(true);
+      ring();
+    },
+    onClosed: () => ring(),
+  });
+  try {
+    check(link);
+    await link.call("subscribe", { args: { from } });
+  } catch (error) {
+    link.close();
+    throw error;
+  }
+
+  async function pump(): Promise<void> {
+    while (!over) {
+      const next = told.shift();
+      if (next === undefined) {
+        if (!link.isOpen()) return listener({ type: "closed", offset: reached - (base ?? 0) });
+        await new Promise<void>((resolve) => {
+          ring = resolve;
+        });
+        continue;
+      }
+      waiting -= next.bytes.length;
+      if (waiting <= MOST_WAITING) link.hold(false);
+      const event = await eventOf(next);
+      if (event === null || over) continue;
+      await listener(event);
+      if (event.type === "exited") return;
+    }
+  }
+
+  async function eventOf({ event, bytes }: Told): Promise<OutputEvent | null> {
+    const { type, offset } = placeOf(event);
+    base ??= offset;
+    reached = offset + (type === "chunk" ? bytes.length : 0);
+    if (type === "chunk") return { type, offset: offset - base, bytes };
+    if (type === "screen" || type === "gap" || type === "exited") {
+      return { type, offset: offset - base, screen: await screenOf(event), paint: bytes };
+    }
+    return null;
+  }
+
+  async function screenOf(value: unknown): Promise<Screen> {
+    return { ...factsOf(value), pane: await paneOf(link, infoOf(value)) };
+  }
+
+  const close = () => {
+    over = true;
+    link.close();
+    ring();
+  };
+  return {
+    close,
+    done: pump().finally(close),
+    async look() {
+      if (base === null) throw new TypeError("nothing is known of the terminal yet");
+      const { value, bytes } = await link.call("look");
+      return { offset: placeOf(value).offset - base, screen: await screenOf(value), paint: bytes };
+    },
+  };
+}
+
+function placeOf(value: unknown): { readonly type: string; readonly offset: number } {
+  if (typeof value !== "object" || value === null || !("offset" in value)) return { type: "", offset: 0 };
+  return { type: "type" in value ? String(value.type) : "", offset: Number(value.offset) };
+}
+
+/** A holder of ours says it. @throws UNRESPONSIVE for what something else says */
+export function factsOf(value: unknown): ScreenFacts {
+  if (typeof value === "object" && value !== null && "screen" in value) return value.screen as ScreenFacts;
+  throw new TmpmError("UNRESPONSIVE", "the holder did not tell its screen");
+}
+
+export function infoOf(value: unknown): HeldInfo | null {
+  return typeof value === "object" && value !== null && "info" in value ? heldInfo(value.info) : null;
+}

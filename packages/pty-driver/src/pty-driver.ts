@@ -1,0 +1,153 @@
+import type {
+  Answer,
+  CreateSpec,
+  KillReport,
+  OutputListener,
+  OutputSubscription,
+  PaneIdentity,
+  PaneInfo,
+  PaneSize,
+  Screen,
+  ServerEvent,
+  Subscription,
+} from "@tmpm/core";
+import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
+import { createTerminal } from "./create.js";
+import { requireHistory, requireName, requireSize } from "./create-spec.js";
+import { driverContext } from "./driver-context.js";
+import { requireKeys } from "./key-names.js";
+import { killTerminal } from "./kill.js";
+import { requireShortLines } from "./line-limit.js";
+import { captureScreen, directoryOf, findTerminal, listTerminals } from "./looks.js";
+import { findNodePty, probeNodePty } from "./node-pty.js";
+import { outputOf } from "./output.js";
+
+export interface PtyOptions {
+  /** The folder of all holders; made when it is missing. With a session's id it has to stay below 100 bytes. */
+  readonly base: string;
+  /** What a holder runs: the built `pty-holder` of this package. */
+  readonly entry: string;
+  /** Of which programs get what `cleanEnvironment` lets through. */
+  readonly env: EnvironmentSource;
+  /** The tag of the tmpm whose holders these are; told by every pane. */
+  readonly home?: string | null;
+  /** Bytes of output that each holder keeps; 1 MiB when not given. */
+  readonly ringBytes?: number;
+  /** How long a holder may take to answer, in milliseconds; 5,000 when not given. */
+  readonly patienceMs?: number;
+  readonly table?: ProcessTable;
+  /** Where node-pty is. @throws HOST_UNAVAILABLE */
+  readonly nodePty?: () => string;
+}
+
+/**
+ * Sessions in PTYs that tmpm holds: one holder process each, which owns the terminal and outlives whoever started it. Calls may be made at any time and in any
+ * number; effects on one terminal happen in the order of the calls, and reach exactly the holder of `identity`, or nobody.
+ * @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD (effect none); UNRESPONSIVE for a holder that does not answer; HOST_UNAVAILABLE without node-pty
+ */
+export interface PtyDriver {
+  readonly control: "Pty";
+  readonly place: string;
+  readonly cannot: { readonly adopt: { readonly why: string; readonly instead: string } };
+  holds(socket: string): boolean;
+  available(): Promise<
+    { readonly kind: "available"; readonly detail: string } | { readonly kind: "missing"; readonly reason: string; readonly hint: string }
+  >;
+  list(): Promise<Answer<readonly PaneInfo[]>>;
+  listAgain(): Promise<Answer<readonly PaneInfo[]>>;
+  find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
+  /** @throws NAME_TAKEN, INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, SOCKET_PATH_TOO_LONG */
+  create(spec: CreateSpec): Promise<PaneInfo>;
+  kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
+  capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<Screen>;
+  captureMany(identities: readonly PaneIdentity[], options?: { readonly history?: number }): Promise<readonly Answer<Screen>[]>;
+  directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
+  watch(listener: (event: ServerEvent) => void): Subscription;
+  keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
+  /** @throws LINE_TOO_LONG; RESOURCE_EXHAUSTED when 16 MiB wait for a program that reads nothing */
+  paste(identity: PaneIdentity, text: string): Promise<void>;
+  output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
+  /**
+   * What was printed from byte `from` on, counted from the terminal's first: nothing is lost while the holder keeps it. A `gap` comes first when it does not.
+   * Offsets of its events count the same way, also for another process than the one that listened before.
+   */
+  replay(identity: PaneIdentity, options: { readonly from: number; readonly listener: OutputListener }): Promise<OutputSubscription>;
+  resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
+  rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
+  /** So many terminals of people show it through this process; they count as its viewers until another number, or this process ends. */
+  viewing(identity: PaneIdentity, count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function ptyDriver(options: PtyOptions): PtyDriver {
+  const context = driverContext(options);
+  const { links, lane } = context;
+  const nodePty = options.nodePty ?? findNodePty;
+  const list = () => listTerminals(context);
+
+  const ask = (identity: PaneIdentity, verb: string, call: { readonly args?: unknown; readonly bytes?: Uint8Array }) =>
+    lane.run(identity.socket, async () => {
+      await (await links.of(identity)).call(verb, call);
+    });
+
+  const output = async (identity: PaneIdentity, more: { readonly from: number | null; readonly listener: OutputListener }) => {
+    const { folder, check } = await context.whereIs(identity);
+    return outputOf({ folder, check, ...more, paneOf: (link, info) => context.paneOf({ facts: link.facts, info }) });
+  };
+
+  return {
+    control: "Pty",
+    place: options.base,
+    cannot: {
+      adopt: { why: "A program that runs elsewhere cannot be moved into a terminal of ours", instead: "Adopt it where it runs in tmux." },
+    },
+    holds: (socket) => socket.startsWith(`${options.base}/`),
+    async available() {
+      try {
+        const path = nodePty();
+        await probeNodePty(path);
+        return { kind: "available", detail: `node-pty at ${path}` };
+      } catch (error) {
+        return {
+          kind: "missing",
+          reason: error instanceof Error ? error.message : String(error),
+          hint: "Install node-pty, or install tmux.",
+        };
+      }
+    },
+    list,
+    listAgain: list,
+    find: (identity) => findTerminal(context, identity),
+    create: (spec) => lane.run("create", () => createTerminal(context, { spec, nodePty })),
+    kill: (identity, { graceMs }) => lane.run(identity.socket, () => killTerminal(context, { identity, graceMs })),
+    capture: (identity, { history = 0 } = {}) => captureScreen(context, { identity, history }),
+    async captureMany(identities, { history = 0 } = {}) {
+      requireHistory(history);
+      return Promise.all(identities.map((identity) => context.answered(() => captureScreen(context, { identity, history }))));
+    },
+    directories: (identities) => Promise.all(identities.map((identity) => directoryOf(context, identity))),
+    watch: context.watch,
+    async keys(identity, keys) {
+      requireKeys(keys);
+      await ask(identity, "keys", { args: { keys } });
+    },
+    paste: (identity, text) =>
+      lane.run(identity.socket, async () => {
+        const link = await links.of(identity);
+        await requireShortLines(text, async () => (await context.infoOf(link)).tty);
+        await link.call("paste", { bytes: Buffer.from(text) });
+      }),
+    output: (identity, listener) => output(identity, { from: null, listener }),
+    replay: (identity, { from, listener }) => output(identity, { from, listener }),
+    async resize(identity, size) {
+      if (size !== null) requireSize(size);
+      // Nobody else sizes it: it keeps the size.
+      if (size !== null) await ask(identity, "resize", { args: { ...size } });
+    },
+    rename: (identity, tmuxName) => lane.run("create", () => context.rename(identity, requireName(tmuxName))),
+    viewing: (identity, count) => ask(identity, "viewing", { args: { count } }),
+    async close() {
+      links.close();
+    },
+  };
+}
