@@ -80,7 +80,7 @@ describe("the set-up of a workspace", () => {
     startRepository(w, "echo ready > ready");
     const before = await w.tmpm(["new", "--worktree", "--name", "before"]);
     expect(before).toMatchObject({ code: 0, stderr: expect.stringContaining("nobody agreed") });
-    expect((await w.tmpm(["projects", "trust"])).stdout).toContain("run  echo ready > ready");
+    expect((await w.tmpm(["trust"])).stdout).toContain("run  echo ready > ready");
     const { cwd, setup } = await w.json<CreateAnswer>(["new", "--worktree", "--name", "after"]);
     expect(setup?.state).toBe("done");
     expect(readFileSync(join(cwd, "ready"), "utf8")).toBe("ready\n");

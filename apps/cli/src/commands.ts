@@ -36,6 +36,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["reconcile", async () => (await import("./commands/reconcile.js")).reconcile],
   ["counts", async () => (await import("./commands/counts.js")).counts],
   ["projects", async () => (await import("./commands/projects.js")).projects],
+  ["trust", async () => (await import("./commands/trust.js")).trust],
   ["events", async () => (await import("./commands/events.js")).events],
   ["import", async () => (await import("./commands/import.js")).importCommand],
   ["hook", async () => (await import("./commands/hook.js")).hook],

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { answering, runIn } from "./answering.js";
+import { sessionAnswer } from "./session-answer.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 /** A user with a configuration file that may hold `text`. */
@@ -148,4 +149,53 @@ describe("tmpm config", () => {
       expect.arrayContaining(["notify", "profiles", "sessions"]),
     );
   });
+});
+
+describe("profiles", () => {
+  const FILE =
+    "profiles:\n  careful: {agent: claude, model: opus, effort: high, env: [NAMED]}\n  web: {command: [npm, run, dev]}\nnew: {profile: web}\nsessions: {pass_env: [ALWAYS]}\n";
+
+  async function created(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+    await using daemon = await answering(() => ({ status: 201, body: { ...sessionAnswer(), receipt: null } }));
+    writeFileSync(join(daemon.home, "config.yaml"), FILE, { mode: 0o600 });
+    const base = { TMPM_HOME: daemon.home, TMPM_CONFIG: join(daemon.home, "config.yaml"), NAMED: "1", ALWAYS: "2", OTHER: "3" };
+    const result = await runIn({ ...base, ...env }, ["new", ...argv]);
+    return { ...result, body: daemon.asked[0]?.body };
+  }
+
+  test("new fills in what the command line leaves out, and gives the session the variables that it names", async () => {
+    const { body } = await created(["--profile", "careful", "--model", "haiku"]);
+    expect(body).toMatchObject({ agent: "claude", model: "haiku", reasoning_effort: "high", env: { NAMED: "1", ALWAYS: "2" } });
+    expect(JSON.stringify(body)).not.toContain("OTHER");
+  });
+
+  test("the usual profile is used when none is named, a variable names another, and a command of the command line counts more", async () => {
+    expect((await created([])).body).toMatchObject({ agent: "command", argv: ["npm", "run", "dev"], env: { ALWAYS: "2" } });
+    expect((await created([], { TMPM_PROFILE: "careful" })).body).toMatchObject({ agent: "claude", model: "opus" });
+    expect((await created(["--", "ls"])).body).toMatchObject({ agent: "command", argv: ["ls"] });
+    expect((await created(["--agent", "shell"])).body).toMatchObject({ agent: "shell" });
+  });
+
+  test("a profile that is not there is refused, with what was probably meant", async () => {
+    const { exit, stderr, body } = await created(["--profile", "carefull"]);
+    expect([exit, stderr, body]).toEqual([2, expect.stringContaining("Did you mean careful?"), undefined]);
+  });
+});
+
+test("trust agrees to a repository's file and says what it says, and --revoke takes that back", async () => {
+  const setup = { copy: [".env"], link: [], run: ["npm ci"], timeout: 600 };
+  await using daemon = await answering(({ body }) => {
+    const trusted = typeof body === "object" && body !== null && "trusted" in body && body.trusted === true;
+    return { body: { source: "/srv/api", trusted, sha256: trusted ? "ab" : null, setup: trusted ? setup : null } };
+  });
+  const agreed = await daemon.tmpm("trust", "/srv/api");
+  expect([agreed.exit, agreed.stdout]).toEqual([
+    0,
+    expect.stringMatching(/until its \.tmpm\.yaml changes:\n {2}copy {2}\.env\n {2}run {2}npm ci\n$/),
+  ]);
+  expect((await daemon.tmpm("trust", "--revoke", "/srv/api")).stdout).toBe("nothing that /srv/api says is done any more\n");
+  expect(daemon.asked.map(({ body }) => body)).toEqual([
+    { path: "/srv/api", trusted: true },
+    { path: "/srv/api", trusted: false },
+  ]);
 });

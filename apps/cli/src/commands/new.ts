@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
 import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
 import { hostArgument } from "../host-argument.js";
+import { newDefaults } from "../new-defaults.js";
 import { projectArgument } from "../project-argument.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
@@ -33,13 +35,19 @@ function workspaceMs(env: Context["env"]): number {
 export const newSession = command({
   name: "new",
   summary: "Start a session",
-  more: "Prints the session's name. Without --agent a shell is started, or the COMMAND that follows --.",
+  more: `Prints the session's name. Without --agent a shell is started, or the COMMAND that follows --. A profile of your configuration fills in what is not given;
+see docs/config.md.
+
+  tmpm new --agent claude --prompt "fix the failing test"
+  tmpm new --profile careful --worktree --branch try
+  tmpm new -- npm run dev`,
   args: {
     input: { takes: "optional", label: "-", summary: "Read the first prompt from standard input", choices: ["-"] },
     argv: { takes: "rest", label: "COMMAND", summary: "A program of your own and its arguments" },
   },
   options: {
     agent: { takes: "text", label: "A", summary: "What to run: claude, codex, gemini, opencode, shell, command, or an agent of your own" },
+    profile: { takes: "text", label: "NAME", summary: "The profile of your configuration to begin from; new.profile when not given" },
     host: {
       takes: "text",
       label: "H",
@@ -70,23 +78,23 @@ export const newSession = command({
     if (input.attach && context.json) throw usageError("--attach and --json exclude each other", "Attach with `tmpm attach` afterwards.");
     if (input.attach) requireTerminal();
     const prompt = await firstPrompt(input);
+    const { profile, env } = await newDefaults(context.env, input.profile);
     const client = context.client();
     const answer = await client.create(
       {
-        agent: agentOf(input),
+        ...programOf(input, profile),
         cwd: resolve(workingDirectory(), input.cwd ?? "."),
         name: input.name,
         project_id: projectArgument(input.project),
         issue_id: input.issue,
-        model: input.model,
-        model_provider: input.provider,
-        reasoning_effort: input.effort,
+        model: input.model ?? profile.model,
+        model_provider: input.provider ?? profile.provider,
+        reasoning_effort: input.effort ?? profile.effort,
         temperature: input.temperature,
         owner: input.owner,
         mode: input.mode,
         evict_siblings: input.evictSiblings || undefined,
         control: hostArgument(input.host),
-        argv: input.argv.length === 0 ? undefined : [...input.argv],
         prompt: prompt ?? undefined,
         trust: input.trust || undefined,
         ephemeral: input.ephemeral || undefined,
@@ -95,13 +103,13 @@ export const newSession = command({
         branch: input.branch,
         setup: input.setup || undefined,
         search_path: context.env.PATH,
-        env: anyAgentEnv(context.env),
+        env: anyAgentEnv(env),
       },
       {
         timeoutMs:
           typingMs(prompt ?? "") +
           (prompt === null ? 60_000 : PROMPT_MS) +
-          (input.repo === undefined && !input.worktree ? 0 : workspaceMs(context.env)),
+          (input.repo === undefined && !input.worktree ? 0 : workspaceMs(env)),
       },
     );
     if (!input.attach) return { answer, attached: null };
@@ -124,7 +132,7 @@ function setupNotes(setup: CreateAnswer["setup"], source: string): readonly stri
     case "not_trusted":
       return [
         "its .tmpm.yaml has a set-up that nobody agreed to, so nothing of it was done; agree with " +
-          (source.startsWith("/") ? `\`tmpm projects trust ${visibleText(source)}\`, or in one go ` : "") +
+          (source.startsWith("/") ? `\`tmpm trust ${visibleText(source)}\`, or in one go ` : "") +
           "with `tmpm new --setup`",
       ];
     case "unreadable":
@@ -154,8 +162,18 @@ async function firstPrompt({ input, prompt, promptFile }: PromptInput): Promise<
   return promptText({ words: prompt === undefined ? [] : [prompt], file: input ?? promptFile });
 }
 
-function agentOf({ agent, argv }: { readonly agent: string | undefined; readonly argv: readonly string[] }): string {
-  if (argv.length === 0) return agent ?? "shell";
-  if (agent === undefined || agent === "command") return "command";
-  throw usageError(`agent ${agent} takes no COMMAND`, "Leave out --agent to run a program of your own.");
+interface Program {
+  readonly agent: string;
+  readonly argv: string[] | undefined;
+}
+
+/** A command of the command line counts more than a profile's agent, and an agent more than a profile's command. */
+function programOf({ agent, argv }: { readonly agent: string | undefined; readonly argv: readonly string[] }, profile: Profile): Program {
+  if (argv.length > 0) {
+    if (agent === undefined || agent === "command") return { agent: "command", argv: [...argv] };
+    throw usageError(`agent ${agent} takes no COMMAND`, "Leave out --agent to run a program of your own.");
+  }
+  if (agent !== undefined && agent !== "command") return { agent, argv: undefined };
+  if (profile.command !== undefined) return { agent: "command", argv: [...profile.command] };
+  return { agent: agent ?? profile.agent ?? "shell", argv: undefined };
 }

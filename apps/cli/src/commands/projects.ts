@@ -1,19 +1,16 @@
 import { resolve } from "node:path";
-import type { ProjectAnswer, ProjectList, TrustAnswer } from "@tmpm/api";
-import { visibleText } from "@tmpm/core";
+import type { ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
 import { columns } from "../render/columns.js";
 import { shortPath } from "../render/path.js";
-import { repositoryAddress } from "../repository-address.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
 
-const ACTIONS = ["list", "add", "rm", "trust", "untrust"] as const;
+const ACTIONS = ["list", "add", "rm"] as const;
 
 type Result =
   | { readonly kind: "list"; readonly list: ProjectList }
-  | { readonly kind: "added" | "removed"; readonly project: ProjectAnswer }
-  | { readonly kind: "trust"; readonly trust: TrustAnswer };
+  | { readonly kind: "added" | "removed"; readonly project: ProjectAnswer };
 
 export const projects = command({
   name: "projects",
@@ -24,19 +21,13 @@ touches neither its directory nor its sessions.
   tmpm projects                          what goes on where
   tmpm projects add                      register this directory
   tmpm projects add ~/src/api --id api   another one, by a name of yours
-  tmpm projects rm api
-
-A .tmpm.yaml at the top of a repository may say what its new workspaces need. Nothing of it is done until somebody agrees to its content, and nothing again once
-that has changed.
-
-  tmpm projects trust                    agree to what the file of this repository says now, and see that
-  tmpm projects untrust                  take that back`,
+  tmpm projects rm api`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "list (when not given), add, rm, trust or untrust", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "list (when not given), add or rm", choices: ACTIONS },
     target: {
       takes: "optional",
       label: "DIR|ID",
-      summary: "add, trust, untrust: the directory, this one when not given; rm: its id or path",
+      summary: "add: the directory, this one when not given; rm: its id or path",
     },
   },
   options: {
@@ -58,31 +49,18 @@ that has changed.
       case "rm":
         if (target === undefined) throw usageError("which project is to be taken out is not said", "Give its id: tmpm projects rm ID");
         return { kind: "removed", project: await context.client().removeProject({ project: target }) };
-      case "trust":
-      case "untrust":
-        return {
-          kind: "trust",
-          trust: await context.client().trust({ path: repositoryAddress(target ?? "."), trusted: action === "trust" }),
-        };
     }
   },
   render(result, { userHome }) {
-    if (result.kind === "trust") return renderTrust(result.trust);
     if (result.kind !== "list")
       return `${result.kind === "added" ? "registered" : "took out"} ${result.project.id} (${result.project.path})`;
     if (result.list.projects.length === 0) return "";
     return columns([HEAD, ...result.list.projects.map((project) => row(project, userHome))]);
   },
-  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.kind === "trust" ? result.trust : result.project),
+  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.project),
   notes: (result) =>
     result.kind === "list" && result.list.projects.length === 0 ? ["no projects; register a directory with `tmpm projects add DIR`"] : [],
 });
-
-function renderTrust({ source, setup }: TrustAnswer): string {
-  if (setup === null) return `nothing that ${visibleText(source)} says is done any more`;
-  const lines = (["copy", "link", "run"] as const).flatMap((verb) => setup[verb].map((what) => `  ${verb}  ${visibleText(what)}`));
-  return [`from now on this is done in new workspaces of ${visibleText(source)}, until its .tmpm.yaml changes:`, ...lines].join("\n");
-}
 
 const HEAD = ["PROJECT", "SESSIONS", "RUNNING", "WAITING", "DIRECTORY", "NAME"];
 

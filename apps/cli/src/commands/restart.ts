@@ -2,6 +2,7 @@ import type { RestartAnswer } from "@tmpm/api";
 import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
 import { leftAloneNote } from "../each-session.js";
+import { newDefaults } from "../new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -15,7 +16,12 @@ export const restart = command({
   options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the program may take to end by itself" } },
   async run({ session, grace }, context): Promise<RestartAnswer> {
     const graceMs = grace === undefined ? undefined : Math.ceil(grace * 1000);
-    const input = { session, grace_ms: graceMs, search_path: context.env.PATH, env: anyAgentEnv(context.env) };
+    const input = {
+      session,
+      grace_ms: graceMs,
+      search_path: context.env.PATH,
+      env: anyAgentEnv((await newDefaults(context.env, null)).env),
+    };
     return context.client().restart(input, { timeoutMs: ANSWER_MS + (graceMs ?? 0) });
   },
   render: (answer) => renderLine(answer),

@@ -1,6 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
+import { newDefaults } from "../new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -10,7 +11,12 @@ export const resume = command({
   args: { session: SESSION },
   options: {},
   async run({ session }, context): Promise<SessionAnswer> {
-    return context.client().resume({ session, search_path: context.env.PATH, env: anyAgentEnv(context.env) }, { timeoutMs: 120_000 });
+    return context
+      .client()
+      .resume(
+        { session, search_path: context.env.PATH, env: anyAgentEnv((await newDefaults(context.env, null)).env) },
+        { timeoutMs: 120_000 },
+      );
   },
   render: renderLine,
 });
