@@ -6,6 +6,10 @@ import { parseFast } from "./fast-path.js";
 export async function parse(argv: readonly string[], { version }: { version: string }): Promise<Parsed> {
   const [verb, ...args] = argv;
   if (argv.length === 1 && (verb === "--version" || verb === "-V")) return { kind: "text", text: `${version}\n` };
+  if (argv.every((word) => word === "--json")) {
+    const { overview } = await import("./commands/overview.js");
+    return { kind: "run", command: overview, raw: { positionals: [], rest: [], values: {} } };
+  }
   const load = verb !== undefined && HOT.has(verb) ? COMMANDS.get(verb) : undefined;
   if (load !== undefined) {
     const command = await load();

@@ -319,7 +319,7 @@ describe("errors", () => {
 
   test("help acts on nothing", async () => {
     await using daemon = await answering(() => ({ body: {} }));
-    for (const argv of [["stop", "a", "--help"], ["rm", "-h", "a"], ["help", "stop"], ["--help"], []]) {
+    for (const argv of [["stop", "a", "--help"], ["rm", "-h", "a"], ["help", "stop"], ["--help"]]) {
       expect(await daemon.tmpm(...argv)).toMatchObject({ exit: 0, stderr: "", stdout: expect.stringContaining("Usage: tmpm") });
     }
     expect(daemon.asked).toEqual([]);

@@ -11,7 +11,8 @@ export type Message =
   | { readonly kind: "connected"; readonly connected: boolean }
   | { readonly kind: "screen"; readonly screen: SeenScreen }
   | { readonly kind: "resized"; readonly size: Size }
-  | { readonly kind: "ticked"; readonly now: number }
+  /** Time has passed. */
+  | { readonly kind: "ticked" }
   | { readonly kind: "command"; readonly command: Command }
   /** A key that is no command: of an answer, or of a question that the dashboard asks. */
   | { readonly kind: "key"; readonly key: string }

@@ -11,6 +11,8 @@ import { screensWith } from "./search.js";
 export interface PerformOptions {
   readonly client: Client;
   readonly env: Context["env"];
+  /** What was not answered until then is not waited for. */
+  readonly signal: AbortSignal;
   readonly tell: (message: Message) => void;
 }
 
@@ -19,12 +21,13 @@ type Asked = Exclude<Effect, { kind: "quit" | "redraw" | "suspend" | "attach" }>
 const LONG_MS = 150_000;
 
 /** Asks the daemon for what the dashboard wants done, and tells what became of it; what is refused is told, too. */
-export async function perform(effect: Asked, { client, env, tell }: PerformOptions): Promise<void> {
+export async function perform(effect: Asked, { client, env, signal, tell }: PerformOptions): Promise<void> {
   const say = (text: string) => tell({ kind: "told", notice: { text, tone: "plain" } });
   const done = (session: SessionAnswer, text: string) => {
     tell({ kind: "seen", session });
     say(text);
   };
+  const options = { timeoutMs: LONG_MS, signal };
   try {
     if (effect.kind === "search") {
       say(`looking at ${effect.sessions.length} screens`);
@@ -33,16 +36,16 @@ export async function perform(effect: Asked, { client, env, tell }: PerformOptio
     const { id, name } = effect.session;
     say(`${name}: ${DOING[effect.kind]}`);
     if (effect.kind === "answer") {
-      const answered = await client.answer({ session: id, decision_id: effect.decision, answer: effect.answer }, { timeoutMs: LONG_MS });
+      const answered = await client.answer({ session: id, decision_id: effect.decision, answer: effect.answer }, options);
       done(answered.session, answeredLine(answered));
     } else if (effect.kind === "send") {
       const body = { session: id, text: effect.text, queue: effect.queue || undefined };
-      const { receipt, session } = await client.send(body, { timeoutMs: LONG_MS + effect.text.length / 50 });
+      const { receipt, session } = await client.send(body, { ...options, timeoutMs: LONG_MS + effect.text.length / 50 });
       done(session, receiptLine(name, receipt));
     } else if (effect.kind === "stop") {
-      done(await client.stop({ session: id }, { timeoutMs: LONG_MS }), `${name}: stopped`);
+      done(await client.stop({ session: id }, options), `${name}: stopped`);
     } else {
-      done(await client.resume({ session: id, search_path: env.PATH, env: anyAgentEnv(env) }, { timeoutMs: LONG_MS }), `${name}: resumed`);
+      done(await client.resume({ session: id, search_path: env.PATH, env: anyAgentEnv(env) }, options), `${name}: resumed`);
     }
   } catch (error) {
     if (!isTmpmError(error)) throw error;

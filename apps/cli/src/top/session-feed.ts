@@ -29,7 +29,11 @@ export async function feedSessions({ client, signal, tell }: SessionFeedOptions)
     if (connected) looks.all();
   });
   const following = followEvents(events, { after: NEWEST }, { signal, attempts: Number.POSITIVE_INFINITY });
-  await Promise.race([follow(following, looks), looks.failed]);
+  try {
+    await Promise.race([follow(following, looks), looks.failed]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 async function follow(events: ReturnType<typeof followEvents>, looks: Looking): Promise<void> {

@@ -6,7 +6,7 @@ import { listedSessions, selectedSession, type TopState } from "./state.js";
 import { named, type Step, still } from "./step.js";
 import { helpPage } from "./view/help-page.js";
 
-/** What becomes of the dashboard by a message, and what is to be done for it. The selection stays on its session as long as that is listed. */
+/** What becomes of the dashboard, at the time that it has, by a message, and what is to be done for it. The selection stays on its session as long as that is listed. */
 export function update(state: TopState, message: Message): Step {
   const step = advance(state, message);
   return { state: keepSelected(state, step.state), effects: step.effects };
@@ -27,7 +27,7 @@ function advance(state: TopState, message: Message): Step {
     case "resized":
       return still({ ...state, size: message.size });
     case "ticked":
-      return still({ ...state, now: message.now });
+      return still(state);
     case "told":
       return still({ ...state, notice: message.notice });
     case "found":

@@ -59,7 +59,7 @@ function listLines(state: TopState, view: FrameView & { readonly bottom: number 
     const selected = session.id === state.selected;
     const found = state.found?.lines.get(session.id) ?? null;
     const line = sessionRow(session, { columns: list.columns, now: state.now, cells: view.cells, selected, found });
-    return paint(line, { ...view.painting, reversed: selected });
+    return paint(cutLine(line, { columns: list.columns, cells: view.cells }), { ...view.painting, reversed: selected });
   });
   if (lines.length === 0) lines.push(view.cells.fit(emptyText(state), list.columns));
   return [...lines, ...Array.from({ length: Math.max(0, list.rows - lines.length) }, () => " ".repeat(list.columns))];

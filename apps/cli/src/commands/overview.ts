@@ -1,0 +1,51 @@
+import { isNotRunning } from "@tmpm/api/local";
+import { command } from "../command.js";
+import type { Context } from "../context.js";
+import { type Overview, renderOverview } from "../render/overview.js";
+import { byNeed, lastWords, standing } from "../render/standing.js";
+import { whatToType } from "../render/what-to-type.js";
+
+const ANSWER_MS = 10_000;
+
+/** What `tmpm` alone prints. It starts nothing. */
+export const overview = command({
+  name: "",
+  summary: "Tell what is going on, and what to do next",
+  args: {},
+  options: {},
+  async run(_input, context): Promise<Overview> {
+    const list = await listed(context);
+    if (list === null) return { running: false, total: 0, counts: {}, needs_you: [], problems: 0 };
+    const counts: Record<string, number> = {};
+    for (const session of list.sessions) {
+      const { name } = standing(session);
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    const needy = list.sessions.filter((session) => standing(session).needsYou).sort(byNeed);
+    return {
+      running: true,
+      total: list.sessions.length,
+      counts,
+      needs_you: needy.map((session) => ({
+        id: session.id,
+        name: session.name,
+        standing: standing(session).name,
+        since: session.activity.since,
+        why: lastWords(session),
+        command: whatToType(session),
+      })),
+      problems: list.problems.length,
+    };
+  },
+  render: renderOverview,
+});
+
+/** Null when no daemon runs. */
+async function listed(context: Context) {
+  try {
+    return await context.observer().list({}, { timeoutMs: ANSWER_MS });
+  } catch (error) {
+    if (isNotRunning(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { View } from "../context.js";
+import { age } from "./age.js";
+import { clip, columns } from "./columns.js";
+import { SIGN_LEGEND, type StandingName } from "./standing.js";
+
+/** What `tmpm --json` prints. `counts` is by standing; standings that no session has are left out. */
+export interface Overview {
+  /** Whether a daemon answers; without one nothing is known. */
+  readonly running: boolean;
+  readonly total: number;
+  readonly counts: Readonly<Record<string, number>>;
+  /** What needs somebody most comes first. */
+  readonly needs_you: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly standing: StandingName;
+    readonly since: string;
+    readonly why: string;
+    readonly command: string;
+  }[];
+  /** Records that cannot be read. */
+  readonly problems: number;
+}
+
+const MOST = 5;
+const WHY = 48;
+
+/** What is going on, in a few lines, and what to type next. */
+export function renderOverview(overview: Overview, { now }: Pick<View, "now">): string {
+  const { running, total, needs_you, problems } = overview;
+  if (!running) return lines("tmpm does not run. What it started before goes on; `tmpm ls` looks at it.", BEGIN, HELP);
+  const unreadable = problems === 0 ? [] : [`${problems} ${problems === 1 ? "record" : "records"} cannot be read: \`tmpm ls\` tells why`];
+  if (total === 0) return lines("no sessions", ...unreadable, BEGIN, HELP);
+  const needy = needs_you
+    .slice(0, MOST)
+    .map(({ name, standing, since, why, command }) => [
+      ` ${signOf(standing)} ${name}`,
+      `${standing} for ${age(since, now)}`,
+      clip(why.split("\n", 1)[0] ?? "", WHY),
+      command,
+    ]);
+  const more = needs_you.length > MOST ? [`   and ${needs_you.length - MOST} more: \`tmpm ls\``] : [];
+  const table = needy.length === 0 ? [] : [columns(needy), ...more];
+  return lines(countsLine(overview), ...table, ...unreadable, "`tmpm top` shows them live.", HELP);
+}
+
+const BEGIN = 'Begin one: tmpm new --agent claude --prompt "What does this repository do?"';
+const HELP = "`tmpm --help` lists the commands.";
+
+function countsLine({ needs_you, counts, total }: Overview): string {
+  const needs = needs_you.length === 0 ? "nobody needs you" : `${needs_you.length} need${needs_you.length === 1 ? "s" : ""} you`;
+  const waiting = new Set<string>(needs_you.map(({ standing }) => standing));
+  const rest = Object.entries(counts).flatMap(([name, count]) => (waiting.has(name) ? [] : [`${count} ${name}`]));
+  return `${[needs, ...rest].join(", ")}; ${total} in all`;
+}
+
+function signOf(standing: StandingName): string {
+  return SIGN_LEGEND.find((legend) => legend.endsWith(` ${standing}`))?.slice(0, 1) ?? " ";
+}
+
+function lines(...all: readonly string[]): string {
+  return all.join("\n");
+}

@@ -1,0 +1,10 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { standing } from "./standing.js";
+
+/** The command that deals with what a session needs somebody for. */
+export function whatToType(session: SessionAnswer): string {
+  const { name, decision } = session;
+  if (decision?.kind === "approval") return `tmpm approve ${name}`;
+  if (decision?.kind === "question") return `tmpm answer ${name} NUMBER`;
+  return standing(session).name === "error" ? `tmpm why ${name}` : `tmpm attach ${name}`;
+}

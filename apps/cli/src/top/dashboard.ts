@@ -1,0 +1,52 @@
+import type { Context } from "../context.js";
+import { cells } from "./cells.js";
+import type { Message } from "./message.js";
+import { isMouse } from "./mouse.js";
+import { type Prompt, promptOf } from "./prompt.js";
+import { readKey } from "./read-key.js";
+import { initialState, type Size } from "./state.js";
+import type { Step } from "./step.js";
+import type { TUI } from "./terminal-ui.js";
+import { isUnicodeTerminal } from "./unicode-terminal.js";
+import { update } from "./update.js";
+import { frame } from "./view/frame.js";
+
+export interface DashboardOptions {
+  readonly env: Context["env"];
+  readonly size: Size;
+  /** Where keys go. */
+  readonly tell: (message: Message) => void;
+}
+
+export interface Dashboard {
+  /** Changes what is shown by a message. */
+  hear(message: Message): Step;
+}
+
+/** The state, drawn on the terminal whenever it changes; keys come back as messages. */
+export function dashboard(tui: TUI, { env, size, tell }: DashboardOptions): Dashboard {
+  const unicode = isUnicodeTerminal(env);
+  const view = { cells: cells({ unicode }), painting: { colour: !env.NO_COLOR }, unicode };
+  let state = initialState(size, Date.now());
+  let prompt: Prompt | null = null;
+  const component = {
+    render: (columns: number) => [...frame(state, { ...view, prompt: prompt?.view(columns) ?? null })],
+    handleInput(data: string) {
+      if (prompt !== null && !isMouse(data)) return prompt.input(data);
+      const message = readKey(data, state);
+      if (message !== null) tell(message);
+    },
+    invalidate: () => undefined,
+  };
+  tui.addChild(component);
+  tui.setFocus(component);
+  return {
+    hear(message) {
+      const step = update({ ...state, now: Date.now() }, message);
+      if (step.state.mode !== state.mode) prompt = promptOf(step.state.mode, { tui, filter: step.state.filter, tell });
+      state = step.state;
+      tui.requestRender();
+      return step;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { answering, errorAnswer, runIn } from "./answering.js";
+import { temporaryDir } from "./temporary-dir.js";
+import { approval, session } from "./top/sessions.js";
+
+const answer = (sessions: readonly unknown[]) => ({ body: { sessions, problems: [], store: { state: "ok", message: null }, next: null } });
+const asks = session("asks", "awaiting_approval", { decision: approval("npm test\nand\u001b[2J more") });
+const broken = session("broken", "errored", { activity: { ...asks.activity, state: "errored", evidence: ["the model does not answer"] } });
+
+describe("tmpm alone", () => {
+  test("tells how many there are of what, and what to type for those that need you", async () => {
+    await using daemon = await answering(() => answer([session("a", "idle"), session("b", "working"), broken, asks]));
+    const { exit, stdout, stderr } = await daemon.tmpm();
+    expect([exit, stderr]).toEqual([0, ""]);
+    expect(stdout.split("\n").map((line) => line.replace(/ {2,}/g, "  ").replace(/\d+d/, "1d"))).toEqual([
+      "2 need you, 1 idle, 1 working; 4 in all",
+      " ! asks  approval for 1d  approve Bash: npm test\\nand\\x1b[2J more  tmpm approve asks",
+      " X broken  error for 1d  the model does not answer  tmpm why broken",
+      "`tmpm top` shows them live.",
+      "`tmpm --help` lists the commands.",
+      "",
+    ]);
+  });
+
+  test("prints the same as JSON", async () => {
+    await using daemon = await answering(() => answer([session("a", "idle"), asks]));
+    expect(JSON.parse((await daemon.tmpm("--json")).stdout)).toMatchObject({
+      running: true,
+      total: 2,
+      counts: { approval: 1, idle: 1 },
+      needs_you: [{ id: asks.id, name: "asks", standing: "approval", command: "tmpm approve asks" }],
+      problems: 0,
+    });
+  });
+
+  test("tells how to begin where there is nothing", async () => {
+    await using daemon = await answering(() => answer([]));
+    expect((await daemon.tmpm()).stdout).toMatch(/^no sessions\nBegin one: tmpm new /);
+  });
+
+  test("starts no daemon, and tells so", async () => {
+    using dir = temporaryDir();
+    mkdirSync(join(dir.path, "run"), { mode: 0o700 });
+    const env = { TMPM_HOME: dir.path, PATH: process.env.PATH, TMPM_DAEMON: "/nowhere" };
+    expect(await runIn(env, [])).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^tmpm does not run\..*\nBegin one: /),
+      stderr: "",
+    });
+    expect(JSON.parse((await runIn(env, ["--json"])).stdout)).toMatchObject({ running: false, total: 0 });
+  });
+
+  test("a daemon that cannot answer is an error", async () => {
+    await using daemon = await answering(() => errorAnswer(503, { code: "OVERLOADED", message: "too much to do" }));
+    expect(await daemon.tmpm()).toMatchObject({ exit: 6, stdout: "", stderr: expect.stringContaining("too much to do") });
+  });
+});
