@@ -112,4 +112,6 @@ export interface AgentAdapter {
   readonly mention?: (path: string) => string;
   /** How the agent reports its events; null when it does not. */
   readonly hooks: AgentHooks | null;
+  /** The same agent as a host speaks with it that has no terminal for it; absent when it speaks no protocol that we know. */
+  readonly spoken?: AgentAdapter;
 }

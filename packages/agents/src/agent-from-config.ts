@@ -7,6 +7,7 @@ import { echoArrived, echoSubmitted } from "./echo.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
+import { spokenAgent } from "./spoken-agent.js";
 
 /** An adapter from a user's own description of an agent, checked here. @throws INVALID_ARGUMENT, naming the fields that are wrong */
 export function agentFromConfig(document: unknown): AgentAdapter {
@@ -23,7 +24,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
   const title = config.title ?? config.id;
   const hint = `Install ${program} and make sure that it is on PATH.`;
   const read = configuredReader(config);
-  return {
+  const onScreen: AgentAdapter = {
     id: config.id,
     title,
     limits: {
@@ -51,6 +52,10 @@ function adapterOf(config: AgentConfig): AgentAdapter {
     overrides: { fields: flagsOf(config).map(({ field }) => field) },
     mention: (path) => config.mention.replaceAll("{path}", () => path),
   };
+  if (config.protocol === null) return onScreen;
+  const [speaker, ...args] = config.protocol;
+  const install = `Install ${speaker} and make sure that it is on PATH.`;
+  return { ...onScreen, spoken: spokenAgent(onScreen, { programs: [speaker], args, hint: install }) };
 }
 
 function planOf(config: AgentConfig, { path, request }: { readonly path: string; readonly request: LaunchRequest }): LaunchPlan {

@@ -13,11 +13,11 @@ import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { claudeHooks } from "./hooks/claude.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
+import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g @anthropic-ai/claude-code` and make sure that `claude` is on PATH.";
 
-/** Claude Code, written from the screens of version 2.1.197. */
-export const claude: AgentAdapter = {
+const onScreen: AgentAdapter = {
   id: "claude",
   title: "Claude Code",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
@@ -67,6 +67,16 @@ export const claude: AgentAdapter = {
   transcript: claudeTranscript,
   overrides: claudeOverrides,
   mention: claudeMention,
+};
+
+/** Claude Code, written from the screens of version 2.1.197. */
+export const claude: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenAgent(onScreen, {
+    programs: ["claude-agent-acp", "claude-code-acp"],
+    args: [],
+    hint: "Claude Code speaks it through an adapter: install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
+  }),
 };
 
 /** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */

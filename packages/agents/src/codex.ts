@@ -11,11 +11,11 @@ import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { codexHooks } from "./hooks/codex.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
+import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g @openai/codex` and make sure that `codex` is on PATH.";
 
-/** Codex CLI, written from the screens of version 0.171.0. */
-export const codex: AgentAdapter = {
+const onScreen: AgentAdapter = {
   id: "codex",
   title: "Codex",
   // A message that is sent while it works breaks off the running turn, so none is.
@@ -54,4 +54,14 @@ export const codex: AgentAdapter = {
   hooks: codexHooks,
   transcript: codexTranscript,
   overrides: codexOverrides,
+};
+
+/** Codex CLI, written from the screens of version 0.171.0. */
+export const codex: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenAgent(onScreen, {
+    programs: ["codex-acp"],
+    args: [],
+    hint: "Codex speaks it through an adapter: install it with `npm install -g @agentclientprotocol/codex-acp`.",
+  }),
 };

@@ -3,12 +3,9 @@ import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Observation, Reading } from "./adapter.js";
 import { echoArrived, echoSubmitted } from "./echo.js";
 import { locate } from "./locate.js";
+import { spokenProgram } from "./spoken-agent.js";
 
-/**
- * Any program. Its screen means nothing to us: while it runs it is `unknown`, for it may work or wait, and only a program that it put
- * into the terminal's foreground is proof of work. Text is confirmed where the program echoes.
- */
-export const command: AgentAdapter = {
+const onScreen: AgentAdapter = {
   id: "command",
   title: "Command",
   limits: { promptInArgv: 0, queuesWhileWorking: true, alters: null, beginMs: 0 },
@@ -39,6 +36,15 @@ export const command: AgentAdapter = {
   deny: () => null,
   seed: null,
   hooks: null,
+};
+
+/**
+ * Any program. Its screen means nothing to us: while it runs it is `unknown`, for it may work or wait, and only a program that it put
+ * into the terminal's foreground is proof of work. Text is confirmed where the program echoes.
+ */
+export const command: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenProgram(onScreen),
 };
 
 function readCommand(screen: Observation): Reading {

@@ -12,11 +12,11 @@ import { geminiTranscript } from "./gemini/transcript.js";
 import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
 import { programVersion } from "./program-version.js";
+import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g @google/gemini-cli` and make sure that `gemini` is on PATH.";
 
-/** Gemini CLI, written from the screens of version 0.61.0. */
-export const gemini: AgentAdapter = {
+const onScreen: AgentAdapter = {
   id: "gemini",
   title: "Gemini CLI",
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null },
@@ -57,6 +57,12 @@ export const gemini: AgentAdapter = {
   transcript: geminiTranscript,
   overrides: geminiOverrides,
   mention: geminiMention,
+};
+
+/** Gemini CLI, written from the screens of version 0.61.0. */
+export const gemini: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
 };
 
 /** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */

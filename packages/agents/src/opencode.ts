@@ -10,11 +10,11 @@ import { opencodeModel, opencodeOverrides, withAgentOptions } from "./opencode/o
 import { readOpencode } from "./opencode/read.js";
 import { opencodeTranscript } from "./opencode/transcript.js";
 import { programVersion } from "./program-version.js";
+import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g opencode-ai` and make sure that `opencode` is on PATH.";
 
-/** OpenCode, written from the screens of version 1.18.33. */
-export const opencode: AgentAdapter = {
+const onScreen: AgentAdapter = {
   id: "opencode",
   title: "OpenCode",
   limits: {
@@ -60,6 +60,12 @@ export const opencode: AgentAdapter = {
   transcript: opencodeTranscript,
   hooks: opencodeHooks,
   overrides: opencodeOverrides,
+};
+
+/** OpenCode, written from the screens of version 1.18.33. */
+export const opencode: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT }),
 };
 
 /** What it shows as a placeholder gets a space behind it (measured with version 1.18.33: three lines are enough). */

@@ -48,11 +48,12 @@ function boundedAgents(agent: Ports["agent"], bound: Bound): Ports["agent"] {
 }
 
 function boundedAgent(adapter: AgentAdapter, bound: Bound): AgentAdapter {
-  const { title, hooks } = adapter;
+  const { title, hooks, spoken } = adapter;
   return {
     ...adapter,
     detect: (env) => bound(`asking for ${title}`, "none", () => adapter.detect(env)),
     launch: (request) => bound(`planning the launch of ${title}`, "none", () => adapter.launch(request)),
+    ...(spoken === undefined ? {} : { spoken: boundedAgent(spoken, bound) }),
     hooks:
       hooks === null
         ? null

@@ -19,7 +19,7 @@ function bed() {
   const agent = spoken(tmux.now);
   const l = lab({
     tmux,
-    adapters: [{ ...composer, overrides }],
+    adapters: [{ ...composer, overrides, spoken: { ...composer, overrides } }],
     ports: { hosts: [tmuxHost({ driver: tmux.driver }), agent.host] },
   });
   return { ...l, agent };

@@ -23,6 +23,11 @@ export const AgentConfig = z.strictObject({
   /** The program, looked up on PATH, and the arguments that it always gets. */
   argv: z.tuple([z.string().min(1)], z.string()),
   env: z.record(z.string(), z.string()).default({}),
+  /** The program and its arguments that speak the Agent Client Protocol on standard input and output; null: it speaks none. */
+  protocol: z
+    .tuple([z.string().min(1)], z.string())
+    .nullable()
+    .default(null),
   /** Before the first prompt in argv: `--` or a flag, joined with the prompt when it ends in `=`. Null: the prompt is typed. */
   prompt_flag: z.string().min(1).nullable().default(null),
   model_flag: z.string().min(1).nullable().default(null),

@@ -1,6 +1,7 @@
 import type { Decision as Shown } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { answeringWith } from "../activity/asked.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import type { Conversation } from "../conversation.js";
 import { learn } from "../looks/learn.js";
@@ -31,7 +32,7 @@ export async function answerRequest(
   try {
     const { label } = await conversation.answer(paneOf(record), { request: shown.request, answer: given });
     answering(label);
-    await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    await look(ctx, { record, adapter: agentOf(ctx, record) });
     return { label, evidence: ["the agent took the answer"] };
   } catch (error) {
     answering(null);

@@ -2,6 +2,7 @@ import type { Reading, Decision as Shown } from "@tmpm/agents";
 import { type Decision, type SessionRecord, TmpmError } from "@tmpm/core";
 import { answeringWith, isSameQuestion, screenDigest } from "../activity/asked.js";
 import { isQuestion } from "../activity/track.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { learn } from "../looks/learn.js";
 import { look, paneOf } from "../looks/observe.js";
@@ -31,7 +32,7 @@ export async function findShown(ctx: Context, asked: Asked): Promise<Reading & {
 
 /** Null while the question is not, or not wholly, on the screen. */
 async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<(Reading & { readonly decision: Shown }) | null> {
-  const { reading } = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+  const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
   const { open, closed } = ctx.observations.known(record.id).asked;
   if (open?.id !== decision.id) throw decisionGone({ record, open, before: closed.findLast((one) => one.decision.id === decision.id) });
   const shown = shownIn(reading);
@@ -90,7 +91,7 @@ export async function confirmGone(
 ): Promise<readonly string[] | null> {
   const deadline = ctx.clock.now() + ctx.settings.confirmMs;
   for (;;) {
-    const { reading } = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
     if (isGone(reading, asked)) return [`the question is gone: ${reading.state}`, ...reading.evidence];
     if (ctx.clock.now() >= deadline) break;
     await ctx.clock.sleep(POLL_MS);

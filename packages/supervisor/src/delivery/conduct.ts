@@ -1,4 +1,5 @@
 import { hasCode, isTmpmError, msFromTimestamp, type Receipt, type SendEntry, type SendReason, type TmpmError } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { expectTurn } from "../looks/expect-turn.js";
 import { paneOf } from "../looks/observe.js";
@@ -61,7 +62,7 @@ interface Delivering {
 
 async function deliver(ctx: Context, { running, standing }: Delivering): Promise<Receipt | null> {
   const { record } = standing;
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   const { typed, protection } = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
   const altered = alterationOf(adapter, { text: running.text, protection });
   // Whoever cancelled it during the look was told that nothing is typed.

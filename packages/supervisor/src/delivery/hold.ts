@@ -1,4 +1,5 @@
 import { hasCode, isNextTurn, runningTurns, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { type Look, look } from "../looks/observe.js";
@@ -54,7 +55,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   if (record.state !== "active") return over(ended(record));
   if (record.paused_at !== null)
     return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   try {
     const seen = await look(ctx, { record, adapter });
     // The look may have shown that the turn before it is over, or that it is not wanted any more.

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, isNextTurn, msFromTimestamp, type PaneIdentity, type Receipt, type SendScreen, type SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { expectTurn } from "../looks/expect-turn.js";
@@ -80,7 +81,7 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   if (record === null || screen === null) {
     return conclude(ctx, { running, verdict: { ...unfinished("its terminal is not there any more"), reason: "session_ended" } });
   }
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   if (!(await answers(ctx, { record, adapter }))) return null;
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)

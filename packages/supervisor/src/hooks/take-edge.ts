@@ -3,6 +3,7 @@ import { type SessionRecord, timestampFromMs } from "@tmpm/core";
 import { askedByHook, closeOpen } from "../activity/asked.js";
 import type { Edge } from "../activity/evidence.js";
 import { isQuestion, withEdge, withPrompt, withSubagent } from "../activity/track.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { beginMs } from "../looks/expect-turn.js";
 import { learn } from "../looks/learn.js";
@@ -25,7 +26,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, atMs);
   learn(ctx, record, ({ track, asked }) => {
     const told = withEdge(track, edge);
-    const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(ctx.agent(record.agent)) }) : told;
+    const heard = reading.prompted ? withPrompt(told, { atMs, untilMs: nowMs + beginMs(agentOf(ctx, record)) }) : told;
     // What the screen still shows, only the screen ends: other tools may go on meanwhile.
     const ends = state !== null && !isQuestion(state) && asked.open?.screen_digest === null;
     const left = ends ? closeOpen(asked, { how: "moved_on", answer: null, atMs: nowMs }) : asked;

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import { hasCode, type KillReport, type PaneIdentity, type SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { look, paneOf } from "../looks/observe.js";
 import { clearIntent } from "../record-change.js";
@@ -71,7 +72,7 @@ const POLL_MS = 100;
 /** Asks an idle agent in its own words, and waits for it to go. */
 async function ask(ctx: Context, request: { record: SessionRecord; graceMs: number }): Promise<void> {
   const { record } = request;
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   if (adapter.quit === null || ctx.host.conversation(paneOf(record)) !== null) return;
   const seen = await look(ctx, { record, adapter });
   if (seen.pane.exit !== null || seen.reading.state !== "idle" || seen.pane.inMode) return;

@@ -1,6 +1,7 @@
 import type { LaunchPlan } from "@tmpm/agents";
 import { type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { DirectoryFacts } from "@tmpm/workspace";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { describeExit } from "../looks/observations.js";
 import { look } from "../looks/observe.js";
@@ -50,7 +51,7 @@ const POLL_MS = 50;
 /** Watches a launch until the agent is seen to take input, for `settleMs` at most, so that a program that ends at once is told of instead of believed. */
 export async function settle(ctx: Context, opened: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<Launched> {
   const record = { ...opened.record, pane: opened.pane.identity };
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   const deadline = ctx.clock.now() + ctx.settings.settleMs;
   for (;;) {
     const { pane, reading } = await look(ctx, { record, adapter });

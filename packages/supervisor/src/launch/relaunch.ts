@@ -1,5 +1,6 @@
 import type { LaunchPlan } from "@tmpm/agents";
 import { agentEnv, hasCode, type PaneInfo, type SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import { describeExit } from "../looks/observations.js";
@@ -41,7 +42,7 @@ export async function planAgain(
     env: { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)), ...(path === undefined ? {} : { PATH: path }) },
     newId: ctx.newId,
   };
-  return planReporting(ctx, { adapter: ctx.agent(record.agent), request: launch });
+  return planReporting(ctx, { adapter: agentOf(ctx, record), request: launch });
 }
 
 /**

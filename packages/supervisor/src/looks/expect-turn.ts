@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
 import { HOLD_MS } from "../activity/believe.js";
 import { withPrompt } from "../activity/track.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { learn } from "./learn.js";
 
@@ -12,7 +13,7 @@ export function beginMs({ limits }: AgentAdapter): number {
 
 /** A prompt went in at this moment (milliseconds since 1970): until its turn shows, an idle screen is the one from before. */
 export function expectTurn(ctx: Context, { record, atMs }: { readonly record: SessionRecord; readonly atMs: number }): void {
-  const untilMs = ctx.clock.now() + beginMs(ctx.agent(record.agent));
+  const untilMs = ctx.clock.now() + beginMs(agentOf(ctx, record));
   learn(ctx, record, (known) => ({ ...known, track: withPrompt(known.track, { atMs, untilMs }) }));
   ctx.nudges.nudge(record.id);
 }

@@ -1,4 +1,5 @@
 import { hasCode } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { UNANSWERED } from "../unanswered.js";
@@ -47,7 +48,7 @@ export async function lookForAll(ctx: Context, id: string): Promise<void> {
   const record = await findSession(ctx, id);
   if (record.state !== "active") return;
   try {
-    const seen = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    const seen = await look(ctx, { record, adapter: agentOf(ctx, record) });
     if (seen.pane.exit === null) return;
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return;

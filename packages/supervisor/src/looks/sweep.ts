@@ -1,4 +1,5 @@
 import { type PaneIdentity, type PaneInfo, runningTurns, type SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { goneBeyondDoubt } from "../discovery/doubt.js";
 import { terminalsOf } from "../discovery/terminals.js";
@@ -115,7 +116,7 @@ export async function lookAtScreens(ctx: Context, shown: readonly OnScreen[]): P
     const answer = answers[index];
     if (answer?.kind !== "present") continue;
     try {
-      takeIn(ctx, { record, adapter: ctx.agent(record.agent) }, answer.value);
+      takeIn(ctx, { record, adapter: agentOf(ctx, record) }, answer.value);
     } catch (error) {
       ctx.report({ doing: `reading the screen of session ${record.name}`, error });
     }

@@ -1,4 +1,5 @@
 import { type Decision, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import { type AnswerGiven, keysFor } from "../answer/answer-keys.js";
 import { answerRequest } from "../answer/answer-request.js";
 import { decisionGone } from "../answer/decision-gone.js";
@@ -45,7 +46,7 @@ export async function answer(ctx: Context, input: AnswerInput): Promise<Answered
       ctx.bell.ring();
       return { session: factsOf(ctx, record), decision, outcome: "answered", answer: label, evidence };
     }
-    const keys = keysFor(given, { record, adapter: ctx.agent(record.agent), reading: shown });
+    const keys = keysFor(given, { record, adapter: agentOf(ctx, record), reading: shown });
     await pressAnswer(ctx, { record, decision, keys });
     const evidence = await confirmGone(ctx, { record, asked: shown.decision });
     ctx.bell.ring();

@@ -14,6 +14,7 @@ import {
   uniqueName,
 } from "@tmpm/core";
 import type { DirectoryFacts } from "@tmpm/workspace";
+import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { firstPrompt } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
@@ -89,10 +90,12 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const before = input.id === undefined ? null : await createdBefore(ctx, input.id);
   if (before !== null) return before;
   const prompt = firstText(input.prompt);
-  const adapter = ctx.agent(agentIdFrom(input.agent));
+  const agent = agentIdFrom(input.agent);
+  ctx.agent(agent);
   const source = workspaceSource(input);
   const directory = await describe(ctx, source?.kind === "worktree" ? source.directory : input.cwd);
   const { control, note } = await chooseHost(ctx, input.control);
+  const adapter = requireAgentOn(ctx, { agent, control });
   const id = input.id ?? ctx.newId();
   const overrides = mergedFor(ctx, { adapter, before: {}, patch: parseOverridesPatch(input) });
   const wanted = { input, id, adapter, prompt, directory, overrides, control };

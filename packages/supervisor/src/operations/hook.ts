@@ -1,6 +1,7 @@
 import type { HookReading } from "@tmpm/agents";
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import { withSubagent } from "../activity/track.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import type { Refusal } from "../hooks/refusals.js";
 import { opens } from "../hooks/session-token.js";
@@ -37,7 +38,7 @@ export async function hook(ctx: Context, input: HookInput): Promise<Hooked> {
   };
   // The first hooks may come before the launch is recorded.
   if (record.state !== "active" && record.state !== "provisioning" && record.intent?.op !== "resume") return ignored("not_running");
-  const reading = ctx.agent(record.agent).hooks?.read(input.payload) ?? null;
+  const reading = agentOf(ctx, record).hooks?.read(input.payload) ?? null;
   if (reading === null) return ignored("not_understood");
   const { subagents } = ctx.observations.known(record.id).track;
   if (reading.conversationId !== null && subagents.has(reading.conversationId)) {

@@ -1,5 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import { waits } from "../activity/believe.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { isInterruptible } from "../delivery/interrupt-first.js";
 import { factsOf, type SessionFacts } from "../facts.js";
@@ -29,7 +30,7 @@ export async function interrupt(ctx: Context, input: { readonly session: string 
 /** The same, for a caller that already holds the session's queue. */
 export async function interruptNow(ctx: Context, id: string): Promise<Interrupted> {
   const record = await requireActive(ctx, { session: id, verb: "interrupt" });
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   if (!isInterruptible(ctx, { record, adapter })) {
     throw new TmpmError("INVALID_ARGUMENT", `agent ${adapter.id} has no keys that interrupt it`, {
       hint: `\`tmpm keys ${record.name} C-c\` presses a key of your own choice.`,

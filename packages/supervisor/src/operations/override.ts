@@ -7,6 +7,7 @@ import {
   TmpmError,
   timestampFromMs,
 } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -38,7 +39,7 @@ export async function override(ctx: Context, { session, rev, ...given }: Overrid
     requireRev(record, { rev });
     if (isTerminal(record))
       throw invalidState(record, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
-    const adapter = ctx.agent(record.agent);
+    const adapter = agentOf(ctx, record);
     const before = overridesOf(record);
     const after = mergedFor(ctx, { adapter, before, patch });
     const fields = concerned({ before, after, patch });

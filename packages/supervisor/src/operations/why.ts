@@ -2,6 +2,7 @@ import { type ActivityState, timestampFromMs } from "@tmpm/core";
 import { ALONE_MS, HOLD_MS, type RulingEdge, rulingEdge } from "../activity/believe.js";
 import type { Evidence } from "../activity/evidence.js";
 import type { Track } from "../activity/track.js";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -35,7 +36,7 @@ export async function why(ctx: Context, input: { readonly session: string }): Pr
   const { track } = ctx.observations.known(record.id);
   const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
   const ruling = record.state === "active" ? rulingEdge(track, options) : null;
-  const supported = ctx.hooks !== undefined && ctx.agent(record.agent).hooks !== null;
+  const supported = ctx.hooks !== undefined && agentOf(ctx, record).hooks !== null;
   return {
     session,
     evidence: record.state === "active" ? evidenceOf(track, { session, ruling }) : [],

@@ -1,4 +1,5 @@
 import { hasCode, type SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { look } from "../looks/observe.js";
 import { stopNow } from "../operations/stop.js";
@@ -49,7 +50,7 @@ export function isExpected(ctx: Pick<Context, "deliveries" | "turns" | "uploadBo
 
 async function isIdle(ctx: Context, record: SessionRecord): Promise<boolean> {
   try {
-    const { reading } = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
     return reading.state === "idle" && (reading.draft ?? "") === "";
   } catch (error) {
     if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN", "PANE_DEAD")) return false;

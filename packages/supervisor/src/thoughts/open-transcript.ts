@@ -1,5 +1,6 @@
 import type { TranscriptReader } from "@tmpm/agents";
 import type { SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 
 /** What is said in a session's conversation: by its host where that holds the conversation, else by the agent's own record; null where neither tells. */
@@ -7,7 +8,7 @@ export async function openTranscript(ctx: Context, record: SessionRecord): Promi
   const { pane, conversation_id: conversationId } = record;
   const conversation = pane === null ? null : ctx.host.conversation(pane);
   if (pane !== null && conversation !== null) return { read: () => conversation.transcript(pane) };
-  const open = ctx.agent(record.agent).transcript;
+  const open = agentOf(ctx, record).transcript;
   if (open === undefined || conversationId === null) return null;
   const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
   return open({ conversationId, env, folder: ctx.hooks?.folder(record.id) ?? null });

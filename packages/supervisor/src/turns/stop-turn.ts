@@ -1,4 +1,5 @@
 import { hasCode, runningTurns, type SessionRecord, type TurnEnd } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
 import { concludeNow } from "../looks/conclude.js";
@@ -47,7 +48,7 @@ async function stopRunning(ctx: Context, { session, graceMs }: Omit<StopTurn, "g
 /** Whether the agent was seen to be ready after the keys. */
 async function stopAgent(ctx: Context, { session, graceMs }: Omit<StopTurn, "generation">): Promise<boolean> {
   const record = await requireActive(ctx, { session, verb: "interrupt" });
-  const adapter = ctx.agent(record.agent);
+  const adapter = agentOf(ctx, record);
   const deadline = ctx.clock.now() + graceMs;
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null) {
@@ -75,7 +76,7 @@ interface Stopping {
 
 /** A tool that waits for approval is refused; some agents go on after that. */
 async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promise<Look> {
-  const keys = ctx.agent(record.agent).deny(seen.reading);
+  const keys = agentOf(ctx, record).deny(seen.reading);
   if (keys === null) return seen;
   await press(ctx, { record, keys });
   return untilLook(ctx, { record, deadline, so: ({ reading }) => reading.state !== "awaiting_approval" });
@@ -98,7 +99,7 @@ interface Until extends Omit<Stopping, "seen"> {
 /** The first look at which it is so, or the last one before the time was over. */
 async function untilLook(ctx: Context, { record, deadline, so }: Until): Promise<Look> {
   for (;;) {
-    const seen = await look(ctx, { record, adapter: ctx.agent(record.agent) });
+    const seen = await look(ctx, { record, adapter: agentOf(ctx, record) });
     if (so(seen) || ctx.clock.now() >= deadline) return seen;
     await ctx.clock.sleep(POLL_MS);
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { SessionRecord, UploadEntry } from "@tmpm/core";
 import type { UploadPlace } from "@tmpm/workspace";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { workingDirectory } from "../launch/launch.js";
 import type { BookedUpload } from "./upload-book.js";
@@ -17,5 +18,5 @@ export function uploadEntry(
 ): UploadEntry {
   const { name, ...rest } = upload;
   const path = join(ctx.uploads.folderOf(uploadPlace(record)), name);
-  return { ...rest, marker: ctx.agent(record.agent).mention?.(path) ?? path, workspace_path: path };
+  return { ...rest, marker: agentOf(ctx, record).mention?.(path) ?? path, workspace_path: path };
 }

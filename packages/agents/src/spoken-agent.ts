@@ -1,0 +1,81 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter.js";
+import { locate } from "./locate.js";
+
+/** How an agent is started so that it speaks the Agent Client Protocol on its standard input and output. */
+export interface AgentProtocol {
+  /** The programs that speak it, looked up in `PATH`: the first that is there counts. */
+  readonly programs: readonly [string, ...string[]];
+  readonly args: readonly string[];
+  /** What a person installs where none of them is there. */
+  readonly hint: string;
+}
+
+/** The same agent for a host that speaks with it: it is told everything through the protocol, which also tells what it does. */
+export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
+  const [first] = protocol.programs;
+  const find = (env: LaunchRequest["env"]) => firstOf(protocol.programs, env);
+  return {
+    ...unscreened(adapter),
+    async detect(env) {
+      const path = await find(env);
+      return path === null ? { installed: false, hint: protocol.hint } : { installed: true, path, version: null };
+    },
+    async launch({ env, conversationId }): Promise<LaunchPlan> {
+      const path = await find(env);
+      if (path === null) {
+        throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} needs ${first} to speak the Agent Client Protocol`, {
+          hint: protocol.hint,
+        });
+      }
+      return { argv: [path, ...protocol.args], env: {}, conversationId, carriesPrompt: false };
+    },
+  };
+}
+
+/** A program that speaks the protocol as it is launched. */
+export function spokenProgram(adapter: AgentAdapter): AgentAdapter {
+  return {
+    ...unscreened(adapter),
+    detect: adapter.detect,
+    launch: async (request) => ({ ...(await adapter.launch(request)), conversationId: request.conversationId }),
+  };
+}
+
+/** Nothing of an adapter that reads a screen or presses a key holds where there is no terminal. */
+function unscreened({ id, title, seed, mention }: AgentAdapter): Omit<AgentAdapter, "detect" | "launch"> {
+  return {
+    id,
+    title,
+    seed,
+    ...(mention === undefined ? {} : { mention }),
+    limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
+    overrides: { fields: ["model", "reasoning_effort"] },
+    quit: null,
+    interrupt: null,
+    hooks: null,
+    read: () => UNREAD,
+    arrived: () => null,
+    submitted: () => null,
+    approve: () => null,
+    deny: () => null,
+  };
+}
+
+const UNREAD: Reading = {
+  state: "unknown",
+  source: "protocol",
+  confidence: 0,
+  evidence: ["its screen is not read"],
+  hint: null,
+  draft: null,
+  decision: null,
+};
+
+async function firstOf(programs: readonly string[], env: LaunchRequest["env"]): Promise<string | null> {
+  for (const program of programs) {
+    const path = await locate(program, { env });
+    if (path !== null) return path;
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import { type ControlModel, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "./context.js";
+
+/** The agent of a session, in the form that its host runs it in. */
+export function agentOf(ctx: Context, { agent, control }: Pick<SessionRecord, "agent" | "control">): AgentAdapter {
+  const adapter = ctx.agent(agent);
+  return isSpoken(ctx, control) ? (adapter.spoken ?? adapter) : adapter;
+}
+
+/** The form in which a host runs an agent. @throws INVALID_ARGUMENT for one that the host has no way to speak with */
+export function requireAgentOn(ctx: Context, { agent, control }: { readonly agent: string; readonly control: ControlModel }): AgentAdapter {
+  const adapter = ctx.agent(agent);
+  if (!isSpoken(ctx, control)) return adapter;
+  if (adapter.spoken !== undefined) return adapter.spoken;
+  const able = (ctx.agentList?.() ?? []).filter(({ spoken }) => spoken !== undefined).map(({ title }) => title);
+  throw new TmpmError("INVALID_ARGUMENT", `${adapter.title} speaks no protocol that tmpm knows, so it needs a host with a terminal`, {
+    hint: able.length === 0 ? "Choose another host." : `Choose another host; these speak one: ${able.join(", ")}.`,
+    details: { field: "control", agent: adapter.id },
+  });
+}
+
+function isSpoken(ctx: Context, control: ControlModel): boolean {
+  return ctx.host.own.some((host) => host.control === control && host.conversation !== undefined);
+}
