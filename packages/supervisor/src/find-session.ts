@@ -1,10 +1,11 @@
 import { isTerminal, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
 import type { Context } from "./context.js";
+import type { NativeAgent } from "./discovery/discovered-before.js";
 
 /**
  * The one session that a person means: an exact id, name or tmux name wins over a prefix, a session that is not finished over a finished one.
- * @throws SESSION_NOT_FOUND; SESSION_AMBIGUOUS with `details.candidates`; RECORD_DAMAGED, RECORD_UNSUPPORTED
+ * @throws SESSION_NOT_FOUND; HOST_CANNOT for the pid of an agent that runs elsewhere; SESSION_AMBIGUOUS with `details.candidates`; RECORD_DAMAGED, RECORD_UNSUPPORTED
  */
 export async function findSession(ctx: Context, text: string): Promise<SessionRecord> {
   const found = await ctx.store.find(text, { archived: true });
@@ -12,13 +13,34 @@ export async function findSession(ctx: Context, text: string): Promise<SessionRe
   const candidates = live.length > 0 ? live : newestFirst(found);
   const [first, second] = candidates;
   if (first === undefined) {
-    throw new TmpmError("SESSION_NOT_FOUND", `there is no session ${JSON.stringify(text)}`, {
-      hint: "`tmpm ls --all` lists the sessions.",
-      details: { session: text },
-    });
+    throw notFound(ctx, text);
   }
   if (second !== undefined) throw ambiguous(text, candidates);
   return usable(first);
+}
+
+/** What is no session may be an agent that was seen to run elsewhere. */
+function notFound(ctx: Context, text: string): TmpmError {
+  const natives = ctx.discovered.natives();
+  const meant = natives.find(({ pid }) => text === String(pid));
+  if (meant !== undefined) return notControllable(meant);
+  const named = natives.find(({ agent }) => agent === text);
+  return new TmpmError("SESSION_NOT_FOUND", `there is no session ${JSON.stringify(text)}`, {
+    hint:
+      named === undefined
+        ? "`tmpm ls --all` lists the sessions."
+        : `Process ${named.pid} runs ${named.agent}, where tmpm cannot control it; \`tmpm new --agent ${named.agent}\` starts one that it can.`,
+    details: { session: text },
+  });
+}
+
+/** Of a process that somebody started in a terminal of their own. */
+export function notControllable({ pid, agent, cwd }: NativeAgent): TmpmError {
+  const where = cwd === null ? "" : ` --cwd ${JSON.stringify(cwd)}`;
+  return new TmpmError("HOST_CANNOT", `process ${pid} (${agent}) runs in no terminal that tmpm could control`, {
+    hint: `It can only be seen; \`tmpm new --agent ${agent}${where}\` starts one that can be controlled.`,
+    details: { origin: "native", pid, agent, cwd },
+  });
 }
 
 /** Finished sessions may share a name; the newest is the one that is meant. */

@@ -1,4 +1,6 @@
 import type { AgentProcess } from "@tmpm/agents";
+import { TmpmError } from "@tmpm/core";
+import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { panesOf, recordOf, recordsOf } from "./bed.js";
@@ -39,7 +41,7 @@ describe("agents outside tmux", () => {
         cwd: "/w",
         viewers: null,
         adoptable: false,
-        reason: "it runs in no tmux server that is looked at",
+        reason: "it runs in no terminal that tmpm could control",
       },
     ]);
     expect(discovered.find(({ name }) => name === "tmpm-x")?.agent).toBe("claude");
@@ -50,6 +52,44 @@ describe("agents outside tmux", () => {
         .sort(),
     ).toEqual(["native", "tmux"]);
   });
+});
+
+test("an agent outside every terminal is told of as such by every verb that is asked to do something with it", async () => {
+  const l = lab({ processes: [native({})] });
+  await l.sessions.discover({});
+  const refused = { code: "HOST_CANNOT", effect: "none", details: { origin: "native", pid: 77, agent: "claude" } };
+  for (const target of ["77", "claude"]) await expect(l.sessions.adopt({ target })).rejects.toMatchObject(refused);
+  await expect(l.sessions.send({ session: "77", text: "x" })).rejects.toMatchObject(refused);
+  await expect(l.sessions.stop({ session: "77" })).rejects.toMatchObject(refused);
+  await expect(l.sessions.send({ session: "claude", text: "x" })).rejects.toMatchObject({
+    code: "SESSION_NOT_FOUND",
+    hint: expect.stringContaining("tmpm new --agent claude"),
+  });
+  await expect(l.sessions.adopt({ target: "78" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+});
+
+test("what runs in a session is no agent outside, also while its host does not answer", async () => {
+  const processes: AgentProcess[] = [native({})];
+  const l = lab({ processes });
+  const { record } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" })).session;
+  processes.push(native({ pid: 78, ancestors: [record.pid ?? 0] }), native({ pid: 79, ancestors: [record.pane?.server_pid ?? 0] }));
+  l.tmux.stopServer();
+  const { discovered, unobservable } = await l.sessions.discover({});
+  expect(discovered.map(({ pid }) => pid)).toEqual([77]);
+  expect(unobservable).toHaveLength(1);
+});
+
+test("a machine without tmux is told of by nobody, unless a session is there", async () => {
+  const l = lab({ processes: [native({})] });
+  await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+  const missing = async () => ({ kind: "unknown", error: new TmpmError("TMUX_NOT_FOUND", "no tmux") }) as const;
+  const without = { ...tmuxHost({ driver: l.tmux.driver }), list: missing };
+  const bare = lab({ tmux: l.tmux, processes: [native({})], ports: { hosts: [without], foreign: () => without } });
+  expect(await bare.sessions.discover({})).toMatchObject({ discovered: [{ pid: 77 }], unobservable: [] });
+  expect((await bare.sessions.reconcile()).unobservable).toEqual([]);
+  await expect(bare.sessions.adopt({ target: "work" })).rejects.toMatchObject({ code: "TMUX_NOT_FOUND" });
+  const ours = lab({ tmux: l.tmux, store: l.store, ports: { hosts: [without] } });
+  expect((await ours.sessions.reconcile()).unobservable).toHaveLength(1);
 });
 
 describe("adopting by itself", () => {

@@ -27,6 +27,11 @@ export async function lookAtTerminals(ctx: Context, records: readonly SessionRec
   return terminalsOf(await listAll([...ctx.host.own, ...others]));
 }
 
+/** Without its program a host has nothing to say, and nothing is to be seen to. */
+export function isAbsentProgram({ code }: TmpmError): boolean {
+  return code === "TMUX_NOT_FOUND" || code === "HOST_UNAVAILABLE";
+}
+
 /** Each host once, however often it is named. */
 export function listAll(hosts: readonly SessionHost[]): Promise<readonly Listed[]> {
   return Promise.all(onePerPlace(hosts).map(async (host) => ({ host, answer: await host.list() })));

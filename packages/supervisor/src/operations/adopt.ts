@@ -1,9 +1,11 @@
 import { isTerminal, type PaneInfo, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane } from "../discovery/adopt-pane.js";
-import { listAll } from "../discovery/terminals.js";
+import { isAbsentProgram, listAll } from "../discovery/terminals.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { notControllable } from "../find-session.js";
 import type { SessionHost } from "../host.js";
+import { discover } from "./discover.js";
 
 export interface AdoptInput {
   /** The tmux session's exact name, or the id of a pane (`%3`). */
@@ -16,7 +18,7 @@ export interface AdoptInput {
 
 /**
  * Begins to manage a terminal that somebody else opened. It is tagged, and nothing else of it or of its server is changed.
- * @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS with `details.candidates`, ALREADY_MANAGED, PANE_DEAD, PANE_FOREIGN, NAME_TAKEN, DIRECTORY_NOT_FOUND, AGENT_UNKNOWN,
+ * @throws SESSION_NOT_FOUND, HOST_CANNOT for an agent outside every terminal, SESSION_AMBIGUOUS with `details.candidates`, ALREADY_MANAGED, PANE_DEAD, PANE_FOREIGN, NAME_TAKEN, DIRECTORY_NOT_FOUND, AGENT_UNKNOWN,
  * and what driver and store throw
  */
 export async function adopt(ctx: Context, input: AdoptInput): Promise<SessionFacts> {
@@ -42,10 +44,18 @@ async function findPane(ctx: Context, { target, socket }: AdoptInput): Promise<P
   if (pane === undefined) {
     const silent = answers.flatMap(({ answer }) => (answer.kind === "unknown" ? [answer.error] : []));
     const places = answers.map(({ host }) => host.place);
-    throw silent[0] ?? notFound(target, places);
+    const doubt = silent.find((error) => !isAbsentProgram(error));
+    throw doubt ?? (await native(ctx, target)) ?? silent[0] ?? notFound(target, places);
   }
   if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program of tmux session ${pane.tmuxName} has ended`);
   return pane;
+}
+
+/** An agent that runs outside every host, by its pid or by what it is called in the list of what was found; null when none does. */
+async function native(ctx: Context, target: string): Promise<TmpmError | null> {
+  const { discovered } = await discover(ctx, {});
+  const found = discovered.find(({ origin, pid, name }) => origin === "native" && (target === String(pid) || target === name));
+  return found === undefined ? null : notControllable(found);
 }
 
 /** Our own may be named by its place. */

@@ -2,7 +2,7 @@ import type { AgentProcess } from "@tmpm/agents";
 import { type PaneInfo, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { agentOfPane } from "../discovery/agent-of-pane.js";
-import { listAll, type Unobservable } from "../discovery/terminals.js";
+import { isAbsentProgram, listAll, type Unobservable } from "../discovery/terminals.js";
 
 /** Something that runs and is no session of ours: seen, and not touched. */
 export interface Discovered {
@@ -29,7 +29,7 @@ export interface Discovery {
   readonly unobservable: readonly Unobservable[];
 }
 
-/** Looks for terminals of other people's tmux servers, and of ours, that are no sessions, and for agents that run outside tmux. Touches none. */
+/** Looks for terminals of other people's tmux servers, and of ours, that are no sessions, and for agents that run outside. Touches none. */
 export async function discover(ctx: Context, input: { readonly sockets?: readonly string[] | undefined }): Promise<Discovery> {
   const listed = await listHosts(ctx, input.sockets ?? []);
   const panes = listed.flatMap(({ panes }) => panes);
@@ -38,7 +38,7 @@ export async function discover(ctx: Context, input: { readonly sockets?: readonl
   const directories = await ctx.host.directories(strangers.map(({ identity }) => identity));
   const discovered = [
     ...strangers.map((pane, index) => fromPane(ctx, { pane, processes, cwd: directories[index] ?? null })),
-    ...processes.filter((process) => !isInPane(process, panes)).map(fromProcess),
+    ...processes.filter((process) => !isIn(process, [...held(panes), ...sessionRoots(records)])).map(fromProcess),
   ];
   tell(ctx, discovered);
   return { discovered, unobservable: listed.flatMap(({ silent }) => silent) };
@@ -54,7 +54,8 @@ async function listHosts(ctx: Context, more: readonly string[]): Promise<readonl
   const foreign = [...ctx.settings.foreignSockets, ...more].map(ctx.foreign);
   const answers = await listAll([...ctx.host.own, ...foreign]);
   return answers.map(({ host, answer }) => {
-    if (answer.kind === "unknown") return { panes: [], silent: [{ socket: host.place, error: answer.error }] };
+    if (answer.kind === "unknown")
+      return { panes: [], silent: isAbsentProgram(answer.error) ? [] : [{ socket: host.place, error: answer.error }] };
     return { panes: answer.kind === "present" ? answer.value : [], silent: [] };
   });
 }
@@ -69,8 +70,19 @@ function isSession({ sessionId, identity }: PaneInfo, records: ReadonlyMap<strin
   return record?.pane?.pane_id === identity.pane_id && record.pane.socket === identity.socket;
 }
 
-function isInPane({ pid, ancestors }: AgentProcess, panes: readonly PaneInfo[]): boolean {
-  return panes.some((pane) => pid === pane.pid || ancestors.includes(pane.pid) || ancestors.includes(pane.identity.server_pid));
+/** The processes whose children are the host's: of every terminal, and of what holds it. */
+function held(panes: readonly PaneInfo[]): readonly number[] {
+  return panes.flatMap(({ pid, identity }) => [pid, identity.server_pid]);
+}
+
+/** The same of our own sessions, also while their host does not answer. */
+function sessionRoots(records: ReadonlyMap<string, SessionRecord>): readonly number[] {
+  const active = [...records.values()].filter(({ state }) => state === "active");
+  return active.flatMap(({ pid, pane }) => [pid, pane?.server_pid]).flatMap((root) => root ?? []);
+}
+
+function isIn({ pid, ancestors }: AgentProcess, roots: readonly number[]): boolean {
+  return roots.some((root) => root > 0 && (pid === root || ancestors.includes(root)));
 }
 
 interface Sighting {
@@ -115,13 +127,14 @@ function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {
     cwd,
     viewers: null,
     adoptable: false,
-    reason: "it runs in no tmux server that is looked at",
+    reason: "it runs in no terminal that tmpm could control",
   };
 }
 
 function tell(ctx: Context, discovered: readonly Discovered[]): void {
   const nowMs = ctx.clock.now();
-  const fresh = ctx.discovered.replace(discovered.map(keyOf), nowMs);
+  const natives = discovered.filter(({ origin }) => origin === "native");
+  const fresh = ctx.discovered.replace({ keys: discovered.map(keyOf), natives }, nowMs);
   for (const one of discovered.filter((each) => fresh.has(keyOf(each)))) {
     const { origin, name, socket, pid } = one;
     ctx.emit({

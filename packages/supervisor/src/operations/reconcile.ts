@@ -4,7 +4,7 @@ import { adoptPane, idOfPane, RECORD_LOST } from "../discovery/adopt-pane.js";
 import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../discovery/doubt.js";
 import { finishInterrupted } from "../discovery/finish-interrupted.js";
 import { planReconcile, type SessionStep, type StrangerStep } from "../discovery/reconcile-plan.js";
-import { lookAtTerminals, type Unobservable } from "../discovery/terminals.js";
+import { isAbsentProgram, lookAtTerminals, type Unobservable } from "../discovery/terminals.js";
 import { findSession } from "../find-session.js";
 import { concludeNow, removeDead } from "../looks/conclude.js";
 import { recordChange } from "../record-change.js";
@@ -62,7 +62,22 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   const found = findings.flatMap((finding) => finding ?? []);
   const live = plan.sessions.filter(({ kind }) => kind === "live").length;
   if (!dry) tell(ctx, { live, found });
-  return { dry_run: dry, live, findings: found, doubted: doubtOf(missing, believed.length), unobservable: terminals.unobservable };
+  return {
+    dry_run: dry,
+    live,
+    findings: found,
+    doubted: doubtOf(missing, believed.length),
+    unobservable: terminals.unobservable.filter((silent) => concerns(ctx, { silent, records })),
+  };
+}
+
+/** A host whose program is not there matters only to the sessions that are on it. */
+function concerns(
+  ctx: Context,
+  { silent, records }: { readonly silent: Unobservable; readonly records: readonly SessionRecord[] },
+): boolean {
+  if (!isAbsentProgram(silent.error)) return true;
+  return records.some(({ state, pane }) => state === "active" && pane !== null && ctx.host.at(pane).place === silent.socket);
 }
 
 /** Null for a host that this daemon was not given. */
