@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** A file's text; null when there is none. */
+/** A file's text; null when there is none, as of a process in `/proc` that has ended. */
 export function readIfThere(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
+    if (error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR", "ESRCH"].includes(String(error.code))) return null;
     throw error;
   }
 }

@@ -5,6 +5,10 @@ import { createServer } from "node:http";
 const { STAND_IN_DIR: dir, STAND_IN_FAULT: fault, TMPM_SOCKET: socket } = process.env;
 const say = (entry) => console.log(JSON.stringify({ time: new Date().toISOString(), pid: process.pid, ...entry }));
 
+if (process.argv.includes("--doctor")) {
+  console.log(JSON.stringify({ checks: [{ id: "tmux-utf8", name: "tmux UTF-8", status: "ok", message: "shown", hint: null }] }));
+  process.exit(0);
+}
 say({
   level: 30,
   msg: "begun",
@@ -42,7 +46,7 @@ const answers = {
     listening: process.env.TMPM_LISTEN ? [`http://${process.env.TMPM_LISTEN}`] : [],
   },
   "/v1/sessions": { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
-  "/v1/doctor": { checks: [{ name: "records", status: "ok", message: "0 readable", hint: null }] },
+  "/v1/doctor": { checks: [{ id: "records", name: "records", status: "ok", message: "0 readable", hint: null }] },
   "/v1/daemon/shutdown": { stopping: true },
 };
 const server = createServer((request, response) => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAlive } from "../src/process-alive.js";
 import { endTurn, takeTurn } from "../src/start-turn.js";
-import { VERSION } from "../src/version.js";
 import { runIn } from "./answering.js";
 import { temporaryDir } from "./temporary-dir.js";
 
@@ -144,46 +143,6 @@ describe("tmpm daemon", () => {
 
   test("an unknown action is refused", async () => {
     expect(await runIn({}, ["daemon", "dance"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("status, start, stop") });
-  });
-});
-
-describe("doctor", () => {
-  test("looks at the machine and starts nothing", async () => {
-    await using here = place();
-    const { exit, stdout } = await here.tmpm("doctor", "--json");
-    expect(exit).toBe(0);
-    const { checks } = JSON.parse(stdout);
-    expect(checks.map(({ name, status }: { name: string; status: string }) => `${name} ${status}`)).toEqual([
-      "node ok",
-      "git ok",
-      "tmux ok",
-      "home ok",
-      "socket ok",
-      "daemon ok",
-    ]);
-    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined();
-  });
-
-  test("adds what a running daemon has to say", async () => {
-    await using here = place();
-    await here.tmpm("daemon", "start");
-    const { stdout } = await here.tmpm("doctor");
-    expect(stdout).toMatch(new RegExp(`^ok +daemon +runs as pid \\d+, version ${VERSION.replaceAll(".", "\\.")}$`, "m"));
-    expect(stdout).toMatch(/^ok +records +0 readable$/m);
-  });
-
-  test("exits 6 when something needed is missing, and says what to install", async () => {
-    await using here = place({ PATH: "/nonexistent" });
-    expect(await here.tmpm("doctor")).toMatchObject({
-      exit: 6,
-      stdout: expect.stringMatching(/^fail +tmux +not on your PATH$[\s\S]*apt install tmux/m),
-    });
-  });
-
-  test("names a folder that is not private", async () => {
-    await using here = place();
-    mkdirSync(here.home, { mode: 0o755 });
-    expect(await here.tmpm("doctor")).toMatchObject({ exit: 6, stdout: expect.stringMatching(/open to other users/) });
   });
 });
 

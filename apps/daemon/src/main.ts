@@ -3,12 +3,14 @@ import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
 import packageJson from "../package.json" with { type: "json" };
 import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
+import { doctorAlone } from "./doctor/alone.js";
 import { daemonLog, type Log } from "./log/daemon-log.js";
 
 /** Of a fault in tmpm, and of a daemon that was told twice to stop (reliability F20, F27). */
 const EXIT_FAULT = 70;
 
 async function main(): Promise<number> {
+  if (process.argv.includes("--doctor")) return printDoctor();
   const config = configOrEnd();
   const { log, keepIn } = logOrEnd(config.env);
   // Nothing is known of what is half done, so nothing is finished: the next daemon takes it up, as after a crash.
@@ -25,6 +27,23 @@ async function main(): Promise<number> {
   } catch (error) {
     if (!isTmpmError(error)) throw error;
     return ended(log, error);
+  }
+}
+
+/** For a command line that finds no daemon. A configuration that cannot be read is told by that. */
+async function printDoctor(): Promise<number> {
+  const env = settledOrPlain(process.env);
+  const answer = await doctorAlone({ location: currentLocation(env), env });
+  await new Promise((resolve) => process.stdout.write(`${JSON.stringify(answer)}\n`, resolve));
+  return 0;
+}
+
+function settledOrPlain(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  try {
+    return liveConfig(env).env;
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return env;
   }
 }
 

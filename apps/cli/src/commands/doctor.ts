@@ -1,44 +1,39 @@
-import type { Check, DoctorAnswer } from "@tmpm/api";
-import { isNotRunning } from "@tmpm/api/local";
-import { ERRORS, isTmpmError } from "@tmpm/core";
+import type { DoctorAnswer } from "@tmpm/api";
+import { ERRORS } from "@tmpm/core";
 import { command } from "../command.js";
-import type { Context } from "../context.js";
-import { columns } from "../render/columns.js";
+import { renderDoctor } from "../render/doctor.js";
+import { usageError } from "../usage-error.js";
 
-const ANSWER_MS = 15_000;
+/** Without these nothing works: the status is that of a tmux or a daemon that does not answer. */
+const NEEDED: ReadonlySet<string | undefined> = new Set(["node", "git", "tmux", "tmux-server", "daemon"]);
 
 export const doctor = command({
   name: "doctor",
-  summary: "Check that everything tmpm needs is there",
-  more: "It starts nothing. When something needed is missing it exits with status 6.",
-  args: {},
-  options: {},
-  async run(_input, context): Promise<DoctorAnswer> {
-    const { localChecks } = await import("../local-checks.js");
-    return { checks: [...(await localChecks(context)), ...(await daemonChecks(context))] };
-  },
-  render({ checks }) {
-    const rows = checks.map(({ status, name, message }) => [status, name, message]);
-    const hints = checks.flatMap(({ name, hint }) => (hint === null ? [] : [["", name, hint]]));
-    return [columns(rows), ...(hints.length === 0 ? [] : ["", columns(hints)])].join("\n");
-  },
-  exit: ({ checks }) => (checks.some(({ status }) => status === "fail") ? ERRORS.PREREQUISITE_MISSING.exit : 0),
-});
+  summary: "Prove that what tmpm needs is there and works, and mend what is safe to mend",
+  more: `Looks at everything at once and begins no daemon. Each finding is ok, warn, fail or skip (it could not be looked at), with what to do about it.
+The status is 0 without a failure, 6 when tmux, git, Node or the daemon failed, 1 otherwise. docs/doctor.md lists the checks.
+--fix closes what is open to other users, removes what dead processes left, and has a tmux server that lost its socket make it anew; it says what
+it did and what it left. It ends no process and touches no session.
 
-/** The daemon as it runs, and what it has to say about itself. */
-async function daemonChecks(context: Context): Promise<readonly Check[]> {
-  try {
-    const health = await context.observer().health({}, { timeoutMs: ANSWER_MS });
-    const { checks } = await context.observer().doctor({}, { timeoutMs: ANSWER_MS });
-    const running = `runs as pid ${health.pid}, version ${health.version}`;
-    if (health.version === context.version) return [{ name: "daemon", status: "ok", message: running, hint: null }, ...checks];
-    const hint = "Replace it with `tmpm daemon restart`; sessions keep running.";
-    return [{ name: "daemon", status: "fail", message: `${running}, and this is tmpm ${context.version}`, hint }, ...checks];
-  } catch (error) {
-    if (!isTmpmError(error)) throw error;
-    if (isNotRunning(error)) {
-      return [{ name: "daemon", status: "ok", message: "does not run; the next command starts it", hint: null }];
-    }
-    return [{ name: "daemon", status: "fail", message: error.message, hint: error.hint }];
-  }
-}
+Examples:
+  tmpm doctor
+  tmpm doctor --fix
+  tmpm doctor --fix --restart              also replace a daemon of another version
+  tmpm doctor --json | jq '.checks[] | select(.status == "fail")'`,
+  args: {},
+  options: {
+    fix: { takes: "flag", summary: "Do what is safe about what is found" },
+    restart: { takes: "flag", summary: "With --fix: replace a daemon of another version; sessions keep running" },
+  },
+  async run({ fix, restart }, context): Promise<DoctorAnswer> {
+    if (restart && !fix) throw usageError("--restart goes with --fix", "`tmpm daemon restart` replaces the daemon without looking.");
+    const { examineHere } = await import("../doctor/examine-here.js");
+    return examineHere(context, { fix, restart });
+  },
+  render: renderDoctor,
+  exit({ checks }) {
+    const failed = checks.filter(({ status }) => status === "fail");
+    if (failed.length === 0) return 0;
+    return failed.some(({ id }) => NEEDED.has(id)) ? ERRORS.PREREQUISITE_MISSING.exit : 1;
+  },
+});

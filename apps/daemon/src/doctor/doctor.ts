@@ -10,6 +10,7 @@ import { agentHooks } from "./agent-hooks.js";
 import { agentReports } from "./agent-reports.js";
 import { agentsFound } from "./agents-found.js";
 import { auditChain } from "./audit-chain.js";
+import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
 import type { Loopback } from "./loopback.js";
 import { recordsReadable } from "./records-readable.js";
 import { serverAnswers } from "./server-answers.js";
@@ -23,6 +24,8 @@ export type Doctor = () => Promise<readonly Check[]>;
 
 export interface DoctorParts {
   readonly driver: TmuxDriver;
+  /** Those that sessions can be started on; not looked at when not given. */
+  readonly hosts?: readonly LookedAtHost[];
   readonly store: SessionStore;
   readonly adapters: readonly AgentAdapter[];
   /** Files that were to describe an agent and do not. */
@@ -51,17 +54,23 @@ export function doctor(parts: DoctorParts): Doctor {
 
 /** One server answer for the three that look at it. */
 function examinations(parts: DoctorParts): readonly Examination[] {
-  const { driver, store, adapters, problems = [], hookCounts, silentAgents, loopback = null, audit, managers, utf8, env } = parts;
+  const { driver, hosts, store, adapters, problems = [], hookCounts, silentAgents, loopback = null, audit, managers, utf8, env } = parts;
   const asked = driver.server();
   const ofServer = (look: (server: ServerInfo) => ReturnType<Examination["look"]>) => async () => {
     const answer = await asked;
     return answer.kind === "present" ? look(answer.value) : [];
   };
+  // What is not installed cannot be tried.
+  const isThere = async () => {
+    const answer = await asked;
+    return answer.kind !== "unknown" || answer.error.code !== "TMUX_NOT_FOUND";
+  };
   return [
+    ...(hosts === undefined ? [] : [{ id: "hosts" as const, look: () => hostsAvailable(hosts) }]),
     { id: "tmux-server", look: async () => [serverAnswers(await asked, driver)] },
     { id: "tmux-version", look: ofServer(serverVersion) },
     { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
-    ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: () => showsUtf8(utf8) }]),
+    ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: async () => ((await isThere()) ? showsUtf8(utf8) : []) }]),
     { id: "records", look: () => recordsReadable(store) },
     { id: "agent", look: () => agentsFound(adapters, env) },
     { id: "agent-file", look: async () => agentFiles(problems) },

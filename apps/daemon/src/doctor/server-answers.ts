@@ -8,6 +8,7 @@ export function serverAnswers(answer: Answer<ServerInfo>, { socket, transport }:
     case "absent":
       return { name, status: "ok", message: `not running; it starts with the first session (${socket})`, hint: null };
     case "unknown":
+      if (answer.error.code === "TMUX_NOT_FOUND") return { name, status: "ok", message: "there is no tmux here", hint: null };
       return { name, status: "fail", message: answer.error.message, hint: answer.error.hint };
     case "present": {
       const { version, pid } = answer.value;

@@ -22,7 +22,7 @@ export const DOCTOR_CHECKS = {
   rights: { by: "here", proves: "nothing in the data folder is open to others", fix: "closes it to others" },
   disk: { by: "here", proves: "the data folder takes a file, durably, and has room for more", fix: null },
   clock: { by: "here", proves: "the clock agrees with the disk's, and nothing was written in the future", fix: null },
-  leftovers: { by: "here", proves: "no dead process left temporary files or locks", fix: "removes them" },
+  leftovers: { by: "here", proves: "no dead process left unfinished files, or its turn to start a daemon", fix: "removes them" },
   limits: { by: "here", proves: "there are open files, processes, watches and terminals to spare", fix: null },
   strays: {
     by: "here",
@@ -35,6 +35,7 @@ export const DOCTOR_CHECKS = {
     proves: "the daemon answers, and is of the command line's version",
     fix: "with `--restart`, replaces one of another version",
   },
+  hosts: { by: "daemon", proves: "there is something that holds sessions: tmux, or PTYs of tmpm's own", fix: null },
   "tmux-server": { by: "daemon", proves: "the own tmux server answers", fix: null },
   "tmux-version": { by: "daemon", proves: "tmux was not upgraded under its server", fix: null },
   "tmux-scope": { by: "daemon", proves: "no service manager and no logout ends the server, and with it every session", fix: null },

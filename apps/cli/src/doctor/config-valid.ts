@@ -1,0 +1,19 @@
+import { isTmpmError } from "@tmpm/core";
+import { openConfig } from "../config/open-config.js";
+import { fail, type LocalFinding, ok, type Place } from "./local-finding.js";
+
+const NAME = "config";
+
+/** Whether the configuration file can be read, and every line of it means something. */
+export async function configValid({ env }: Pick<Place, "env">): Promise<readonly LocalFinding[]> {
+  try {
+    const { path, text, mistakes } = await openConfig(env);
+    const { mistakeLine } = await import("../config-library.js");
+    const [first, ...more] = mistakes.map((mistake) => mistakeLine(path, mistake));
+    if (first === undefined) return [ok(NAME, text === null ? `${path} (there is none; all is as usual)` : path)];
+    return [fail(NAME, { message: first, hint: [...more, "Mend it with `tmpm config edit`."].join(" ") })];
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return [fail(NAME, { message: error.message, hint: error.hint })];
+  }
+}

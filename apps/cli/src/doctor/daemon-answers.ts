@@ -1,0 +1,59 @@
+import { lastLoggedError, tailLog } from "../daemon-log.js";
+import { isAlive } from "../process-alive.js";
+import type { DaemonKnown } from "./daemon-known.js";
+import { fail, type LocalFinding, ok, type Place, warn } from "./local-finding.js";
+import { lockHolder } from "./lock-holder.js";
+
+const NAME = "daemon";
+
+export interface DaemonAnswersOptions {
+  readonly known: DaemonKnown;
+  /** Of the command line. */
+  readonly version: string;
+  /** Replaces it; null when that was not asked for. */
+  readonly restart: (() => Promise<{ readonly pid: number }>) | null;
+}
+
+/** Whether the daemon answers and is of this version; and why not, as far as that can be told from outside. */
+export async function daemonAnswers(place: Place, { known, version, restart }: DaemonAnswersOptions): Promise<readonly LocalFinding[]> {
+  switch (known.kind) {
+    case "running": {
+      const running = `runs as pid ${known.pid}, version ${known.health.version}`;
+      if (known.health.version === version) return [ok(NAME, running)];
+      const told = {
+        message: `${running}, and this is tmpm ${version}`,
+        hint: "Replace it with `tmpm daemon restart`; sessions keep running.",
+      };
+      return [
+        fail(
+          NAME,
+          restart === null ? told : { ...told, cure: async () => `replaced the daemon; the new one is pid ${(await restart()).pid}` },
+        ),
+      ];
+    }
+    case "silent":
+      return [fail(NAME, { message: known.error.message, hint: known.error.hint })];
+    case "absent":
+      return [absent(place)];
+  }
+}
+
+function absent({ location: { home, log } }: Place): LocalFinding {
+  const holder = lockHolder(home);
+  if (holder !== null && isAlive(holder))
+    return fail(NAME, {
+      message: `process ${holder} holds the data folder, and nobody listens at the socket`,
+      hint: `It may be about to start or to end. If it stays so: kill ${holder}; sessions keep running.`,
+    });
+  const reason = lastWords(log);
+  if (reason === null) return ok(NAME, "does not run; the next command starts it");
+  return warn(NAME, { message: `does not run; the last one ended with: ${reason.message}`, hint: reason.hint });
+}
+
+/** Why the last daemon could not start; null when it did, or ended as it should. */
+function lastWords(log: string): { readonly message: string; readonly hint: string | null } | null {
+  const lines = tailLog(log, { from: 0, lines: 20 });
+  const settled = lines.findLastIndex((line) => /"msg":"(started|stopped)"/.test(line));
+  const reason = lastLoggedError(lines.slice(settled + 1));
+  return reason === null ? null : { message: reason.message, hint: reason.hint };
+}

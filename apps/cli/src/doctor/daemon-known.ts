@@ -1,0 +1,34 @@
+import type { HealthAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { isNotRunning } from "@tmpm/api/local";
+import { isTmpmError, type TmpmError } from "@tmpm/core";
+
+/** What can be learnt of the daemon before anything else is looked at. `live`: ids of the sessions whose processes may run; null when it did not tell. */
+export type DaemonKnown =
+  | { readonly kind: "running"; readonly pid: number; readonly health: HealthAnswer; readonly live: ReadonlySet<string> | null }
+  | { readonly kind: "absent" }
+  | { readonly kind: "silent"; readonly error: TmpmError };
+
+const ANSWER_MS = 3_000;
+const ENDED: ReadonlySet<string> = new Set(["stopped", "errored", "decommissioned", "deleted"]);
+
+export async function daemonKnown(observer: Client): Promise<DaemonKnown> {
+  try {
+    const health = await observer.health({}, { timeoutMs: ANSWER_MS });
+    return { kind: "running", pid: health.pid, health, live: await liveSessions(observer) };
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return isNotRunning(error) ? { kind: "absent" } : { kind: "silent", error };
+  }
+}
+
+async function liveSessions(observer: Client): Promise<ReadonlySet<string> | null> {
+  try {
+    const { sessions } = await observer.list({}, { timeoutMs: ANSWER_MS });
+    return new Set(sessions.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id));
+  } catch (error) {
+    // A daemon of another version, or one in trouble: that is told by its own check.
+    if (!isTmpmError(error)) throw error;
+    return null;
+  }
+}

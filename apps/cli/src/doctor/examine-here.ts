@@ -1,0 +1,84 @@
+import type { Check, DoctorAnswer, Fix } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { client } from "@tmpm/api/client";
+import { currentLocation, currentUid, daemonUrl, type Examination, examine, localTransport } from "@tmpm/api/local";
+import { isTmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import type { DaemonAnswersOptions } from "./daemon-answers.js";
+import { type DaemonKnown, daemonKnown } from "./daemon-known.js";
+import { daemonsChecks } from "./daemons-checks.js";
+import { fixFindings, leftOver } from "./fix-findings.js";
+import { localChecks } from "./local-checks.js";
+import type { LocalFinding, Place } from "./local-finding.js";
+
+export interface ExamineHereOptions {
+  /** Do what is safe about what was found, then look again. */
+  readonly fix: boolean;
+  /** Do so by replacing a daemon of another version, too. */
+  readonly restart: boolean;
+}
+
+/** A program that hangs is ended before. */
+const DEADLINE_MS = 10_000;
+
+/** With the daemon of another machine, nothing of it can be looked at from here but what it says. */
+const OF_ANY_MACHINE: ReadonlySet<string> = new Set(["node", "config", "daemon"]);
+
+/** Looks at everything at once; never fails but for a place that cannot be told. @throws SOCKET_PATH_TOO_LONG */
+export async function examineHere(context: Context, { fix, restart }: ExamineHereOptions): Promise<DoctorAnswer> {
+  const before = await lookEverywhere(context, restart);
+  if (!fix) return { checks: [...before.local.map(told), ...before.daemons] };
+  const done = await fixFindings(before.local);
+  const after = done.length === 0 ? before : await lookEverywhere(context, restart);
+  const checks = [...after.local.map(told), ...after.daemons];
+  return { checks, fixes: [...done, ...leftOver(checks)] satisfies Fix[] };
+}
+
+interface Looked {
+  readonly local: readonly (LocalFinding & { readonly id: string })[];
+  readonly daemons: readonly Check[];
+}
+
+async function lookEverywhere(context: Context, restart: boolean): Promise<Looked> {
+  const { place, observer } = reach(context);
+  const known = await daemonKnown(observer);
+  const [local, daemons] = await Promise.all([
+    examine<LocalFinding>(checksFor(context, { place, known, restart }), { deadlineMs: DEADLINE_MS }),
+    daemonsChecks({ known, observer, place }),
+  ]);
+  return { local, daemons };
+}
+
+interface Wanted {
+  readonly place: Place;
+  readonly known: DaemonKnown;
+  readonly restart: boolean;
+}
+
+function checksFor(context: Context, { place, known, restart }: Wanted): readonly Examination<LocalFinding>[] {
+  const daemon: DaemonAnswersOptions = { known, version: context.version, restart: restart ? () => replaceDaemon(context) : null };
+  const checks = localChecks(place, daemon);
+  return daemonUrl(place.env) === null ? checks : checks.filter(({ id }) => OF_ANY_MACHINE.has(id));
+}
+
+async function replaceDaemon(context: Context): Promise<{ readonly pid: number }> {
+  const { restartDaemon } = await import("../daemon-life.js");
+  return restartDaemon(context, {});
+}
+
+/** A configuration that cannot be read is a finding, and keeps nothing else from being looked at. */
+function reach(context: Context): { readonly place: Place; readonly observer: Client } {
+  const uid = currentUid();
+  try {
+    const env = context.settled();
+    return { place: { env, location: context.location(), uid }, observer: context.observer() };
+  } catch (error) {
+    if (!isTmpmError(error) || error.code === "SOCKET_PATH_TOO_LONG") throw error;
+    const location = currentLocation(context.env);
+    return { place: { env: context.env, location, uid }, observer: client({ transport: localTransport({ socket: location.socket }) }) };
+  }
+}
+
+function told({ id, name, status, message, hint }: LocalFinding & { readonly id: string }): Check {
+  return { id, name, status, message, hint };
+}

@@ -1,0 +1,53 @@
+import { lstatSync, readdirSync, rmSync, type Stats } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { isAlive } from "../process-alive.js";
+import { readIfThere } from "../read-if-there.js";
+import { type LocalFinding, ok, type Place, warn } from "./local-finding.js";
+import { ownFiles } from "./own-files.js";
+
+const NAME = "leftovers";
+/** Nothing that is being written is so old. */
+const OLD_MS = 3_600_000;
+
+/** What dead processes left: files that were not finished, the turn to start a daemon, folders of a doctor that was killed. */
+export async function leftovers({ location: { home, socket }, uid }: Place): Promise<readonly LocalFinding[]> {
+  const found = [
+    ...ownFiles(home).filter(({ name, path, stats }) => stats.isFile() && isLeft(name, { folder: basename(dirname(path)), stats })),
+    ...abandonedTurn(join(dirname(socket), "starting")),
+    ...abandonedFolders(uid),
+  ].map(({ path }) => path);
+  if (found.length === 0) return [ok(NAME, "no temporary files of dead processes")];
+  return [
+    warn(NAME, {
+      message: `${found.length} of dead processes, ${found[0]} for one`,
+      hint: "They do no harm; `tmpm doctor --fix` removes them.",
+      cure: async () => {
+        for (const path of found) rmSync(path, { recursive: true, force: true });
+        return `removed ${found.join(", ")}`;
+      },
+    }),
+  ];
+}
+
+function isLeft(name: string, { folder, stats }: { readonly folder: string; readonly stats: Stats }): boolean {
+  const owner = /^\.[^/]+\.(\d+)\.[0-9a-f]{16}\.tmp$/.exec(name)?.[1];
+  if (owner !== undefined) return !isAlive(Number(owner));
+  const isDraft = /\.[0-9a-f]{16}$/.test(name) || (folder === "tmux" && /^(launch|text)-/.test(name));
+  return isDraft && Date.now() - stats.mtimeMs > OLD_MS;
+}
+
+function abandonedTurn(path: string): readonly { readonly path: string }[] {
+  const holder = Number(readIfThere(path) ?? "0");
+  return holder > 0 && !isAlive(holder) ? [{ path }] : [];
+}
+
+function abandonedFolders(uid: number): readonly { readonly path: string }[] {
+  const names = readdirSync(tmpdir()).filter((name) => name.startsWith("tmpm-utf8-"));
+  return names
+    .map((name) => ({ path: join(tmpdir(), name) }))
+    .filter(({ path }) => {
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      return stats?.isDirectory() === true && stats.uid === uid && Date.now() - stats.mtimeMs > OLD_MS;
+    });
+}

@@ -1,0 +1,25 @@
+import { readlinkSync } from "node:fs";
+import { join } from "node:path";
+import { readIfThere } from "../read-if-there.js";
+
+/** The process that claims to be the daemon of a data folder; null when none does, or when it was one of another start of the machine. */
+export function lockHolder(home: string): number | null {
+  const [pid = "", , boot = ""] = (readLink(join(home, "daemon.claim")) ?? "").split(":");
+  const id = Number(pid);
+  return Number.isInteger(id) && id > 0 && isThisBoot(boot) ? id : null;
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ["ENOENT", "EINVAL", "ENOTDIR"].includes(String(error.code))) return null;
+    throw error;
+  }
+}
+
+/** Where the system does not tell, the pid alone counts. */
+function isThisBoot(boot: string): boolean {
+  const id = readIfThere("/proc/sys/kernel/random/boot_id")?.replace(/[^0-9a-f]/g, "");
+  return id === undefined || id.startsWith(boot);
+}

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fail, type LocalFinding, type Place, warn } from "./local-finding.js";
+import { someoneListens } from "./someone-listens.js";
+
+const NAME = "strays";
+const MAKES_MS = 5_000;
+
+/** Own tmux servers that nobody can reach: the sessions in them run on, and none of them is seen. */
+export async function lostServer(servers: readonly number[], { env, location, uid }: Place): Promise<readonly LocalFinding[]> {
+  const [first] = servers;
+  if (first === undefined) return [];
+  const socket = socketPath(location.tmuxSocket, { env, uid });
+  if ((await someoneListens(socket)) !== false) return servers.length === 1 ? [] : [several(servers, socket)];
+  const message = `tmux server ${first} runs, and nobody listens at ${socket}: its sessions are out of reach`;
+  const hint = `\`kill -USR1 ${first}\` has it make its socket anew.`;
+  return [servers.length === 1 ? fail(NAME, { message, hint, cure: () => makeSocketAnew(first, socket) }) : several(servers, socket)];
+}
+
+/** As `tmux -L` finds it. */
+function socketPath(tmuxSocket: string, { env, uid }: Pick<Place, "env" | "uid">): string {
+  return tmuxSocket.includes("/") ? tmuxSocket : join(env.TMUX_TMPDIR || "/tmp", `tmux-${uid}`, tmuxSocket);
+}
+
+async function makeSocketAnew(pid: number, socket: string): Promise<string> {
+  process.kill(pid, "SIGUSR1");
+  const deadline = Date.now() + MAKES_MS;
+  while ((await someoneListens(socket)) !== true) {
+    if (Date.now() > deadline) throw new RangeError(`tmux server ${pid} did not make ${socket} anew`);
+    await sleep(50);
+  }
+  return `had tmux server ${pid} make ${socket} anew`;
+}
+
+function several(servers: readonly number[], socket: string): LocalFinding {
+  return warn(NAME, {
+    message: `${servers.length} tmux servers of this data folder run (${servers.join(", ")}), and one socket leads to one of them`,
+    hint: `\`tmux -S ${socket} display-message -p '#{pid}'\` tells which. Attach to nothing in the others, then end them with kill.`,
+  });
+}

@@ -1,0 +1,40 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
+
+export interface OwnFile {
+  readonly path: string;
+  readonly name: string;
+  readonly stats: Stats;
+}
+
+/** What sessions work in is theirs, whatever rights it has. */
+const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
+/** More say nothing new. */
+const MOST = 20_000;
+
+/** Everything below the data folder but what sessions work in, itself not included. Links are not followed; what vanishes meanwhile is left out. */
+export function ownFiles(home: string): readonly OwnFile[] {
+  const found: OwnFile[] = [];
+  const folders = [home];
+  for (let folder = folders.pop(); folder !== undefined && found.length < MOST; folder = folders.pop()) {
+    for (const name of namesIn(folder)) {
+      if (folder === home && THEIRS.has(name)) continue;
+      const path = join(folder, name);
+      const stats = lstatSync(path, { throwIfNoEntry: false });
+      if (stats === undefined) continue;
+      found.push({ path, name, stats });
+      if (stats.isDirectory()) folders.push(path);
+    }
+  }
+  return found;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES" || error.code === "ENOTDIR"))
+      return [];
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface Probed {
+  /** How long it took until the disk had it, in ms. */
+  readonly ms: number;
+  /** The file's time by the disk's clock, in milliseconds since 1970. */
+  readonly writtenMs: number;
+}
+
+const CONTENT = Buffer.alloc(4096, "tmpm\n");
+
+/** Writes a file in the folder until the disk has it, reads it back and removes it. @throws what the system says; RangeError when other bytes came back */
+export async function probeFile(folder: string): Promise<Probed> {
+  // As the store calls its own, so that one which is left behind is cleaned up with those.
+  const path = join(folder, `.doctor.${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  const begunMs = performance.now();
+  const file = await open(path, "wx+", 0o600);
+  try {
+    await file.write(CONTENT);
+    await file.sync();
+    const ms = performance.now() - begunMs;
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CONTENT.length), 0, CONTENT.length, 0);
+    if (bytesRead !== CONTENT.length || !buffer.equals(CONTENT)) throw new RangeError("other bytes came back than were written");
+    return { ms, writtenMs: (await file.stat()).mtimeMs };
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,95 @@
+import { join } from "node:path";
+import type { DaemonKnown } from "./daemon-known.js";
+import { type LocalFinding, ok, type Place, skip, warn } from "./local-finding.js";
+import { lostServer } from "./lost-server.js";
+import { type OwnProcess, ownProcesses } from "./own-processes.js";
+
+const NAME = "strays";
+
+export interface StraysOptions {
+  readonly known: DaemonKnown;
+  readonly processes?: readonly OwnProcess[] | null;
+}
+
+/** Processes that tmpm began for this data folder and that belong to no daemon, no server and no session of it. */
+export async function strays(
+  place: Place,
+  { known, processes = ownProcesses(place.uid) }: StraysOptions,
+): Promise<readonly LocalFinding[]> {
+  if (processes === null) return [skip(NAME, "this system does not tell of processes in /proc")];
+  const ours = sorted(processes, place);
+  const found = [
+    ...(await lostServer(
+      ours.servers.map(({ pid }) => pid),
+      place,
+    )),
+    ...extraDaemons(ours.daemons, known),
+    ...orphanedClients(ours),
+    ...ofEndedSessions(ours.ofSessions, known),
+  ];
+  return found.length > 0 ? found : [ok(NAME, "every process that tmpm began belongs to something")];
+}
+
+interface Ours {
+  readonly daemons: readonly OwnProcess[];
+  readonly servers: readonly OwnProcess[];
+  readonly clients: readonly OwnProcess[];
+  readonly ofSessions: readonly OwnProcess[];
+}
+
+/** By what only tmpm gives them: the socket in a daemon's or a session's environment, the settings file of its tmux. */
+function sorted(processes: readonly OwnProcess[], { location: { home, socket } }: Place): Ours {
+  const settings = join(home, "tmux", "tmux.conf");
+  const isTmux = ({ name, args }: OwnProcess, kind: string) => name === `tmux: ${kind}` && args.includes(settings);
+  const here = processes.filter(({ env }) => env.get("TMPM_SOCKET") === socket);
+  return {
+    daemons: here.filter(isDaemon),
+    servers: processes.filter((process) => isTmux(process, "server")),
+    clients: processes.filter((process) => isTmux(process, "client") && process.args.includes("-C")),
+    ofSessions: here.filter((process) => !isDaemon(process) && process.env.has("TMPM_SESSION_ID")),
+  };
+}
+
+/** Its own program has `TMPM_CLI`, which nothing that it starts gets. */
+function isDaemon({ env }: OwnProcess): boolean {
+  return env.has("TMPM_CLI");
+}
+
+function extraDaemons(daemons: readonly OwnProcess[], known: DaemonKnown): readonly LocalFinding[] {
+  if (known.kind !== "running") return [];
+  const extra = daemons.filter(({ pid, parent }) => pid !== known.pid && parent !== known.pid);
+  if (extra.length === 0) return [];
+  const pids = extra.map(({ pid }) => pid).join(" ");
+  return [
+    warn(NAME, {
+      message: `beside the daemon there is another process of its kind: ${pids}`,
+      hint: `It holds nothing. End it: kill ${pids}`,
+    }),
+  ];
+}
+
+/** A client that outlives its daemon holds up the server's panes. */
+function orphanedClients({ clients, daemons }: Ours): readonly LocalFinding[] {
+  const orphaned = clients.filter(({ parent }) => !daemons.some(({ pid }) => pid === parent));
+  return orphaned.map(({ pid }) =>
+    warn(NAME, {
+      message: `tmux client ${pid} follows the sessions for a daemon that is gone`,
+      hint: `It may hold up their output. End it: kill ${pid}`,
+    }),
+  );
+}
+
+function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKnown): readonly LocalFinding[] {
+  if (known.kind !== "running" || known.live === null) return [];
+  const { live } = known;
+  const left = processes.filter(({ env }) => !live.has(env.get("TMPM_SESSION_ID") ?? ""));
+  if (left.length === 0) return [];
+  const pids = left.map(({ pid }) => pid).join(" ");
+  const names = [...new Set(left.map(({ env }) => env.get("TMPM_SESSION_NAME") ?? env.get("TMPM_SESSION_ID") ?? ""))].join(", ");
+  return [
+    warn(NAME, {
+      message: `${left.length} processes began in sessions that do not run any more (${names}): ${pids}`,
+      hint: `They may be meant to stay. To end them: kill ${pids}`,
+    }),
+  ];
+}

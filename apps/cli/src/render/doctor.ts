@@ -1,0 +1,26 @@
+import type { Check, DoctorAnswer } from "@tmpm/api";
+import { DOCTOR_CHECKS } from "@tmpm/api/local";
+import { columns, oneLine } from "./columns.js";
+
+/** A line for each finding, what to do about it below, and how many there are of each kind. */
+export function renderDoctor({ checks, fixes }: DoctorAnswer): string {
+  const rows = checks.flatMap(({ status, name, message, hint }) => [
+    [status, name, message],
+    ...(hint === null || status === "ok" || status === "skip" ? [] : [["", "", `> ${oneLine(hint)}`]]),
+  ]);
+  const done = (fixes ?? []).filter(({ outcome }) => outcome !== "left").map(({ outcome, message }) => `${outcome}: ${oneLine(message)}`);
+  return [columns(rows), "", ...done, ...(done.length === 0 ? [] : [""]), summary(checks, fixes !== undefined)].join("\n");
+}
+
+function summary(checks: readonly Check[], fixed: boolean): string {
+  const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
+  const counts = [`${count("ok")} well`, `${count("warn")} to know`, `${count("fail")} wrong`, `${count("skip")} not looked at`];
+  const line = `${counts.filter((text) => !text.startsWith("0 ")).join(", ")}.`;
+  return !fixed && checks.some(isFixable) ? `${line} \`tmpm doctor --fix\` does what is safe about it.` : line;
+}
+
+function isFixable({ id, status }: Check): boolean {
+  if (status !== "warn" && status !== "fail") return false;
+  const row = Object.entries(DOCTOR_CHECKS).find(([known]) => known === id)?.[1];
+  return row !== undefined && row.fix !== null;
+}

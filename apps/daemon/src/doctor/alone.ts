@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { DoctorAnswer } from "@tmpm/api";
+import { currentUid, type Location } from "@tmpm/api/local";
+import { directoryStore } from "@tmpm/store";
+import { cgroupOf, proveUtf8 } from "@tmpm/tmux-driver";
+import { agentRegistry } from "../agent-registry.js";
+import { checkAudit } from "../audit/check-audit.js";
+import { tmuxServers } from "../tmux-servers.js";
+import { doctor } from "./doctor.js";
+import { serviceManagers } from "./service-managers.js";
+
+/** What a daemon would find, as far as that can be told without one: nothing is begun, taken or written. */
+export async function doctorAlone({
+  location,
+  env,
+}: {
+  readonly location: Location;
+  readonly env: NodeJS.ProcessEnv;
+}): Promise<DoctorAnswer> {
+  const store = directoryStore({ base: join(location.home, "sessions"), readOnly: true });
+  const tmux = tmuxServers({ location, env });
+  const { registry, problems } = await agentRegistry(env);
+  const look = doctor({
+    driver: tmux.observer,
+    store,
+    adapters: registry.list(),
+    problems,
+    loopback: null,
+    audit: () => checkAudit(join(location.home, "audit"), { limit: 0 }),
+    managers: serviceManagers({ env, uid: currentUid(), ownCgroup: () => cgroupOf(process.pid) }),
+    utf8: () => proveUtf8({ env }),
+    env,
+  });
+  try {
+    return { checks: [...(await look())] };
+  } finally {
+    await Promise.all([store.close(), tmux.close()]);
+  }
+}
