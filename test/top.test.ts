@@ -1,0 +1,165 @@
+import { execFile } from "node:child_process";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { SessionAnswer } from "@tmpm/api";
+import { client } from "@tmpm/api/client";
+import { localTransport } from "@tmpm/api/local";
+import { describe, expect, test } from "vitest";
+import { eventually, type World, world } from "./world.js";
+
+const run = promisify(execFile);
+const PROGRAM = resolve(import.meta.dirname, "../tmpm");
+const AGENTS = join(import.meta.dirname, "scripted-claude");
+const SESSIONS = 5 + 20 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
+const PATIENCE_MS = 60_000;
+/** Other screen, mouse, cursor, wrapping, as tmux tells them of a terminal that nothing has taken. */
+const AS_BEFORE = "0 0 1 1";
+
+describe("tmpm top", () => {
+  test("shows what needs you first and the selected screen, and acts by keys and mouse in any size", { timeout: 240_000 }, async () => {
+    await using w = await world({ PATH: `${AGENTS}:${process.env.PATH}` });
+    await w.json(["new", "--agent", "claude", "--name", "asker"]);
+    await sleepers(w);
+    await using top = await terminal(w);
+    await top.type(`echo before-top; ${PROGRAM} top; echo left-with-$?`, "Enter");
+    await top.sees(/- idle .*asker/);
+
+    await top.type("/", "asker", "Enter");
+    await top.sees(/filter asker: 1/);
+    await top.sees(/│ ❯/);
+    await top.type("s", "RUN:touch it", "Enter");
+    await top.sees(/^>! approval .*asker .*approve Bash/m);
+    await top.type("Escape");
+    const asked = await top.sees(/1 needs you/);
+    expect(asked.split("\n")[1]).toMatch(/^>! approval/);
+    await top.type("a");
+    await top.sees(/asker: answered: approve|asker: answered: Yes/);
+    await top.sees(/nobody needs you/);
+
+    await top.type("f", "screen of s2");
+    await top.type("Enter");
+    await top.sees(/find screen of s2: 1\]/);
+    await top.sees(/^>. \w+ .*\bs2\b/m);
+    await top.type("Escape");
+    await top.resize(60, 18);
+    const small = await top.sees(/q quit\s*$/);
+    expect(small).toMatch(/^>. \w+ .*\bs2\b/m);
+    expect(small).toMatch(/^screen of s2: 日本語 e\u0301$/m);
+    await top.resize(220, 60);
+    await top.sees(/\bs2 +command +default .*│/);
+
+    await top.type("s", "first line", "C-j", "second line", "Enter");
+    await top.sees(/s2: submitted/);
+    await top.sees(/got:second line/);
+    await top.type("x");
+    await top.sees(/Stop s2\?/);
+    await top.type("y");
+    await top.sees(/s2: stopped/);
+    await top.sees(/it has ended/);
+    await top.type("r");
+    await top.sees(/s2: resumed/);
+    await top.type("g");
+    await top.press({ row: 2, column: 10 });
+    const pressed = await top.sees(/^ .*\n>/m);
+    expect(pressed.split("\n")[2]).toMatch(/^>/);
+
+    await top.type("q");
+    expect(await top.sees(/left-with-0/)).toMatch(/before-top/);
+    expect(await top.modes()).toBe(AS_BEFORE);
+  });
+
+  test("gives the terminal back for attaching, suspending and ending, and goes on after the daemon was restarted", {
+    timeout: 240_000,
+  }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "one"]);
+    await w.json(["new", "--name", "two"]);
+    await using top = await terminal(w);
+    await top.type(`${PROGRAM} top`, "Enter");
+    await top.sees(/- idle .*one/);
+    await top.type("j");
+    await top.sees(/^>- idle .*two/m);
+
+    await top.type("Enter");
+    await eventually(async () => ((await w.json<SessionAnswer>(["show", "two"])).viewers === 1 ? true : null), PATIENCE_MS);
+    await top.type("echo typed-$((40+2))", "Enter");
+    await top.sees(/typed-42/);
+    await top.type("C-b", "d");
+    await top.sees(/^>- idle .*two/m);
+    await top.sees(/│ typed-42/);
+
+    await top.type("C-z");
+    await eventually(async () => ((await top.modes()) === AS_BEFORE ? true : null), PATIENCE_MS);
+    await top.type("echo in-between", "Enter");
+    await top.sees(/^in-between$/m);
+    await top.type("fg", "Enter");
+    await top.sees(/^>- idle .*two/m);
+
+    await w.tmpm(["daemon", "stop"]);
+    await top.sees(/RECONNECTING/);
+    await w.tmpm(["ls"]);
+    await eventually(async () => (/RECONNECTING/.test(await top.screen()) ? null : true), PATIENCE_MS);
+    await w.tmpm(["send", "two", "echo after-$((1+1))"]);
+    await top.sees(/^>. \w+ .*two .*│/m);
+    await top.sees(/│ after-2/);
+
+    process.kill(await top.foreground(), "SIGTERM");
+    await eventually(async () => ((await top.modes()) === AS_BEFORE ? true : null), PATIENCE_MS);
+    await top.type("echo left-with-$?", "Enter");
+    await top.sees(/left-with-143/);
+  });
+
+  test("without a terminal it names what is for programs", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    expect(await w.tmpm(["top"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/tmpm ls --json.*tmpm events/) });
+  });
+});
+
+/** Sessions that print what they read. */
+async function sleepers(w: World): Promise<void> {
+  const asks = client({ transport: localTransport({ socket: join(w.home, "run", "tmpm.sock") }) });
+  for (let at = 1; at <= SESSIONS; at++) {
+    const script = `printf 'screen of s${at}: 日本語 e\\314\\201\\n'; while read -r line; do echo "got:$line"; done`;
+    await asks.create({ agent: "command", name: `s${at}`, cwd: w.dir, argv: ["sh", "-c", script] });
+  }
+}
+
+/** A terminal of a person, in a tmux of its own. */
+async function terminal(w: World) {
+  const socket = join(w.dir, "outer.sock");
+  const outer = async (...argv: readonly string[]) =>
+    (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { env: { ...w.env, LANG: "C.UTF-8", PS1: "$ " } })).stdout;
+  await outer("new-session", "-d", "-s", "outer", "-x", "120", "-y", "30", "sh");
+  const at = ["-t", "=outer:"];
+  const screen = () => outer("capture-pane", "-p", ...at);
+  const tell = async (format: string) => (await outer("display-message", "-p", ...at, format)).trim();
+  return {
+    screen,
+    /** Names of keys are keys, everything else is typed as it is. */
+    async type(...keys: readonly string[]) {
+      for (const key of keys) await outer("send-keys", ...(/^(?:Enter|Escape|C-.)$/.test(key) ? [] : ["-l"]), ...at, "--", key);
+    },
+    press: ({ row, column }: { row: number; column: number }) => outer("send-keys", "-l", ...at, `\u001b[<0;${column + 1};${row + 1}M`),
+    resize: (columns: number, rows: number) => outer("resize-window", ...at, "-x", String(columns), "-y", String(rows)),
+    /** The first screen that shows it. */
+    async sees(what: RegExp): Promise<string> {
+      let last = "";
+      const found = await eventually(async () => {
+        last = await screen();
+        return what.test(last) ? last : null;
+      }, PATIENCE_MS).catch(() => null);
+      if (found === null) throw new Error(`the terminal does not show ${what}:\n${last}`);
+      return found;
+    },
+    modes: () => tell("#{alternate_on} #{mouse_any_flag} #{cursor_flag} #{wrap_flag}"),
+    /** The program that has the terminal. */
+    async foreground(): Promise<number> {
+      const { stdout } = await run("ps", ["-o", "pid=,stat=", "-t", await tell("#{pane_tty}")]);
+      const line = stdout.split("\n").findLast((each) => each.includes("+"));
+      return Number.parseInt(line ?? "", 10);
+    },
+    async [Symbol.asyncDispose]() {
+      await outer("kill-server").catch(() => undefined);
+    },
+  };
+}
