@@ -38,6 +38,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["projects", async () => (await import("./commands/projects.js")).projects],
   ["trust", async () => (await import("./commands/trust.js")).trust],
   ["events", async () => (await import("./commands/events.js")).events],
+  ["notify", async () => (await import("./commands/notify.js")).notify],
   ["import", async () => (await import("./commands/import.js")).importCommand],
   ["hook", async () => (await import("./commands/hook.js")).hook],
   ["token", async () => (await import("./commands/token.js")).token],

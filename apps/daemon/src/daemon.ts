@@ -45,7 +45,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const tcp = tcpAddress(env);
   makePrivateDir(location.home, currentUid());
   options.keepLogIn?.(location.log);
-  const wired = await wire({ location, log, env });
+  const wired = await wire({ location, log, config, version });
   const stopping = new AbortController();
   const givingUp = new AbortController();
   let ask: () => void = () => undefined;
@@ -102,6 +102,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       loopback: wired.loopback,
       terminals,
       access,
+      notices: wired.notices,
       operations: wired.operations,
       shutdown: () => ask(),
     }),
@@ -130,6 +131,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     report,
     changed() {
       log.level = config.values()["log.level"];
+      wired.notices.again();
     },
   });
   wired.supervisor.start();

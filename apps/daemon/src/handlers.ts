@@ -11,6 +11,7 @@ import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
 import { clientOf } from "./guard/caller.js";
 import type { Admitted } from "./guard/guard.js";
+import type { Notices } from "./notify/notices.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
 import { operationList, projectList, sendList, sessionList } from "./requests/lists.js";
@@ -51,6 +52,7 @@ export interface HandlerParts {
   readonly loopback?: Pick<Loopback, "take">;
   readonly terminals: Pick<TerminalStreams, "about">;
   readonly access: Access;
+  readonly notices: Pick<Notices, "answer" | "test">;
   readonly operations: Pick<BackgroundOperations, "list" | "wait">;
   readonly shutdown: () => void;
 }
@@ -65,6 +67,7 @@ export function handlers({
   loopback,
   terminals,
   access,
+  notices,
   operations,
   shutdown,
 }: HandlerParts): Handlers {
@@ -170,6 +173,8 @@ export function handlers({
     uploads: async (input) => ({ uploads: [...(await supervisor.uploads(input))], next: null }),
     discardUpload: async (input) => supervisor.discardUpload(input),
     counts: async () => countsAnswer(await supervisor.counts()),
+    notify: async () => notices.answer(),
+    testNotify: async () => notices.test(),
     markErrored: async (input) => sessionAnswer(await supervisor.markErrored(input)),
     archive: async (input) => sessionAnswer(await supervisor.archive(input)),
     reactivate: async (input) => sessionAnswer(await supervisor.reactivate(input)),

@@ -22,6 +22,7 @@ import * as z from "zod";
 import { agentsFolder } from "./agents-folder.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
+import type { LiveConfig } from "./config/live-config.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
 import { type Loopback, loopback } from "./doctor/loopback.js";
 import { serviceManagers } from "./doctor/service-managers.js";
@@ -33,6 +34,7 @@ import type { Log } from "./log/daemon-log.js";
 import { meteredDriver } from "./metrics/metered-driver.js";
 import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
+import { type Notices, notices as noticesOf } from "./notify/notices.js";
 import { type Pulse, pulse } from "./readiness.js";
 import type { Answering } from "./requests/answering.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
@@ -48,7 +50,8 @@ import { Token } from "./tokens/token.js";
 export interface WiringOptions {
   readonly location: Location;
   readonly log: Log;
-  readonly env: NodeJS.ProcessEnv;
+  readonly config: LiveConfig;
+  readonly version: string;
 }
 
 export interface Wired {
@@ -65,11 +68,13 @@ export interface Wired {
   readonly audit: { readonly dir: string; readonly log: AuditLog };
   readonly metrics: Metrics;
   readonly pulse: Pulse;
+  readonly notices: Notices;
   close(): Promise<void>;
 }
 
 /** The one place that names implementations. Takes the data folder's lock first, and lets go of it last. @throws DAEMON_RUNNING */
-export async function wire({ location, log, env }: WiringOptions): Promise<Wired> {
+export async function wire({ location, log, config, version }: WiringOptions): Promise<Wired> {
+  const { env } = config;
   const lock = await acquireDaemonLock({ dir: location.home });
   const store = directoryStore({ base: join(location.home, "sessions") });
   const journal = eventJournal({ dir: join(location.home, "events") });
@@ -87,9 +92,20 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     figures.call(call, ended);
     heart.heard(ended);
   });
+  const notices = noticesOf({
+    config,
+    version,
+    clock: systemClock,
+    newId: randomUUID,
+    registry: figures.registry,
+    show: (session) => use.show({ session }),
+    emit: (event) => emit(event),
+    report,
+  });
   const emit = (event: EventBody) => {
     figures.event(event);
     written.emit(event);
+    notices.hear(event);
   };
   const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
@@ -175,9 +191,11 @@ export async function wire({ location, log, env }: WiringOptions): Promise<Wired
     audit,
     metrics: figures,
     pulse: heart,
+    notices,
     async close() {
       await operations.idle();
       await use.close();
+      await notices.close();
       await written.close();
       await tmux.close();
       await store.close();

@@ -110,6 +110,10 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
       ready: async () => ({ ready: true, checks: [] }),
       doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
       access,
+      notices: {
+        answer: () => ({ channels: [], pending: 0, quiet_until: null }),
+        test: async () => ({ channels: [], pending: 0, quiet_until: null }),
+      },
       terminals: terminalStreams({ terminal: sessions.terminal, newId: () => crypto.randomUUID(), report }),
       operations,
       shutdown: () => {

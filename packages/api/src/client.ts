@@ -128,6 +128,8 @@ export function client(options: ClientOptions): Client {
     uploads: call("uploads"),
     discardUpload: call("discardUpload"),
     counts: call("counts"),
+    notify: call("notify"),
+    testNotify: call("testNotify"),
     markErrored: call("markErrored"),
     archive: call("archive"),
     reactivate: call("reactivate"),

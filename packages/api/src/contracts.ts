@@ -10,6 +10,7 @@ import { IMPORT_ROUTES } from "./contracts/import.js";
 import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
 import { LIST_ROUTES } from "./contracts/list.js";
+import { NOTIFY_ROUTES } from "./contracts/notify.js";
 import { OPERATION_ROUTES } from "./contracts/operations.js";
 import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
 import { PAUSE_ROUTES } from "./contracts/pause.js";
@@ -37,6 +38,7 @@ export * from "./contracts/import.js";
 export * from "./contracts/input.js";
 export * from "./contracts/life.js";
 export * from "./contracts/list.js";
+export * from "./contracts/notify.js";
 export * from "./contracts/operations.js";
 export * from "./contracts/overrides.js";
 export * from "./contracts/pause.js";
@@ -69,6 +71,7 @@ export const CONTRACTS = {
   ...OVERRIDE_ROUTES,
   ...UPLOAD_ROUTES,
   ...COUNT_ROUTES,
+  ...NOTIFY_ROUTES,
   ...INPUT_ROUTES,
   ...TURN_ROUTES,
   ...SCREEN_ROUTES,

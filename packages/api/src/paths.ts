@@ -64,6 +64,8 @@ export const PATHS = {
   uploads: { method: "GET", path: "/v1/sessions/:session/uploads" },
   discardUpload: { method: "DELETE", path: "/v1/sessions/:session/uploads/:upload" },
   counts: { method: "GET", path: "/v1/counts" },
+  notify: { method: "GET", path: "/v1/notify" },
+  testNotify: { method: "POST", path: "/v1/notify/test" },
   markErrored: { method: "POST", path: "/v1/sessions/:session/mark-errored" },
   archive: { method: "POST", path: "/v1/sessions/:session/archive" },
   reactivate: { method: "POST", path: "/v1/sessions/:session/reactivate" },

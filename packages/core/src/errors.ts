@@ -63,6 +63,7 @@ export const ERRORS = {
   AGENT_FAILED: { http: 502, exit: 1, title: "The agent's turn failed" },
   GIT_FAILED: { http: 502, exit: 1, title: "git refused or did not answer" },
   SURVIVORS: { http: 500, exit: 1, title: "Some processes did not end" },
+  NOTIFY_FAILED: { http: 502, exit: 1, title: "A notice did not arrive" },
   STORE_DEGRADED: { http: 503, exit: 1, title: "The records cannot be read, so none is written" },
   STORE_READ_ONLY: { http: 503, exit: 1, title: "The data folder is not writable" },
   STORAGE_FULL: { http: 507, exit: 1, title: "The disk is full" },

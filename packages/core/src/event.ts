@@ -129,6 +129,15 @@ const surroundings = [
     outcome: z.string(),
     code: z.string().nullable(),
   }),
+  /** People were told of these sessions, by their names; `kind` is that of the most urgent, `channels` by what, which may be nothing. */
+  z.object({
+    ...ofAny,
+    type: z.literal("notified"),
+    kind: z.string(),
+    title: z.string(),
+    sessions: z.array(z.string()),
+    channels: z.array(z.string()),
+  }),
   /** So many events could not be kept before this one. */
   z.object({ ...ofAny, type: z.literal("events_lost"), count }),
 ] as const;

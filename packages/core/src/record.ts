@@ -153,6 +153,8 @@ export const SessionRecord = z.looseObject({
   mode: Slug.nullable().default(null),
   cost: Cost.nullable().default(null),
   ephemeral: z.boolean().default(false),
+  /** Whether people are told of it; null for what is usual. */
+  notify: z.enum(["on", "off"]).nullable().default(null),
   source_id: nullableString,
   deliverable_id: nullableString,
   scrollback_path: nullableString,

@@ -23,6 +23,7 @@ export const set = command({
     "  tmpm set web --issue 17 --pr 40",
     "  tmpm set web --model opus --effort high",
     "  tmpm set web --no-model",
+    "  tmpm set web --notify off",
   ].join("\n"),
   args: { session: SESSION },
   options: {
@@ -36,6 +37,7 @@ export const set = command({
     provider: { takes: "text", label: "P", summary: "The provider of the model" },
     effort: { takes: "text", label: "E", summary: "How hard the model is to think" },
     temperature: { takes: "number", label: "T", summary: "Between 0 and 2" },
+    notify: { takes: "text", label: "on|off|usual", summary: "Whether people are told of it; see `tmpm notify`" },
     noModel: { takes: "flag", summary: "The agent's own model again" },
     noProvider: { takes: "flag", summary: "The agent's own provider again" },
     noEffort: { takes: "flag", summary: "The agent's own effort again" },
@@ -70,7 +72,7 @@ function whenOf(when: Applied | undefined, name: string): string {
 }
 
 type Texts = Readonly<
-  Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "project" | "model" | "provider" | "effort", string | undefined>
+  Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "project" | "model" | "provider" | "effort" | "notify", string | undefined>
 >;
 type Values = Texts & { readonly temperature: number | undefined } & Readonly<
     Record<"noModel" | "noProvider" | "noEffort" | "noTemperature", boolean>
@@ -94,7 +96,7 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, project }: Values): SetBody {
+function bodyOf({ task, issue, issueUrl, pr, prUrl, project, notify }: Values): SetBody {
   return {
     task,
     issue_id: issue,
@@ -102,7 +104,14 @@ function bodyOf({ task, issue, issueUrl, pr, prUrl, project }: Values): SetBody 
     claimed_pr_number: numberOf(pr),
     claimed_pr_url: prUrl,
     project_id: projectArgument(project),
+    notify: notifyOf(notify),
   };
+}
+
+function notifyOf(text: string | undefined): "on" | "off" | null | undefined {
+  if (text === undefined || text === "on" || text === "off") return text;
+  if (text === "usual" || text === "") return null;
+  throw usageError(`--notify takes on, off or usual, not ${JSON.stringify(text)}`, "See `tmpm set --help`.");
 }
 
 function numberOf(text: string | undefined): number | null | undefined {

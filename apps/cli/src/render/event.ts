@@ -45,6 +45,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   auto_resume_parked: ({ deaths }) => `not resumed by itself any more, after ${deaths} deaths`,
   operation_started: ({ route }) => `${spaced(route)} goes on in the background`,
   operation_ended: ({ route, outcome, code }) => `${spaced(route)} ${spaced(outcome)}${inBrackets(code)}`,
+  notified: ({ title, channels }) => `told: ${title}${inBrackets(channels.length === 0 ? null : channels.join(", "))}`,
   events_lost: ({ count }) => `${count} events could not be kept`,
 };
 

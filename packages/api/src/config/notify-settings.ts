@@ -24,13 +24,6 @@ export const NOTIFY_SETTINGS = {
     counts: "at once",
     summary: "Show notices on the desktop, with notify-send or osascript",
   }),
-  "notify.bell": setting({
-    form: truth,
-    fallback: false,
-    env: "TMPM_NOTIFY_BELL",
-    counts: "at once",
-    summary: "Ring the terminals of people who are attached to other sessions",
-  }),
   "notify.command": setting({
     form: argv,
     fallback: [],

@@ -17,6 +17,7 @@ export const SetBody = z.strictObject({
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
+  notify: z.enum(["on", "off"]).nullable().optional().describe("Whether people are told of it; null for what is usual."),
   project_id: project.optional().describe("Moves the session to this project: its id, or the absolute path of a registered one."),
 });
 export type SetBody = z.input<typeof SetBody>;

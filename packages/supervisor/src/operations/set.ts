@@ -13,6 +13,7 @@ export interface SetInput extends AsSeen {
   readonly issue_url?: string | null | undefined;
   readonly claimed_pr_number?: number | null | undefined;
   readonly claimed_pr_url?: string | null | undefined;
+  readonly notify?: "on" | "off" | null | undefined;
   /** Where it moves to: a project's id, or the path of a registered one. */
   readonly project_id?: string | undefined;
 }
@@ -36,14 +37,15 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   return factsOf(ctx, record);
 }
 
-type Changes = Partial<Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url">>;
+type Changes = Partial<Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url" | "notify">>;
 
-function changesOf({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url }: SetInput): Changes {
+function changesOf({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url, notify }: SetInput): Changes {
   return {
     ...(task === undefined ? {} : { task: wordsOf(task, { field: "task", most: 65_536 }) ?? "" }),
     ...(issue_id === undefined ? {} : { issue_id: wordsOf(issue_id, { field: "issue_id", most: 200 }) }),
     ...(issue_url === undefined ? {} : { issue_url: urlOf(issue_url, "issue_url") }),
     ...(claimed_pr_number === undefined ? {} : { claimed_pr_number }),
+    ...(notify === undefined ? {} : { notify }),
     ...(claimed_pr_url === undefined ? {} : { claimed_pr_url: urlOf(claimed_pr_url, "claimed_pr_url") }),
   };
 }

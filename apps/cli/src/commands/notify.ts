@@ -1,0 +1,81 @@
+import { isatty } from "node:tty";
+import type { NotifyAnswer } from "@tmpm/api";
+import { followEvents } from "@tmpm/api/client";
+import { ERRORS } from "@tmpm/core";
+import { command } from "../command.js";
+import type { Context } from "../context.js";
+import { columns, oneLine } from "../render/columns.js";
+import { renderEvent } from "../render/event.js";
+
+const ACTIONS = ["status", "test", "follow"] as const;
+
+/** A webhook that does not answer is tried again for more than a minute. */
+const TEST_MS = 180_000;
+
+type Result = { readonly kind: "status" | "test"; readonly answer: NotifyAnswer } | { readonly kind: "followed" };
+
+export const notify = command({
+  name: "notify",
+  summary: "How you are told when a session needs you, has finished or failed",
+  more: `follow prints notices as they come and rings this terminal's bell. Which sessions are told of: \`tmpm set SESSION --notify on|off\`.
+See docs/notifications.md.
+
+  tmpm config set notify.desktop true
+  tmpm config set notify.quiet_hours 22:00-07:30
+  tmpm notify test                      tell something by every way that is configured
+  tmpm notify                           how it went since the daemon started
+  tmpm notify follow`,
+  args: { action: { takes: "optional", label: "ACTION", summary: "status (when not given), test or follow", choices: ACTIONS } },
+  options: {},
+  async run({ action = "status" }, context): Promise<Result> {
+    if (action === "status") return { kind: "status", answer: await context.client().notify() };
+    if (action === "test") return { kind: "test", answer: await context.client().testNotify({}, { timeoutMs: TEST_MS }) };
+    await follow(context);
+    return { kind: "followed" };
+  },
+  render: (result) => (result.kind === "followed" ? "" : renderNotify(result.answer)),
+  json: (result) => (result.kind === "followed" ? "" : JSON.stringify(result.answer)),
+  notes: (result) =>
+    result.kind === "status" && result.answer.channels.every(({ target }) => target === null)
+      ? ["nothing is configured; for example: tmpm config set notify.desktop true"]
+      : [],
+  exit: (result) =>
+    result.kind === "test" && wanted(result.answer).some(({ failure }) => failure !== null) ? ERRORS.NOTIFY_FAILED.exit : 0,
+});
+
+async function follow(context: Context): Promise<void> {
+  const bell = isatty(1) ? "\u0007" : "";
+  for await (const each of followEvents(context.observer(), { type: "notified", after: await newest(context) })) {
+    if (each.kind !== "event") continue;
+    const text = `${bell}${renderEvent(each.event, { now: Date.now(), name: null })}`;
+    if (!context.tell({ text, json: JSON.stringify(each.event) })) break;
+  }
+}
+
+/** The number after which nothing has happened yet. */
+async function newest(context: Context): Promise<number | undefined> {
+  const client = context.client();
+  for (let after: number | undefined; ; ) {
+    const { next } = await client.events({ type: "notified", limit: 1000, ...(after === undefined ? {} : { after }) });
+    if (next === after) return after;
+    after = next;
+  }
+}
+
+function wanted({ channels }: NotifyAnswer): NotifyAnswer["channels"] {
+  return channels.filter(({ target }) => target !== null);
+}
+
+function renderNotify(answer: NotifyAnswer): string {
+  const rows = wanted(answer).map(({ channel, target, sent, failed, dropped, failure }) => [
+    channel,
+    oneLine(target ?? ""),
+    String(sent),
+    String(failed + dropped),
+    failure === null ? "well" : oneLine([failure.message, failure.hint ?? ""].filter((part) => part !== "").join("; ")),
+  ]);
+  const table = rows.length === 0 ? [] : [columns([["WAY", "BY", "TOLD", "NOT TOLD", "LAST"], ...rows])];
+  const pending = answer.pending === 0 ? [] : [`${answer.pending} ${answer.pending === 1 ? "session is" : "sessions are"} to be told of`];
+  const quiet = answer.quiet_until === null ? [] : [`quiet until ${answer.quiet_until}`];
+  return [...table, ...pending, ...quiet].join("\n");
+}

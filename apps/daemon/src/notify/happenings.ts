@@ -1,0 +1,94 @@
+import { type EventBody, msFromTimestamp } from "@tmpm/core";
+import type { NoticeKind } from "./notice.js";
+
+/** Something that may be worth telling. */
+export interface Happening {
+  readonly session_id: string;
+  readonly kind: NoticeKind;
+  readonly at: string;
+  /** In words, to be read after the session's name; null where what the session does says it. */
+  readonly message: string | null;
+}
+
+export interface Happenings {
+  /** Null for what nobody needs to be told of. */
+  of(event: EventBody): Happening | null;
+}
+
+const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_input", "blocked"]);
+const AT_WORK: ReadonlySet<string> = new Set(["working", ...WAITING]);
+
+/** What events mean for people. Remembers of each session since when it works, and whether somebody is needed already. */
+export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () => number }): Happenings {
+  const busySince = new Map<string, number>();
+  const waiting = new Set<string>();
+
+  function ofActivity(event: Extract<EventBody, { type: "session_activity_changed" }>): Happening | null {
+    const { session_id, at, activity } = event;
+    const { state } = activity;
+    // Not to know is no news.
+    if (state === "unknown") return null;
+    const nowMs = msFromTimestamp(at);
+    const since = busySince.get(session_id);
+    if (AT_WORK.has(state)) busySince.set(session_id, since ?? nowMs);
+    else busySince.delete(session_id);
+    if (!WAITING.has(state)) waiting.delete(session_id);
+    if (WAITING.has(state)) {
+      if (waiting.has(session_id)) return null;
+      waiting.add(session_id);
+      return { session_id, at, kind: "needs_you", message: null };
+    }
+    if (state === "errored") return { session_id, at, kind: "failed", message: "shows an error" };
+    const long = since !== undefined && nowMs - since >= finishedAfterMs();
+    return state === "idle" && long ? { session_id, at, kind: "finished", message: "is ready again" } : null;
+  }
+
+  return {
+    of(event) {
+      if (event.session_id === null) return null;
+      const { session_id, at } = event;
+      switch (event.type) {
+        case "session_activity_changed":
+          return ofActivity(event);
+        case "decision_answered":
+          waiting.delete(session_id);
+          return null;
+        case "session_exited":
+          forget(session_id);
+          return event.status === 0 && event.signal === null
+            ? { session_id, at, kind: "finished", message: "has ended" }
+            : { session_id, at, kind: "failed", message: ending(event) };
+        case "turn_ended":
+          return event.outcome === "failed"
+            ? { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` }
+            : null;
+        case "session_state_changed":
+          return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not go on" } : lost(event);
+        case "auto_resume_parked":
+          return { session_id, at, kind: "failed", message: "keeps ending and is left alone" };
+        case "session_stopped":
+        case "session_removed":
+        case "session_deleted":
+          forget(session_id);
+          return null;
+        default:
+          return null;
+      }
+    },
+  };
+
+  function forget(session: string): void {
+    busySince.delete(session);
+    waiting.delete(session);
+  }
+}
+
+function lost({ session_id, at, to, cause, reason }: Extract<EventBody, { type: "session_state_changed" }>): Happening | null {
+  if (to !== "stopped" || cause !== "unexpected" || reason === "process_exit") return null;
+  return { session_id, at, kind: "failed", message: "has lost its terminal" };
+}
+
+function ending({ status, signal }: { readonly status: number | null; readonly signal: number | null }): string {
+  if (signal !== null) return `was ended by signal ${signal}`;
+  return status === null ? "ended unexpectedly" : `ended with status ${status}`;
+}

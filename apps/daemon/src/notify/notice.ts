@@ -1,0 +1,66 @@
+import type { Notice, NoticeEntry } from "@tmpm/api";
+import type { Happening } from "./happenings.js";
+
+export type { Notice, NoticeEntry };
+export type NoticeKind = NoticeEntry["kind"];
+
+/** What is known of a session when it is told of. */
+export interface Told {
+  readonly id: string;
+  readonly name: string;
+  readonly project_id: string;
+  readonly agent: string;
+  readonly state: string;
+  readonly activity: string;
+  readonly question: string | null;
+  readonly hint: string | null;
+}
+
+const URGENCY: readonly NoticeKind[] = ["needs_you", "failed", "finished"];
+
+const WAITS: Readonly<Record<string, string>> = {
+  awaiting_approval: "waits for your approval",
+  awaiting_input: "waits for your answer",
+  blocked: "is held up by a dialog",
+};
+
+export function noticeEntry({ kind, at, message }: Happening, session: Told): NoticeEntry {
+  return {
+    kind,
+    at,
+    session_id: session.id,
+    session: session.name,
+    project_id: session.project_id,
+    agent: session.agent,
+    state: session.state,
+    activity: session.activity,
+    message: message ?? WAITS[session.activity] ?? "needs you",
+    question: kind === "needs_you" ? session.question : null,
+    hint: session.hint,
+  };
+}
+
+/** One notice of all that happened, the most urgent first. Its words hold names that tmpm chose and what happened, and never what an agent says. */
+export function noticeOf(entries: readonly NoticeEntry[], { id, at }: { readonly id: string; readonly at: string }): Notice {
+  const sorted = entries.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind));
+  const lines = sorted.map(({ session, message }) => `${session} ${message}`);
+  const [first] = sorted;
+  if (first === undefined || sorted.length > 1)
+    return { id, at, kind: first?.kind ?? "finished", title: counted(sorted), body: lines.join("\n"), entries: sorted };
+  return {
+    id,
+    at,
+    kind: first.kind,
+    title: lines[0] ?? "",
+    body: `${first.agent}, project ${first.project_id}: tmpm attach ${first.session}`,
+    entries: sorted,
+  };
+}
+
+function counted(entries: readonly NoticeEntry[]): string {
+  const words = { needs_you: "need you", failed: "failed", finished: "finished" };
+  const parts = URGENCY.map((kind) => ({ kind, count: entries.filter((entry) => entry.kind === kind).length })).filter(
+    ({ count }) => count > 0,
+  );
+  return `${entries.length} sessions: ${parts.map(({ kind, count }) => `${count} ${kind === "needs_you" && count === 1 ? "needs you" : words[kind]}`).join(", ")}`;
+}

@@ -1,0 +1,148 @@
+import type { NotifyAnswer } from "@tmpm/api";
+import { type EventBody, hasCode, TmpmError } from "@tmpm/core";
+import type { SessionFacts } from "@tmpm/supervisor";
+import { Counter, type Registry } from "prom-client";
+import type { LiveConfig } from "../config/live-config.js";
+import { commandChannel } from "./command-channel.js";
+import { desktopChannel } from "./desktop-channel.js";
+import { type Notice, noticeOf } from "./notice.js";
+import { notifier, type Seen } from "./notifier.js";
+import { type ChannelState, outbox } from "./outbox.js";
+import { webhookChannel } from "./webhook-channel.js";
+
+/** How people are told of sessions. */
+export interface Notices {
+  hear(event: EventBody): void;
+  answer(): NotifyAnswer;
+  /** Tells something by every way that is wanted. @throws INVALID_ARGUMENT when none is */
+  test(): Promise<NotifyAnswer>;
+  states(): readonly ChannelState[];
+  /** Settings changed. */
+  again(): void;
+  close(): Promise<void>;
+}
+
+export interface NoticesOptions {
+  readonly config: Pick<LiveConfig, "env" | "values">;
+  readonly version: string;
+  readonly clock: { readonly now: () => number };
+  readonly newId: () => string;
+  readonly registry: Registry;
+  /** @throws SESSION_NOT_FOUND */
+  readonly show: (session: string) => Promise<SessionFacts>;
+  readonly emit: (event: EventBody) => void;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+export function notices({ config, version, clock, newId, registry, show, emit, report }: NoticesOptions): Notices {
+  const { env, values } = config;
+  const now = () => new Date(clock.now());
+  const counter = new Counter({
+    name: "tmpm_notices_total",
+    help: "Notices for people.",
+    labelNames: ["channel", "outcome"],
+    registers: [registry],
+  });
+  const post = outbox({
+    channels: [
+      commandChannel({ argv: () => values()["notify.command"], env }),
+      desktopChannel({ wanted: () => values()["notify.desktop"], platform: process.platform, env }),
+      webhookChannel({ settings: () => webhookSettings(values()), version, now: clock.now }),
+    ],
+    now,
+    count: (channel, outcome) => counter.inc({ channel, outcome }),
+    report,
+  });
+  const wanted = () => post.states().flatMap(({ channel, target }) => (target === null ? [] : [channel]));
+
+  function tell(notice: Notice): void {
+    post.put(notice);
+    const { at, kind, title, entries } = notice;
+    const project = new Set(entries.map(({ project_id }) => project_id));
+    const [only] = project.size === 1 ? project : [];
+    const sessions = entries.map(({ session }) => session);
+    emit({
+      type: "notified",
+      at,
+      session_id: null,
+      ...(only === undefined ? {} : { project_id: only }),
+      kind,
+      title,
+      sessions,
+      channels: wanted(),
+    });
+  }
+
+  const gathered = notifier({
+    settings: values,
+    look: async (session) => seenOf(session, show),
+    tell,
+    now,
+    later: (ms, run) => {
+      const timer = setTimeout(run, ms).unref();
+      return () => clearTimeout(timer);
+    },
+    newId,
+    report,
+  });
+
+  function answer(channels: readonly ChannelState[] = post.states()): NotifyAnswer {
+    const quiet = gathered.quietMs();
+    return {
+      channels: [...channels],
+      pending: gathered.pending(),
+      quiet_until: quiet === 0 ? null : new Date(clock.now() + quiet).toISOString(),
+    };
+  }
+
+  return {
+    hear: gathered.hear,
+    answer: () => answer(),
+    async test() {
+      if (wanted().length === 0)
+        throw new TmpmError("INVALID_ARGUMENT", "no way to be told is configured", {
+          hint: "For example: tmpm config set notify.desktop true",
+        });
+      return answer(
+        await post.try({ ...noticeOf([], { id: newId(), at: now().toISOString() }), title: "tmpm can tell you", body: "This was a test." }),
+      );
+    },
+    states: post.states,
+    again: gathered.again,
+    async close() {
+      gathered.close();
+      await post.close();
+    },
+  };
+}
+
+async function seenOf(session: string, show: NoticesOptions["show"]): Promise<Seen | null> {
+  try {
+    const { record, activity, viewers, decision, hint } = await show(session);
+    const { id, name, project_id, agent, state, notify, paused_at } = record;
+    return {
+      id,
+      name,
+      project_id,
+      agent,
+      state,
+      notify,
+      activity: activity.state,
+      viewers,
+      question: decision?.subject ?? null,
+      hint,
+      paused: paused_at !== null,
+    };
+  } catch (error) {
+    if (hasCode(error, "SESSION_NOT_FOUND")) return null;
+    throw error;
+  }
+}
+
+function webhookSettings(values: ReturnType<LiveConfig["values"]>) {
+  return {
+    url: values["notify.webhook.url"],
+    secretFile: values["notify.webhook.secret_file"],
+    allowHttp: values["notify.webhook.allow_http"],
+  };
+}

@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { TmpmError } from "@tmpm/core";
+
+export interface RunProgramOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const KEPT = 2_000;
+
+/** Runs a program to its end, by itself and never by a shell; what is left of its process group ends with it. @throws NOTIFY_FAILED unless it ends with 0 in time */
+export function runProgram([program = "", ...args]: readonly string[], options: RunProgramOptions): Promise<void> {
+  const { env, input = "", timeoutMs, signal } = options;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env, cwd: "/", detached: true, stdio: ["pipe", "ignore", "pipe"] });
+    let said = "";
+    let why: string | null = null;
+    const end = (reason: string) => {
+      why ??= reason;
+      endGroup(child.pid);
+    };
+    const timer = setTimeout(() => end(`did not end within ${timeoutMs / 1000} s`), timeoutMs);
+    const stop = () => end("was ended with the daemon");
+    signal.addEventListener("abort", stop, { once: true });
+    const settle = (failure: string | null) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      endGroup(child.pid);
+      if (failure === null) resolve();
+      else reject(new TmpmError("NOTIFY_FAILED", `${program} ${failure}${lastLine(said)}`, { effect: "unknown" }));
+    };
+    child.stderr.setEncoding("utf8").on("data", (part: string) => {
+      said = (said + part).slice(-KEPT);
+    });
+    // A program that does not read what it is told is free not to.
+    child.stdin.on("error", () => undefined);
+    child.stdin.end(input);
+    child.on("error", (error) => settle(`cannot be run: ${error.message}`));
+    child.on("exit", (code, by) => settle(why ?? (code === 0 ? null : code === null ? `was ended by ${by}` : `ended with status ${code}`)));
+  });
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+  }
+}
+
+function lastLine(said: string): string {
+  const line = said.trimEnd().split("\n").at(-1) ?? "";
+  return line === "" ? "" : `: ${line.slice(0, 200)}`;
+}

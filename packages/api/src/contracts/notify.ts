@@ -1,0 +1,78 @@
+import { Timestamp } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, none } from "./contract.js";
+
+const Kind = z.enum(["needs_you", "finished", "failed"]);
+
+/** What is told of one session. */
+export const NoticeEntry = z.object({
+  kind: Kind,
+  at: Timestamp.describe("When it happened."),
+  session_id: z.string(),
+  session: z.string().describe("Its name."),
+  project_id: z.string(),
+  agent: z.string(),
+  state: z.string(),
+  activity: z.string(),
+  message: z.string().describe("What happened, to be read after the session's name."),
+  question: z.string().nullable().describe("What the agent asks; null when it asks nothing."),
+  hint: z.string().nullable(),
+});
+export type NoticeEntry = z.infer<typeof NoticeEntry>;
+
+/** What a command reads on its standard input, and a webhook as its body. */
+export const Notice = z.object({
+  id: z.string(),
+  at: Timestamp,
+  kind: Kind.describe("Of the most urgent entry."),
+  title: z.string(),
+  body: z.string(),
+  entries: z.array(NoticeEntry).describe("One for each session, the most urgent first."),
+});
+export type Notice = z.infer<typeof Notice>;
+
+const Channel = z.object({
+  channel: z.enum(["command", "desktop", "webhook"]),
+  target: z.string().nullable().describe("What it would use; null when it is not wanted."),
+  sent: z.number().int(),
+  failed: z.number().int(),
+  dropped: z.number().int().describe("Too many waited."),
+  failure: z
+    .object({ at: Timestamp, message: z.string(), hint: z.string().nullable() })
+    .nullable()
+    .describe("Of the last attempt; null when it went well."),
+});
+
+export const NotifyAnswer = z.object({
+  channels: z.array(Channel).describe("Counted since the daemon started."),
+  pending: z.number().int().describe("Sessions that are to be told of."),
+  quiet_until: Timestamp.nullable().describe("Until when nothing is told; null outside of quiet hours."),
+});
+export type NotifyAnswer = z.infer<typeof NotifyAnswer>;
+
+const EXAMPLE: NotifyAnswer = {
+  channels: [{ channel: "desktop", target: "notify-send", sent: 3, failed: 0, dropped: 0, failure: null }],
+  pending: 0,
+  quiet_until: null,
+};
+
+const common = { params: none, query: none, status: 200, answer: NotifyAnswer, errors: [] } as const;
+
+export const NOTIFY_ROUTES = {
+  notify: {
+    ...common,
+    scope: "observer",
+    summary: "How people are told of sessions, and how that went",
+    body: null,
+    example: { answer: EXAMPLE },
+  },
+  testNotify: {
+    ...common,
+    scope: "operator",
+    summary: "Tells something by every way that is wanted, and says what became of it",
+    description:
+      "At once, also within quiet hours. Answers when every way has ended, which may take more than a minute where a webhook does not answer.",
+    body: none,
+    example: { answer: EXAMPLE },
+  },
+} as const satisfies Record<string, Contract>;
