@@ -1,0 +1,18 @@
+import type { Finding } from "@tmpm/api/local";
+import type { SessionHost } from "@tmpm/supervisor";
+
+export type LookedAtHost = Pick<SessionHost, "control" | "available" | "conversation">;
+
+/** Which hosts sessions can be started on. One that is missing matters when it leaves no other with terminals. */
+export async function hostsAvailable(hosts: readonly LookedAtHost[]): Promise<readonly Finding[]> {
+  const looked = await Promise.all(hosts.map(async (host) => ({ host, found: await host.available() })));
+  const usual = looked.find(({ host, found }) => host.conversation === undefined && found.kind === "available");
+  return looked.map(({ host, found }): Finding => {
+    const name = `host ${host.control.toLowerCase()}`;
+    if (found.kind === "available") {
+      const message = host === usual?.host ? `${found.detail}; sessions that name no host run on it` : found.detail;
+      return { name, status: "ok", message, hint: null };
+    }
+    return { name, status: usual === undefined ? "fail" : "warn", message: found.reason, hint: found.hint };
+  });
+}
