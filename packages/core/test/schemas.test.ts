@@ -81,6 +81,7 @@ describe("SessionRecord", () => {
       mode: null,
       cost: null,
       ephemeral: false,
+      notify: null,
       source_id: null,
       deliverable_id: null,
       scrollback_path: null,
@@ -184,6 +185,15 @@ describe("Event", () => {
     { ...common, type: "auto_resume_parked", deaths: 5, reason: "resume_flapping" },
     { ...common, type: "operation_started", session_id: null, operation_id: "o1", route: "create" },
     { ...common, type: "operation_ended", operation_id: "o1", route: "create", outcome: "failed", code: "SETUP_FAILED" },
+    {
+      ...common,
+      type: "notified",
+      session_id: null,
+      kind: "failed",
+      title: "demo ended with status 1",
+      sessions: ["demo"],
+      channels: ["desktop"],
+    },
     { ...common, type: "events_lost", session_id: null, count: 3 },
   ];
 
