@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** Another daemon, as far as the holders are concerned. */
 function open(): SdkHost {
-  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, version: "1" });
+  const host = sdkHost({ base: join(dir, "h"), entry, env: process.env, home: "lab", version: "1" });
   hosts.push(host);
   return host;
 }

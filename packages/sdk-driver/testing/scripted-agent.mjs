@@ -11,11 +11,12 @@ import { createInterface } from "node:readline";
  *   plan: [contents]   thinks: text   ask: [commands], asked one after the other   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
  *   lines: so many lines of output of a tool   garbage: true, lines that are no messages   silent: true, no words   say: text   tokens: count
  *   refuse: message (an invalid request)   error: message   crash: true   stop: reason
- * Without one it answers with the digest of what it was given. How it begins is told by `TMPM_SCRIPTED`, as JSON:
- *   load: false   resume: true (without telling what was said)   auth: true (asks for a login)   version: number   openMs: time   exit: status, at once   store: folder of its conversations
+ * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
+ *   load: false   resume: true (without telling what was said)   auth: true (asks for a login)   version: number   openMs: time   store: folder of its conversations
+ *   exit: status, afterMs: time until then   stays: true (goes on when its input ends)
  */
 
-const habits = JSON.parse(process.env.TMPM_SCRIPTED ?? "{}");
+const habits = JSON.parse(process.argv[2] ?? process.env.TMPM_SCRIPTED ?? "{}");
 const { load = true, resume = false, store = null } = habits;
 
 const conversations = new Map();
@@ -222,9 +223,12 @@ async function take(message) {
 }
 
 if (habits.exit !== undefined) {
-  process.stderr.write("I do not feel like it\n");
-  process.exit(habits.exit);
+  setTimeout(() => {
+    process.stderr.write("I do not feel like it\n");
+    process.exit(habits.exit);
+  }, habits.afterMs ?? 0);
 }
+if (habits.stays === true) setInterval(() => undefined, 60_000);
 createInterface({ input: process.stdin })
   .on("line", (line) => void take(JSON.parse(line)))
-  .on("close", () => process.exit(0));
+  .on("close", () => habits.stays === true || process.exit(0));

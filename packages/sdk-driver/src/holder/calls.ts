@@ -42,6 +42,8 @@ export const CALLS = {
   cancel: { args: z.object({}), answer: z.null() },
   answer: { args: z.object({ request: z.string(), answer: Given }), answer: z.object({ label: z.string() }) },
   set: { args: z.object({ name: z.enum(["model", "mode", "effort"]), value: z.string().nullable() }), answer: Changed },
+  /** Only proves that the holder answers. */
+  alive: { args: z.object({}), answer: z.null() },
   /** Ends the agent's input, at which agents end by themselves. */
   hang_up: { args: z.object({}), answer: z.null() },
 } as const;

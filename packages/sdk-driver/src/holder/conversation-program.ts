@@ -67,6 +67,7 @@ function callsOf({ wanted, agent, log, talking, following }: Parts): Calls {
     },
     answer: async (answering) => talking.answer(answering),
     set: async (change) => talking.set(change),
+    alive: async () => null,
     async hang_up() {
       agent.pipes.stdin.end();
       return null;

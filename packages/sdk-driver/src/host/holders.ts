@@ -49,7 +49,7 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
       },
       found(state) {
         if (state.conversation_id !== null) told(heldEdge(state.conversation_id), Date.now());
-        changes.tell({ type: "look" });
+        changes.tell({ type: "opened", pane, sessionId });
       },
       lost: () => link.close(),
     });
@@ -64,11 +64,8 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
     onOpened: open,
     onEvent: (link, event) => mirrors.get(link)?.hear(event),
     onClosed(link) {
-      const ended = mirrors.get(link);
       mirrors.delete(link);
-      // Its end was told already; a holder that went without one is looked for.
-      if (ended?.state().phase.kind !== "exited")
-        changes.tell({ type: "closed", pane: identityOf(link.facts), sessionId: link.facts.session_id });
+      changes.tell({ type: "closed", pane: identityOf(link.facts), sessionId: link.facts.session_id });
     },
   });
 

@@ -14,31 +14,35 @@ export interface Seen {
 }
 
 /** What stands for a terminal: nobody attaches to it, and nothing but its agent runs in it. */
-export function paneInfo({ facts, state, about }: Seen): PaneInfo {
-  const { phase, active_ms } = state;
-  const exit =
-    phase.kind === "exited"
-      ? { status: phase.signal === null ? phase.status : null, signal: phase.signal, at: timestampFromMs(phase.at_ms) }
-      : null;
+export function paneInfo({ facts, state, about }: Seen, { home }: { readonly home: string | null }): PaneInfo {
+  const exit = exitOf(state);
   return {
     identity: identityOf(facts),
     tmuxName: facts.name,
     sessionId: facts.session_id,
-    home: null,
+    home,
     pid: facts.program?.pid ?? 0,
     exit,
     inMode: false,
     viewers: 0,
     columns: about.columns,
     rows: about.rows,
-    activeAt: Math.floor(active_ms / 1000) || facts.started_at,
+    activeAt: Math.floor(state.active_ms / 1000) || facts.started_at,
     foreground: exit === null ? true : null,
     command: about.command,
   };
 }
 
+export function exitOf({ phase }: Pick<ConversationState, "phase">): PaneInfo["exit"] {
+  if (phase.kind !== "exited") return null;
+  return { status: phase.signal === null ? phase.status : null, signal: phase.signal, at: timestampFromMs(phase.at_ms) };
+}
+
 /** The end of the transcript, as far as a screen has rows, and what is asked under it. */
-export function screenOf(seen: Seen, { history = 0 }: { readonly history?: number }): Screen & { readonly reading: ConversationReading } {
+export function screenOf(
+  seen: Seen,
+  { history = 0, home }: { readonly history?: number; readonly home: string | null },
+): Screen & { readonly reading: ConversationReading } {
   const { state, about } = seen;
   const all = [...transcriptLines(state.transcript), ...state.requests.flatMap(requestLines)];
   const shown = all.slice(-(about.rows + history));
@@ -48,7 +52,7 @@ export function screenOf(seen: Seen, { history = 0 }: { readonly history?: numbe
     cursor: { column: 0, row: Math.max(0, rows - 1), visible: false },
     historySize: Math.max(0, all.length - about.rows),
     title: state.agent === null ? "" : (plainLines(`${state.agent.name} ${state.agent.version}`)[0] ?? ""),
-    pane: paneInfo(seen),
+    pane: paneInfo(seen, { home }),
     reading: readingOf(state),
   };
 }

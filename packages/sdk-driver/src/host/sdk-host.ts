@@ -14,7 +14,7 @@ import {
   type Subscription,
   TmpmError,
 } from "@tmpm/core";
-import { endHeld, type HolderFacts, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
+import { endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
 import type { ConversationReading } from "../conversation/reading.js";
 import { NO_CONVERSATION } from "../conversation/state.js";
 import type { ConversationLaunch } from "../holder/launch.js";
@@ -22,7 +22,7 @@ import { callHolder } from "./call-holder.js";
 import { CANNOT } from "./cannot.js";
 import { type HeldConversations, heldConversations } from "./conversation.js";
 import { type Held, type Holders, holders } from "./holders.js";
-import { paneInfo, screenOf } from "./screen.js";
+import { exitOf, paneInfo, screenOf } from "./screen.js";
 
 export interface SdkHostOptions {
   /** The folder of the holders; made when it is missing. Short: a socket lies in it. */
@@ -31,6 +31,8 @@ export interface SdkHostOptions {
   readonly entry: string;
   /** Of which a holder and its agent get what a clean environment has. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How terminals of this home are tagged. */
+  readonly home: string | null;
   /** Of tmpm, for the agents. */
   readonly version: string;
   /** How long a holder may take to answer, in ms. */
@@ -66,10 +68,10 @@ export interface SdkHost {
 
 /** Each agent runs in a holder of its own, which goes on when this process ends, and is found again in its folder. */
 export function sdkHost(options: SdkHostOptions): SdkHost {
-  const { base, patienceMs } = options;
+  const { base, patienceMs, home } = options;
   const held = holders({ base, ...(patienceMs === undefined ? {} : { patienceMs }) });
-  const capture = async (identity: PaneIdentity, how: Capturing = {}) => screenOf((await held.of(identity)).seen(), how);
-  const list = () => answerOf(async () => (await held.all()).flatMap(infoOf));
+  const capture = async (identity: PaneIdentity, how: Capturing = {}) => screenOf((await held.of(identity)).seen(), { ...how, home });
+  const list = () => answerOf(async () => (await held.all()).flatMap((one) => infoOf(one, home)));
   return {
     control: "Sdk",
     place: base,
@@ -78,10 +80,10 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     available: async () => ({ kind: "available", detail: "agents that speak the Agent Client Protocol" }),
     list,
     listAgain: list,
-    find: (identity) => answerOf(async () => paneInfo((await held.of(identity)).seen())),
+    find: (identity) => answerOf(() => find(held, { identity, home })),
     async create(spec) {
       const identity = identityOf(await startHolder(startOptions(spec, options)));
-      return paneInfo((await held.of(identity)).seen());
+      return paneInfo((await held.of(identity)).seen(), { home });
     },
     kill: (identity, { graceMs }) => kill(held, { identity, graceMs }),
     capture,
@@ -116,13 +118,20 @@ function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHos
 }
 
 /** What runs is there, whether or not it answers now. */
-function infoOf({ found, held }: Awaited<ReturnType<Holders["all"]>>[number]): readonly PaneInfo[] {
-  if (held !== null) return [paneInfo(held.seen())];
-  return found.kind === "running" ? [silentInfo(found.facts)] : [];
+function infoOf({ found, held }: Awaited<ReturnType<Holders["all"]>>[number], home: string | null): readonly PaneInfo[] {
+  if (held !== null) return [paneInfo(held.seen(), { home })];
+  if (found.kind !== "running") return [];
+  return [paneInfo({ facts: found.facts, state: NO_CONVERSATION, about: { columns: 1, rows: 1, command: "" } }, { home })];
 }
 
-function silentInfo(facts: HolderFacts): PaneInfo {
-  return paneInfo({ facts, state: NO_CONVERSATION, about: { columns: 1, rows: 1, command: "" } });
+/** What is known of a conversation is no proof that its holder still answers. */
+async function find(
+  held: Holders,
+  { identity, home }: { readonly identity: PaneIdentity; readonly home: string | null },
+): Promise<PaneInfo> {
+  const one = await held.of(identity);
+  await callHolder(one.link, { name: "alive", args: {} });
+  return paneInfo(one.seen(), { home });
 }
 
 interface Killing {
@@ -137,10 +146,9 @@ async function kill(held: Holders, { identity, graceMs }: Killing): Promise<Kill
   const survivors = await endHeld(identity, { graceMs });
   if (one === null) return { survivors, exit: null, lastLines: [] };
   await untilExited(one, ENDS_MS);
-  const { exit } = paneInfo(one.seen());
-  const { lines } = screenOf(one.seen(), {});
+  const seen = one.seen();
   if (survivors.length === 0) await leaveHolder(identity);
-  return { survivors, exit, lastLines: lines };
+  return { survivors, exit: exitOf(seen.state), lastLines: screenOf(seen, { home: null }).lines };
 }
 
 /** How long the news of an agent's end may take. */
@@ -149,7 +157,7 @@ const POLL_MS = 20;
 
 /** Half of the time is left for what does not end by itself. */
 async function hangUp(one: Held, graceMs: number): Promise<void> {
-  if (paneInfo(one.seen()).exit !== null) return;
+  if (exitOf(one.seen().state) !== null) return;
   try {
     await callHolder(one.link, { name: "hang_up", args: {} });
   } catch (error) {
@@ -161,17 +169,17 @@ async function hangUp(one: Held, graceMs: number): Promise<void> {
 
 async function untilExited(one: Held, withinMs: number): Promise<void> {
   const deadline = Date.now() + withinMs;
-  while (one.link.isOpen() && paneInfo(one.seen()).exit === null && Date.now() < deadline) {
+  while (one.link.isOpen() && exitOf(one.seen().state) === null && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** One that is gone, or does not answer, is ended by what is written of it. @throws PANE_FOREIGN */
+/** One that is gone, or does not answer, is ended by what is written of it; to another in its place nothing is done. */
 async function heldOrNull(held: Holders, identity: PaneIdentity): Promise<Held | null> {
   try {
     return await held.of(identity);
   } catch (error) {
-    if (hasCode(error, "PANE_GONE", "UNRESPONSIVE")) return null;
+    if (hasCode(error, "PANE_GONE", "PANE_FOREIGN", "UNRESPONSIVE")) return null;
     throw error;
   }
 }
