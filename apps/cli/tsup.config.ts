@@ -12,13 +12,16 @@ const shared: Options = {
   silent: true,
 };
 
-/** Large parts stay files of their own, which what `HOT` names never reads: commander is half of the program, and YAML and zod are more. */
+/**
+ * Large parts stay files of their own, which what `HOT` names never reads: commander is half of the program, and YAML and zod, and the
+ * dashboard with its library, are more. Each has its own copy of what it shares with the program.
+ */
 const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "apart",
   setup(pass) {
     pass.onResolve({ filter: /^commander$/ }, () => ({ path: "./commander.cjs", external: true }));
     pass.onResolve({ filter: /\/config-library\.(js|cjs)$/ }, () => ({ path: "./config-library.cjs", external: true }));
-    pass.onResolve({ filter: /\/terminal-ui\.(js|cjs)$/ }, () => ({ path: "./terminal-ui.cjs", external: true }));
+    pass.onResolve({ filter: /\/(?:run-top\.js|top\.cjs)$/ }, () => ({ path: "./top.cjs", external: true }));
   },
 };
 
@@ -50,7 +53,7 @@ export default defineConfig({
       entry: {
         commander: createRequire(resolve("package.json")).resolve("commander"),
         "config-library": "src/config-library.ts",
-        "terminal-ui": "src/top/terminal-ui.ts",
+        top: "src/top/run-top.ts",
       },
       esbuildOptions(options) {
         options.conditions = ["@tmpm/source"];

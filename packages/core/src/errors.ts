@@ -125,8 +125,9 @@ export class TmpmError extends Error {
   }
 }
 
+/** Also one of another copy of this package, as two bundles have it. */
 export function isTmpmError(error: unknown): error is TmpmError {
-  return error instanceof TmpmError;
+  return error instanceof Error && error.name === "TmpmError";
 }
 
 export function hasCode(error: unknown, ...codes: readonly ErrorCode[]): error is TmpmError {

@@ -76,3 +76,11 @@ test("hasCode takes one of the codes of a TmpmError, and no other error", () => 
   expect(hasCode({ code: "PANE_GONE" }, "PANE_GONE")).toBe(false);
   expect(isTmpmError(new Error("no"))).toBe(false);
 });
+
+test("an error of another copy of this package is one, too", () => {
+  const other = class extends Error {
+    override readonly name = "TmpmError";
+    readonly code = "PANE_GONE";
+  };
+  expect(hasCode(new other("gone"), "PANE_GONE")).toBe(true);
+});

@@ -1,2 +1,2 @@
-/** What the dashboard uses of the library of terminals, which is a file of its own in the program. */
+/** What the dashboard uses of the library of terminals. */
 export { type Component, Editor, Input, parseKey, StdinBuffer, type Terminal, TUI, visibleWidth } from "@mariozechner/pi-tui";
