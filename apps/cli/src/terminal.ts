@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { TmpmError } from "@tmpm/core";
+import type { Output } from "@tmpm/api";
+import { TmpmError, visibleText } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { print } from "./output.js";
 import { usageError } from "./usage-error.js";
@@ -13,22 +14,25 @@ export function requireTerminal(): void {
   throw usageError("attaching needs a terminal", "Run it in a terminal; `tmpm capture SESSION` prints the screen once.");
 }
 
-/** Runs the command that attaches until it is detached or the session ends. Returns its exit status. @throws TMUX_NOT_FOUND */
-export async function attachTerminal([program = "tmux", ...args]: readonly string[], env: Context["env"]): Promise<number> {
+/** Runs the command that attaches until it is detached or the session ends. Returns its exit status. @throws PREREQUISITE_MISSING */
+export async function attachTerminal(
+  { argv: [program = "", ...args], nested = null }: Pick<Output<"attach">, "argv" | "nested">,
+  env: Context["env"],
+): Promise<number> {
   const { TMUX: outer, TMUX_PANE: _, ...rest } = env;
-  if (outer !== undefined) await explainNesting();
+  if (outer !== undefined && nested !== null) await explain(nested);
   const { inForeground } = await import("./foreground.js");
   try {
     // A terminal always has a type; `xterm` is described everywhere.
     return await inForeground([program, ...args], { ...rest, TERM: env.TERM || "xterm" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    throw new TmpmError("TMUX_NOT_FOUND", `${program} is not on your PATH`, { cause: error });
+    throw new TmpmError("PREREQUISITE_MISSING", `${program} is not on your PATH`, { cause: error });
   }
 }
 
 /** The session takes the whole screen, so the line stays for a moment. */
-async function explainNesting(): Promise<void> {
-  print("tmpm: this is tmux inside tmux; to detach the inner one, press your prefix key twice, then d\n", 2);
+async function explain(text: string): Promise<void> {
+  print(`tmpm: ${visibleText(text)}\n`, 2);
   await sleep(NESTING_MS);
 }

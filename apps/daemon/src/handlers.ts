@@ -137,8 +137,8 @@ export function handlers({
     hook: async ({ session, payload, at_ms }, { token }) =>
       loopback?.take({ session, token }) ?? supervisor.hook({ session, payload, at_ms, token }),
     attach: async (input) => {
-      const { argv, session } = await supervisor.attach(input);
-      return { argv: [...argv], session: sessionAnswer(session) };
+      const { argv, nested, session } = await supervisor.attach(input);
+      return { argv: [...argv], nested, session: sessionAnswer(session) };
     },
     stop: async (input) => stopped(await supervisor.stop(input)),
     remove: async (input) => {

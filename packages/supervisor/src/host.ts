@@ -59,6 +59,8 @@ export interface SessionHost {
   /** Where its terminals are, by which it is told from others: the socket of a tmux server, the folder of all holders. An absolute path. */
   readonly place: string;
   readonly cannot: Readonly<Partial<Record<HostVerb, Cannot>>>;
+  /** What a person who attaches from inside tmux has to know first; absent when that makes no difference. */
+  readonly nested?: string;
   /** Whether a terminal of this identity would be one of its own, as far as the socket says. */
   holds(socket: string): boolean;
   /** Looked at anew with every call, without starting anything that stays. */
@@ -85,8 +87,8 @@ export interface SessionHost {
   /** Ends what serves the host in this process; never a session. Idempotent. */
   close(): Promise<void>;
 
-  /** The command that attaches a person's terminal, as argv; it travels to the caller's machine and holds no secret. */
-  attachCommand?(identity: PaneIdentity): readonly [string, ...string[]];
+  /** The command that attaches a person's terminal, with `readOnly` one that types nothing, as argv; run by the caller, so it holds no secret. */
+  attachCommand?(identity: PaneIdentity, options?: { readonly readOnly?: boolean }): readonly [string, ...string[]];
   /** Presses keys by tmux's names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is no key */
   keys?(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter. @throws LINE_TOO_LONG */

@@ -57,7 +57,7 @@ export function hosts({ own, foreign }: { readonly own: readonly SessionHost[]; 
     capture: async (identity, options) => at(identity).capture(identity, options),
     captureMany: (identities, options) => byHost<Answer<HostScreen>>({ identities, at }, (host, some) => host.captureMany(some, options)),
     directories: (identities) => byHost({ identities, at }, (host, some) => host.directories(some)),
-    attachCommand: (identity) => having(at(identity), "attachCommand")(identity),
+    attachCommand: (identity, how) => having(at(identity), "attachCommand")(identity, how),
     keys: async (identity, keys) => having(at(identity), "keys")(identity, keys),
     paste: async (identity, text) => having(at(identity), "paste")(identity, text),
     output: async (identity, listener) => having(at(identity), "output")(identity, listener),

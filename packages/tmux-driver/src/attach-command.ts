@@ -2,8 +2,8 @@ import type { PaneIdentity } from "@tmpm/core";
 import { clientArguments, commandText } from "./argument.js";
 import { guardFormat } from "./guard.js";
 
-/** Attaches to the session of exactly this pane, or fails with a message that it is gone. */
-export function attachArguments(identity: PaneIdentity): string[] {
+/** Attaches to the session of exactly this pane, or fails with a message that it is gone. A terminal that only watches gives the session no size either (tmux 3.2: `-r`). */
+export function attachArguments(identity: PaneIdentity, { readOnly = false }: { readonly readOnly?: boolean } = {}): string[] {
   return clientArguments([
     [
       "if-shell",
@@ -11,7 +11,7 @@ export function attachArguments(identity: PaneIdentity): string[] {
       "-t",
       identity.pane_id,
       guardFormat(identity, "any"),
-      commandText([["attach-session", "-t", identity.pane_id]]),
+      commandText([["attach-session", ...(readOnly ? ["-r"] : []), "-t", identity.pane_id]]),
       commandText([["has-session", "-t", "=the session's terminal is gone"]]),
     ],
   ]);

@@ -138,7 +138,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     kill: (identity, { graceMs }) => onPane(identity, () => killPane(context, { identity, graceMs })),
     watch: (listener) => watch.subscribe(listener),
     output: (identity, listener) => streams.open(identity, listener),
-    attachCommand: (identity) => [program, "-u", ...socket.arguments, ...attachArguments(identity)],
+    attachCommand: (identity, how) => [program, "-u", ...socket.arguments, ...attachArguments(identity, how)],
     async close() {
       watch.close();
       await Promise.all([streams.close(), transport.close()]);

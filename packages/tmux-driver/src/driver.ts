@@ -110,8 +110,8 @@ export interface TmuxDriver {
    * Nobody is sized, counted or kept alive by it. @throws PANE_GONE, PANE_FOREIGN; RESOURCE_EXHAUSTED for more than 20 panes at once
    */
   output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
-  /** The command that attaches a person's terminal: argv, to be run with `TMUX` unset. */
-  attachCommand(identity: PaneIdentity): readonly [string, ...string[]];
+  /** The command that attaches a person's terminal, with `readOnly` one that types nothing: argv, to be run with `TMUX` unset. */
+  attachCommand(identity: PaneIdentity, options?: { readonly readOnly?: boolean }): readonly [string, ...string[]];
   /** Ends what the driver itself runs; never the server, never a session. Idempotent. */
   close(): Promise<void>;
 }

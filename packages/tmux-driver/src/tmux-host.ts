@@ -13,6 +13,7 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
     control: "Tmux",
     place: driver.socket,
     cannot: {},
+    nested: "this is tmux inside tmux; to detach the inner one, press your prefix key twice, then d",
     holds: (socket: string) => socket === driver.socket,
     available: () => availability(driver),
     listAgain: observer.list,

@@ -12,13 +12,16 @@ interface Attached {
 export const attach = command({
   name: "attach",
   summary: "Show a session in this terminal",
-  more: "Detach with tmux's own keys: the prefix key, then d; the session keeps running. With --json the command that attaches is printed, not run.",
+  more: `Detach with the keys of what holds it, and it keeps running: in tmux the prefix key, then d; on a PTY of tmpm's own Ctrl-\\ twice. With --json the
+command that attaches is printed, not run.
+
+  tmpm attach demo`,
   args: { session: SESSION },
-  options: {},
-  async run({ session }, context): Promise<Attached> {
+  options: { readOnly: { takes: "flag", summary: "Only watch: what is typed goes nowhere" } },
+  async run({ session, readOnly }, context): Promise<Attached> {
     if (!context.json) requireTerminal();
-    const answer = await context.client().attach({ session });
-    return { answer, status: context.json ? null : await attachTerminal(answer.argv, context.env) };
+    const answer = await context.client().attach({ session, read_only: readOnly || undefined });
+    return { answer, status: context.json ? null : await attachTerminal(answer, context.env) };
   },
   render: () => "",
   json: ({ answer }) => JSON.stringify(answer),

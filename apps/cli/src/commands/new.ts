@@ -54,7 +54,7 @@ see docs/config.md.
       summary: "What holds it: tmux, pty (no tmux needed), or sdk (the agent is spoken with over a protocol)",
     },
     cwd: { takes: "text", label: "DIR", summary: "The directory it works in; this one when not given" },
-    name: { takes: "text", label: "N", summary: "The session's name; made from the directory when not given" },
+    name: { takes: "text", label: "NAME", summary: "The session's name; made from the directory when not given" },
     project: { takes: "text", label: "P", summary: "The project it belongs to: its id or its directory" },
     issue: { takes: "text", label: "N", summary: "The issue it works on" },
     model: { takes: "text", label: "M", summary: "The model the agent uses" },
@@ -113,8 +113,7 @@ see docs/config.md.
       },
     );
     if (!input.attach) return { answer, attached: null };
-    const { argv } = await client.attach({ session: answer.id });
-    return { answer, attached: await attachTerminal(argv, context.env) };
+    return { answer, attached: await attachTerminal(await client.attach({ session: answer.id }), context.env) };
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),

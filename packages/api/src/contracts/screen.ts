@@ -1,6 +1,6 @@
 import { Timestamp } from "@tmpm/core";
 import * as z from "zod";
-import { type Contract, count, none, session } from "./contract.js";
+import { type Contract, count, flag, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
@@ -44,10 +44,18 @@ export const SCREEN_ROUTES = {
     scope: "operator",
     summary: "The command that attaches a person's terminal",
     params: session,
-    query: none,
+    query: z.strictObject({ read_only: flag.optional().describe("A terminal that types nothing.") }),
     body: null,
     status: 200,
-    answer: z.object({ argv: z.array(z.string()).min(1), session: SessionAnswer }),
+    answer: z.object({
+      argv: z.array(z.string()).min(1).describe("To be run with `TMUX` unset."),
+      nested: z
+        .string()
+        .nullable()
+        .optional()
+        .describe("What a person who attaches from inside tmux has to know first; null when nothing."),
+      session: SessionAnswer,
+    }),
     errors: ["INVALID_STATE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo" },

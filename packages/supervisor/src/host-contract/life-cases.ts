@@ -3,9 +3,9 @@ import type { PaneIdentity } from "@tmpm/core";
 import { create, ended, eventually, idOf, present, rejects } from "./expect.js";
 import type { Declare } from "./harness.js";
 
-/** As after a restart of what holds the terminal: everything else may be the same again. */
+/** As after a restart of what holds the terminal, an hour later: everything else may be the same again. */
 function anothers(identity: PaneIdentity): PaneIdentity {
-  return { ...identity, server_start: identity.server_start + 1 };
+  return { ...identity, server_start: identity.server_start + 3_600 };
 }
 
 export function lifeCases(declare: Declare): void {

@@ -74,17 +74,18 @@ function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
   return { lines, columns: ctx.settings.columns, rows: lines.length, cursor, title: "", live: false, captured_at: record.updated_at };
 }
 
-/** The command that attaches a person's terminal. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE and the like */
+/** The command that attaches a person's terminal, with `read_only` one that types nothing. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE and the like */
 export async function attach(
   ctx: Context,
-  input: { readonly session: string },
-): Promise<{ readonly argv: readonly string[]; readonly session: SessionFacts }> {
+  input: { readonly session: string; readonly read_only?: boolean | undefined },
+): Promise<{ readonly argv: readonly string[]; readonly nested: string | null; readonly session: SessionFacts }> {
   const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
   const pane = paneOf(record);
   ctx.host.requireCan(pane, "attach");
   await requirePresent(ctx, record);
-  await followTerminals(ctx, pane);
-  return { argv: ctx.host.attachCommand(pane), session: factsOf(ctx, record) };
+  const readOnly = input.read_only ?? false;
+  if (!readOnly) await followTerminals(ctx, pane);
+  return { argv: ctx.host.attachCommand(pane, { readOnly }), nested: ctx.host.at(pane).nested ?? null, session: factsOf(ctx, record) };
 }
 
 /** A size that a stream's viewer gave the session, and whose daemon was killed before it took it back, is nobody's. */

@@ -93,7 +93,11 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
       return { close: () => void listeners.delete(own) };
     },
     output: (identity, listener) => faults.run("output", () => outputs.open(samePane(server, { identity, socket }), listener)),
-    attachCommand: (identity) => ["tmux", "-u", "-S", socket, "attach-session", "-t", identity.pane_id],
+    attachCommand: (identity, { readOnly = false } = {}) => [
+      ...(["tmux", "-u", "-S", socket, "attach-session"] as const),
+      ...(readOnly ? ["-r"] : []),
+      ...["-t", identity.pane_id],
+    ],
     async close() {
       outputs.close();
       listeners.clear();
