@@ -1,17 +1,7 @@
 import type { OpenApiAnswer } from "@tmpm/api";
+import { PRINTED, type Printed } from "./printed-forms.js";
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Verbs that are called otherwise than the route whose answer they print. */
-const ROUTE_OF: ReadonlyMap<string, string> = new Map([
-  ["ls", "list"],
-  ["new", "create"],
-  ["rm", "remove"],
-  ["approve", "answer"],
-  ["deny", "answer"],
-  ["daemon", "health"],
-  ["token", "tokens"],
-]);
 
 const COMPONENTS = "#/components/schemas/";
 
@@ -23,14 +13,46 @@ export function answerNames(document: OpenApiAnswer): readonly { readonly route:
   });
 }
 
-/** The JSON Schema (2020-12) of what a verb, or a route, answers, with everything that it refers to; null when there is no such verb. */
+export interface VerbAnswer {
+  readonly verb: string;
+  /** The routes whose answers it prints; `-` for a form of its own. */
+  readonly answers: readonly string[];
+  readonly per_line: boolean;
+}
+
+/** What each of the verbs prints. */
+export function verbAnswers(verbs: readonly string[]): readonly VerbAnswer[] {
+  return verbs.map((verb) => {
+    const { forms, perLine = false } = printedBy(verb);
+    return { verb, answers: [...new Set(forms.map(({ route }) => (typeof route === "string" ? route : "-")))], per_line: perLine };
+  });
+}
+
+/** The JSON Schema (2020-12) of what a verb prints, or a route answers, with everything that it refers to; null when there is no such verb. */
 export function answerSchema(document: OpenApiAnswer, name: string): Json | null {
-  const route = ROUTE_OF.get(name) ?? name;
-  const operation = operationsOf(document).find(({ operationId }) => operationId === route);
-  if (operation === undefined) return null;
-  const answer = answerOf(operation);
+  const { forms, perLine } = printedBy(name);
+  const schemas = forms.map((form) => filled(form, document));
+  const [only] = schemas;
+  if (only === undefined || schemas.includes(null)) return null;
+  const answer = schemas.length === 1 ? only : { anyOf: schemas };
   const defs = reached(answer, document.components.schemas);
-  return pointed({ $schema: "https://json-schema.org/draft/2020-12/schema", ...answer, $defs: defs });
+  const lines = perLine === true ? { description: "One value per line." } : {};
+  return pointed({ $schema: "https://json-schema.org/draft/2020-12/schema", ...lines, ...answer, $defs: defs });
+}
+
+function printedBy(name: string): Printed {
+  return PRINTED.get(name) ?? { forms: [{ route: name }] };
+}
+
+/** A form with the answers of the routes that it names; null when there is no such route. */
+function filled(form: Json, document: OpenApiAnswer): Json | null {
+  if (Array.isArray(form.allOf)) {
+    const parts = form.allOf.map((part) => filled(objectIn(part), document));
+    return parts.includes(null) ? null : { allOf: parts };
+  }
+  if (form.route === undefined) return form;
+  const operation = operationsOf(document).find(({ operationId }) => operationId === form.route);
+  return operation === undefined ? null : answerOf(operation);
 }
 
 function operationsOf({ paths }: OpenApiAnswer): readonly Json[] {
@@ -43,9 +65,9 @@ function answerOf({ responses }: Json): Json {
 }
 
 /** The schemas that one refers to, and those that they refer to. */
-function reached(schema: Json, schemas: OpenApiAnswer["components"]["schemas"]): Json {
+function reached(schema: Json | null, schemas: OpenApiAnswer["components"]["schemas"]): Json {
   const found = new Map<string, Json>();
-  const follow = (from: Json): void => {
+  const follow = (from: Json | null): void => {
     for (const [, name = ""] of JSON.stringify(from).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       const next = schemas[name];
       if (next === undefined || found.has(name)) continue;

@@ -24,7 +24,7 @@ export interface Shape<
 > {
   readonly name: string;
   readonly summary: string;
-  /** What the help adds below the options. */
+  /** What the help adds below the options: prose, and lines that begin with two spaces, which are examples (`helpParts`). */
   readonly more?: string;
   readonly args: A;
   readonly options: O;

@@ -2,6 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { Command as Commander, CommanderError } from "commander";
 import type { Argument, Command, RawInput, Shape } from "./command.js";
 import { flagOf } from "./flag.js";
+import { helpBelow } from "./help-parts.js";
 
 export type Parsed =
   | { readonly kind: "run"; readonly command: Command; readonly raw: RawInput }
@@ -19,7 +20,7 @@ export function parseWithCommander(argv: readonly string[], { commands, version 
   let found: Parsed | null = null;
   let text = "";
   const program = new Commander("tmpm")
-    .description("Supervise coding agents that run in tmux.")
+    .description("Supervise coding agents: in tmux, on PTYs of tmpm's own, or over a protocol.")
     .usage("<command> [session]")
     .version(version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Print this help")
@@ -72,7 +73,7 @@ function addCommand(program: Commander, shape: Shape): Commander {
     else command.option(flags, option.summary);
   }
   command.option("--json", "Print the daemon's answer as JSON");
-  if (shape.more !== undefined) command.addHelpText("after", `\n${shape.more}`);
+  if (shape.more !== undefined) command.addHelpText("after", helpBelow(shape.more));
   return command;
 }
 

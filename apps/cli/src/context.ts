@@ -14,6 +14,8 @@ export interface Context {
   /** The environment with what the configuration file says put in where it says nothing. @throws CONFIG_INVALID, UNSAFE_PATH */
   readonly settled: () => Readonly<Record<string, string | undefined>>;
   readonly version: string;
+  /** What every command is called. */
+  readonly verbs: readonly string[];
   /** The caller reads JSON, so nothing may take over the terminal. */
   readonly json: boolean;
   /** Prints a line now, where a command's result would be printed at its end; false when nobody reads any more. */
@@ -36,12 +38,15 @@ export interface View {
   readonly userHome: string | null;
 }
 
-export function context({ env, settled, version, json, tell }: Pick<Context, "env" | "settled" | "version" | "json" | "tell">): Context {
+type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell">;
+
+export function context({ env, settled, version, verbs, json, tell }: Given): Context {
   const location = () => currentLocation(settled());
   return {
     env,
     settled,
     version,
+    verbs,
     json,
     tell,
     location,

@@ -1,4 +1,5 @@
 import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import { COMMANDS } from "./commands.js";
 import type { Line } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
@@ -24,7 +25,10 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
     const { context } = await import("./context.js");
     const settled = await settledEnv(env);
     const tell = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
-    const report = await parsed.command.execute(parsed.raw, context({ env, settled, version: VERSION, json, tell }));
+    const report = await parsed.command.execute(
+      parsed.raw,
+      context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell }),
+    );
     const text = json ? printableJson(report.json) : report.text({ now: Date.now(), userHome: env.HOME ?? null });
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) note(report.notes);

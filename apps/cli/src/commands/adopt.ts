@@ -17,7 +17,7 @@ Examples:
   options: {
     socket: { takes: "text", label: "SOCKET", summary: "The tmux server: a path, or a name as for `tmux -L`" },
     agent: { takes: "text", label: "A", summary: "The agent that runs there; without it what runs there decides" },
-    name: { takes: "text", label: "N", summary: "The session's name; without it that of the tmux session" },
+    name: { takes: "text", label: "NAME", summary: "The session's name; without it that of the tmux session" },
   },
   async run({ target, socket, agent, name }, context): Promise<SessionAnswer> {
     return context.client().adopt({ target, socket: socket === undefined ? undefined : socketArgument(socket), agent, name });

@@ -10,7 +10,11 @@ export const capture = command({
   name: "capture",
   summary: "Print a session's screen",
   more: `With --follow also what is printed from now on, as plain lines, until the program ends; with --json each line is an object. Good for programs that print lines;
-what an agent paints is better seen with \`tmpm attach\`.`,
+what an agent paints is better seen with \`tmpm attach\`.
+
+  tmpm capture demo
+  tmpm capture demo --history 200
+  tmpm capture demo --follow`,
   args: { session: SESSION },
   options: {
     history: { takes: "count", label: "N", summary: "Begin N lines further up in the scrollback" },

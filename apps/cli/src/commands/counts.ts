@@ -5,7 +5,10 @@ import { columns } from "../render/columns.js";
 export const counts = command({
   name: "counts",
   summary: "Count the sessions by agent, project and owner",
-  more: "LIVE ones run or are about to; TOTAL are all that are not finished.",
+  more: `LIVE ones run or are about to; TOTAL are all that are not finished.
+
+  tmpm counts
+  tmpm counts --json | jq .live`,
   args: {},
   options: {},
   async run(_input, context): Promise<CountsAnswer> {

@@ -5,7 +5,9 @@ export const hook = command({
   name: "hook",
   summary: "Hand an agent's event to the daemon; agents call this",
   more: `Reads the event as JSON from standard input. The session and its token come from the environment that tmpm gives an agent
-(TMPM_SESSION_ID, TMPM_SESSION_TOKEN, TMPM_SOCKET). Prints nothing, takes a second at most, and always exits with status 0.`,
+(TMPM_SESSION_ID, TMPM_SESSION_TOKEN, TMPM_SOCKET). Prints nothing, takes a second at most, and always exits with status 0.
+
+  echo '{"hook_event_name":"Stop"}' | tmpm hook`,
   args: {},
   options: {},
   async run(_input, { env }): Promise<Record<never, never>> {

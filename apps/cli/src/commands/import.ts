@@ -15,7 +15,11 @@ export const importCommand = command({
   summary: "Take over the sessions of another program, or give them back",
   more: `PATH with --from: trusty-mpm's sessions.json, the data folder of ao-rs, or that of swimmers; nothing there is changed. With --export: a new
 file for trusty-mpm, a new or empty folder for ao-rs. What was imported is not believed to run: look with \`tmpm ls\`, start with \`tmpm resume\`.
-Doing it twice changes nothing. It exits with status 0 also when some sessions were skipped; each is said, with the reason.`,
+Doing it twice changes nothing. It exits with status 0 also when some sessions were skipped; each is said, with the reason.
+
+  tmpm import --from trusty-mpm ~/.trusty-mpm/sessions.json --dry-run
+  tmpm import --from ao-rs ~/.ao-rs
+  tmpm import --export trusty-mpm sessions.json`,
   args: { path: { takes: "one", label: "PATH", summary: "The other program's file or folder" } },
   options: {
     from: { takes: "text", label: "PROGRAM", summary: `Import from ${SOURCES.join(", ")}` },

@@ -8,7 +8,9 @@ const SAID = { interrupted: "interrupted", not_working: "nothing to interrupt", 
 export const interrupt = command({
   name: "interrupt",
   summary: "Break off what an agent does now, as its own keys do",
-  more: "An agent that is not seen to work is left as it is. When it was not seen to stop, it exits with status 7.",
+  more: `An agent that is not seen to work is left as it is. When it was not seen to stop, it exits with status 7.
+
+  tmpm interrupt demo`,
   args: { session: SESSION },
   options: {},
   async run({ session }, context): Promise<InterruptAnswer> {

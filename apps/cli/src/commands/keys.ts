@@ -6,7 +6,10 @@ import { SESSION } from "./shared-arguments.js";
 export const keys = command({
   name: "keys",
   summary: "Press keys in a session",
-  more: "Keys are named as in tmux: Enter, Escape, C-c, M-x, Up, F5; a single character stands for itself.",
+  more: `Keys are named as in tmux: Enter, Escape, C-c, M-x, Up, F5; a single character stands for itself.
+
+  tmpm keys demo Escape
+  tmpm keys demo Down Down Enter`,
   args: { session: SESSION, keys: { takes: "some", label: "KEY", summary: "Pressed in this order" } },
   options: {},
   async run({ session, keys }, context): Promise<SessionAnswer> {

@@ -7,7 +7,10 @@ import { renderList } from "../render/list.js";
 export const ls = command({
   name: "ls",
   summary: "List the sessions",
-  more: "AGE is the time since the session was last observed.",
+  more: `AGE is the time since the session was last observed.
+
+  tmpm ls
+  tmpm ls --project api --all`,
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },

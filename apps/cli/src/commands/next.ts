@@ -9,7 +9,10 @@ export const next = command({
   name: "next",
   summary: "Show the session that needs you most, and what it asks",
   more: `Approvals come first, then questions, dialogs that only you can answer, and errors; of these, what waits longest.
-Exits with status 3 when no session needs you.`,
+Exits with status 3 when no session needs you.
+
+  tmpm next
+  tmpm next --project api --json`,
   args: {},
   options: { project: { takes: "text", label: "P", summary: "Only the sessions of this project" } },
   async run({ project }, context): Promise<NextAnswer> {

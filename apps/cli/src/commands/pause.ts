@@ -7,7 +7,10 @@ import { SESSION } from "./shared-arguments.js";
 export const pause = command({
   name: "pause",
   summary: "Hold everything that would be typed into a session",
-  more: "Its program runs on; what is sent is held until `tmpm resume`. For example: tmpm pause web --summary 'tests are green, docs are left'",
+  more: `Its program runs on; what is sent is held until \`tmpm resume\`.
+
+  tmpm pause web
+  tmpm pause web --summary 'tests are green, docs are left'`,
   args: { session: SESSION },
   options: {
     summary: { takes: "text", label: "TEXT", summary: "Where the work stands, kept with the session" },

@@ -6,7 +6,10 @@ import { SESSION } from "./shared-arguments.js";
 export const reactivate = command({
   name: "reactivate",
   summary: "Take a removed session back, so that it can be resumed",
-  more: "Where a live session has its name by now, name it by its id and give it another. For example: tmpm reactivate 3f2a --name web-old",
+  more: `Where a live session has its name by now, name it by its id and give it another.
+
+  tmpm reactivate web
+  tmpm reactivate 3f2a --name web-old`,
   args: { session: SESSION },
   options: { name: { takes: "text", label: "NAME", summary: "Another name for it" } },
   async run({ session, name }, context): Promise<SessionAnswer> {

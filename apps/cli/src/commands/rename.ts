@@ -6,7 +6,9 @@ import { SESSION } from "./shared-arguments.js";
 export const rename = command({
   name: "rename",
   summary: "Give a session another name",
-  more: "Its tmux session is renamed with it, where tmpm made that.",
+  more: `Its tmux session is renamed with it, where tmpm made that.
+
+  tmpm rename demo fix-login`,
   args: { session: SESSION, name: { takes: "one", label: "NAME", summary: "The new name" } },
   options: {},
   async run({ session, name }, context): Promise<RenameAnswer> {

@@ -11,7 +11,10 @@ const ANSWER_MS = 120_000;
 export const restart = command({
   name: "restart",
   summary: "End a session's program and launch it again, with the same conversation",
-  more: "Fails before anything is ended when it could not be launched again.",
+  more: `Fails before anything is ended when it could not be launched again.
+
+  tmpm restart demo
+  tmpm restart demo --grace 20`,
   args: { session: SESSION },
   options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the program may take to end by itself" } },
   async run({ session, grace }, context): Promise<RestartAnswer> {

@@ -8,6 +8,9 @@ import { SESSION } from "./shared-arguments.js";
 export const resume = command({
   name: "resume",
   summary: "Launch the agent of a stopped session again",
+  more: `It goes on in the same directory, with the same conversation. A session that is paused goes on as it was.
+
+  tmpm resume demo`,
   args: { session: SESSION },
   options: {},
   async run({ session }, context): Promise<SessionAnswer> {

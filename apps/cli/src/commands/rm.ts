@@ -6,9 +6,12 @@ import { SESSIONS } from "./shared-arguments.js";
 export const rm = command({
   name: "rm",
   summary: "Remove sessions; their workspaces go to the trash",
-  more:
-    "A running session is stopped first. A workspace that tmpm made goes to the trash, unless it holds work that is nowhere else; directories of your own are not touched. " +
-    "`tmpm undo` brings a removed session back. With --json one line is printed per session.",
+  more: `A running session is stopped first. A workspace that tmpm made goes to the trash, unless it holds work that is nowhere else; directories of your
+own are not touched. \`tmpm undo\` brings a removed session back. With --json one line is printed per session.
+
+  tmpm rm demo
+  tmpm rm web api --keep-workspace
+  tmpm rm old --purge                the record too, for good`,
   args: { sessions: SESSIONS },
   options: {
     keepWorkspace: { takes: "flag", summary: "Leave the workspace where it is; it is yours then" },

@@ -6,6 +6,8 @@ import { SESSION } from "./shared-arguments.js";
 export const show = command({
   name: "show",
   summary: "Show all that is known of a session",
+  more: `  tmpm show demo
+  tmpm show demo --json | jq .activity`,
   args: { session: SESSION },
   options: {},
   async run({ session }, context): Promise<SessionAnswer> {

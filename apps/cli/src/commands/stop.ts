@@ -7,7 +7,10 @@ const ANSWER_MS = 60_000;
 export const stop = command({
   name: "stop",
   summary: "End the programs of sessions; they can be resumed",
-  more: "With --json one line is printed per session.",
+  more: `Records and workspaces stay. With --json one line is printed per session.
+
+  tmpm stop demo
+  tmpm stop web api --grace 20`,
   args: { sessions: SESSIONS },
   options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the programs may take to end by themselves" } },
   async run({ sessions, grace }, context) {

@@ -35,7 +35,7 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
     scope: { takes: "text", label: "SCOPE", summary: "create: observer, operator or admin; login: operator when not given" },
     name: { takes: "text", label: "NAME", summary: "create: what it is called; made from the scope when not given" },
     expires: { takes: "text", label: "TIME", summary: "create: after 90s, 15m, 12h or 30d; never when not given" },
-    file: { takes: "text", label: "FILE", summary: "create, rotate: write the secret into a new file that only you can read" },
+    file: { takes: "text", label: "F", summary: "create, rotate: write the secret into a new file that only you can read" },
   },
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))

@@ -6,7 +6,10 @@ import { SESSION } from "./shared-arguments.js";
 export const uploads = command({
   name: "uploads",
   summary: "List the files that a session was given, or take one away",
-  more: "A file is given with `tmpm send SESSION --attach FILE`.",
+  more: `A file is given with \`tmpm send SESSION --attach FILE\`.
+
+  tmpm uploads demo
+  tmpm uploads demo --rm 9f86d081`,
   args: { session: SESSION },
   options: { rm: { takes: "text", label: "DIGEST", summary: "Take this file away; the beginning of its digest will do" } },
   async run({ session, rm }, context): Promise<UploadsAnswer> {

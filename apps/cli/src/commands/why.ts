@@ -6,7 +6,9 @@ import { SESSION } from "./shared-arguments.js";
 export const why = command({
   name: "why",
   summary: "Explain what is believed of a session, and what would change it",
-  more: "Of the evidence the newest comes first; * marks what the belief rests on now, AGE is the time since it was last seen or heard.",
+  more: `Of the evidence the newest comes first; * marks what the belief rests on now, AGE is the time since it was last seen or heard.
+
+  tmpm why demo`,
   args: { session: SESSION },
   options: {},
   async run({ session }, context): Promise<WhyAnswer> {

@@ -1,0 +1,130 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a verb prints with `--json`, where that is not the answer of the route of its name. */
+export interface Printed {
+  /** JSON Schemas, in which a route's answer stands as `{route: NAME}`; it prints one of them. */
+  readonly forms: readonly Json[];
+  /** One value is printed per line, as they come. */
+  readonly perLine?: true;
+}
+
+const TEXT = { type: "string" };
+const FLAG = { type: "boolean" };
+const NEXT = { next: { type: "null" } };
+const OR_NULL = ["string", "null"];
+
+const route = (name: string): Json => ({ route: name });
+const component = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const list = (items: Json): Json => ({ type: "array", items });
+const object = (properties: Json): Json => ({ type: "object", properties, required: Object.keys(properties) });
+
+/** One line for each session: the answer, or its error. */
+const ended = (...routes: readonly string[]): Printed => ({ forms: [...routes.map(route), component("ErrorEnvelope")], perLine: true });
+
+const SERVICE = object({
+  manager: TEXT,
+  label: { type: OR_NULL },
+  file: { type: OR_NULL },
+  enabled: FLAG,
+  active: { type: OR_NULL },
+  message: { type: OR_NULL },
+});
+
+const SETTING = object({ key: TEXT, value: {}, shown: TEXT, source: TEXT, variable: TEXT, option: { type: OR_NULL }, summary: TEXT });
+
+const NEEDY = object({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });
+
+/** By the verb; `overview` is what `tmpm` alone prints. */
+export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
+  [
+    "overview",
+    {
+      forms: [
+        object({
+          running: FLAG,
+          total: { type: "integer" },
+          counts: { type: "object", additionalProperties: { type: "integer" } },
+          needs_you: list(NEEDY),
+          problems: { type: "integer" },
+        }),
+      ],
+    },
+  ],
+  ["new", { forms: [route("create")] }],
+  ["ls", { forms: [route("list")] }],
+  ["send", { forms: ["send", "receipt", "turn"].map(route) }],
+  ["queue", { forms: [route("queue"), route("turn"), object({ turns: list(component("TurnAnswer")), ...NEXT })] }],
+  ["turns", { forms: ["turns", "turn"].map(route) }],
+  ["capture", { forms: [route("capture"), object({ line: TEXT }), object({ missed: TEXT })], perLine: true }],
+  ["wait", { forms: ["wait", "waitMany"].map(route) }],
+  ["approve", { forms: [route("answer")] }],
+  ["deny", { forms: [route("answer")] }],
+  ["stop", ended("stop")],
+  ["archive", ended("archive")],
+  ["rm", ended("remove", "delete")],
+  ["set", { forms: ["set", "override", "markErrored"].map(route) }],
+  ["import", { forms: ["import", "export"].map(route) }],
+  ["projects", { forms: ["projects", "addProject"].map(route) }],
+  ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],
+  ["hook", { forms: [{ type: "object" }] }],
+  [
+    "token",
+    {
+      forms: [
+        route("tokens"),
+        route("createToken"),
+        { allOf: [route("revokeToken"), object({ file: TEXT })] },
+        route("revokeToken"),
+        route("createLoginCode"),
+      ],
+    },
+  ],
+  [
+    "daemon",
+    {
+      forms: [
+        route("health"),
+        route("audit"),
+        object({ stopping: FLAG }),
+        object({ status: { type: "integer" } }),
+        object({ lines: list(TEXT) }),
+        object({ line: TEXT }),
+        object({ file: TEXT, text: TEXT }),
+        object({ service: SERVICE, health: component("HealthAnswer") }),
+        object({ file: { type: OR_NULL } }),
+      ],
+      perLine: true,
+    },
+  ],
+  [
+    "config",
+    {
+      forms: [
+        object({ path: TEXT, exists: FLAG, settings: list(SETTING), profiles: { type: "object" }, mistakes: list(TEXT), ...NEXT }),
+        SETTING,
+        object({ path: TEXT, key: TEXT, changed: FLAG, shown: TEXT, notes: list(TEXT) }),
+        object({ path: TEXT, changed: FLAG }),
+        object({ path: TEXT }),
+        { type: "object", description: "A profile, or the JSON Schema of the file." },
+      ],
+    },
+  ],
+  [
+    "schema",
+    {
+      forms: [
+        object({
+          verbs: list(object({ verb: TEXT, answers: list(TEXT), per_line: FLAG })),
+          routes: list(object({ route: TEXT, answer: TEXT })),
+          ...NEXT,
+        }),
+        object({ $schema: TEXT }),
+      ],
+    },
+  ],
+  ["notify", { forms: [route("notify"), component("EventAnswer")], perLine: true }],
+  ["completion", { forms: [object({ shell: TEXT, script: TEXT })] }],
+]);
+
+/** Verbs that take the whole terminal: they refuse `--json`. */
+export const PRINTS_NOTHING: ReadonlySet<string> = new Set(["top"]);

@@ -1,0 +1,21 @@
+import { COMMANDS } from "../../src/commands.js";
+import { exampleArgv, examplesOf } from "./example-argv.js";
+
+export const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
+export const names = commands.map(({ name }) => name);
+
+/** They ask this machine and not the daemon, or take the terminal, and have tests of their own. */
+const LOCAL: ReadonlySet<string> = new Set(["hook", "daemon", "config", "doctor", "top", "completion"]);
+/** They go on until somebody ends them, or read standard input. */
+const APART = ["--follow", "--wait", "follow", "-"];
+
+/** The examples of all helps that ask the daemon something and end by themselves. */
+export const asking = commands.flatMap(({ name, more }) =>
+  examplesOf(more).flatMap((line) => {
+    const argv = exampleArgv(line) ?? [];
+    return argv[0] !== name || LOCAL.has(name) || APART.some((word) => argv.includes(word)) ? [] : [{ name, line, argv }];
+  }),
+);
+
+/** One for each command. */
+export const firstOfEach = names.flatMap((name) => asking.find((example) => example.name === name) ?? []);

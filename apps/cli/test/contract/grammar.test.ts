@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import { bind } from "../../src/bind.js";
+import type { Option } from "../../src/command.js";
+import { parseWithCommander } from "../../src/commander-path.js";
+import { flagOf } from "../../src/flag.js";
+import { parse } from "../../src/parse.js";
+import { runIn } from "../answering.js";
+import { commands, names } from "./all-commands.js";
+import { answeringByContract } from "./answering-by-contract.js";
+import { exampleArgv, examplesOf } from "./example-argv.js";
+
+describe("help", () => {
+  test("has examples for every command, and each is a command line that can be run", async () => {
+    for (const { name, more } of commands) {
+      const lines = examplesOf(more);
+      expect([name, lines.map((line) => exampleArgv(line)?.[0])]).toEqual([name, expect.arrayContaining([name])]);
+      for (const line of lines) {
+        const parsed = await parse(exampleArgv(line) ?? [], { version: "0" });
+        if (parsed.kind !== "run") throw new Error(`${line} runs nothing`);
+        bind(parsed.command, parsed.raw);
+      }
+    }
+  });
+
+  test("never acts, whatever stands beside it, and is data on standard output", async () => {
+    await using daemon = await answeringByContract();
+    for (const name of names) {
+      for (const argv of [
+        [name, "-h", "x"],
+        [name, "x", "--help", "--json"],
+        ["help", name],
+      ]) {
+        const { exit, stdout, stderr } = await daemon.tmpm(...argv);
+        expect({ argv, exit, stderr }).toEqual({ argv, exit: 0, stderr: "" });
+        expect(stdout).toContain(`Usage: tmpm ${name} [options]`);
+        expect([name, stdout]).toEqual([name, expect.stringContaining("\nExamples:\n")]);
+      }
+    }
+    expect(daemon.asked).toEqual([]);
+  });
+});
+
+describe("what cannot be meant", () => {
+  test("is a usage error that names the flag that was", async () => {
+    for (const command of commands) {
+      const { name, options } = command;
+      const flags = [...Object.keys(options), "json"].map(flagOf);
+      for (const flag of flags) {
+        const typo = `${flag.slice(0, -2)}${flag.at(-1)}${flag.at(-2)}`;
+        if (flags.includes(typo)) continue;
+        const refused = { code: "INVALID_ARGUMENT", message: expect.stringMatching(`unknown option '${typo}'.*${flag}`) };
+        expect(() => parseWithCommander([name, typo], { commands: [command], version: "0" })).toThrow(expect.objectContaining(refused));
+      }
+    }
+  });
+
+  test("is a word too many, or one too few", async () => {
+    for (const { name, args } of commands) {
+      const taken = Object.values(args);
+      if (!taken.some(({ takes }) => takes === "some" || takes === "any")) {
+        const words = taken.filter(({ takes }) => takes !== "rest").map(({ choices }) => choices?.[0] ?? "x");
+        expect([name, (await runIn({}, [name, ...words, "extra"])).exit]).toEqual([name, 2]);
+      }
+      if (taken.some(({ takes }) => takes === "one" || takes === "some")) expect([name, (await runIn({}, [name])).exit]).toEqual([name, 2]);
+    }
+  });
+
+  test("is told as JSON where that was asked for", async () => {
+    const { exit, stdout, stderr } = await runIn({}, ["ls", "--colour", "--json"]);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: "" });
+    expect(JSON.parse(stdout)).toMatchObject({ error: { code: "INVALID_ARGUMENT", effect: "none" } });
+  });
+});
+
+/** What a flag takes, wherever it is there. */
+const SAME: Readonly<Record<string, { readonly takes: Option["takes"]; readonly label?: string }>> = {
+  agent: { takes: "text", label: "A" },
+  all: { takes: "flag" },
+  dryRun: { takes: "flag" },
+  effort: { takes: "text", label: "E" },
+  file: { takes: "text", label: "F" },
+  follow: { takes: "flag" },
+  grace: { takes: "seconds", label: "SECONDS" },
+  interrupt: { takes: "flag" },
+  issue: { takes: "text", label: "N" },
+  key: { takes: "text", label: "K" },
+  limit: { takes: "count", label: "N" },
+  lines: { takes: "count", label: "N" },
+  model: { takes: "text", label: "M" },
+  name: { takes: "text", label: "NAME" },
+  print: { takes: "flag" },
+  project: { takes: "text", label: "P" },
+  promptFile: { takes: "text", label: "F" },
+  provider: { takes: "text", label: "P" },
+  restart: { takes: "flag" },
+  socket: { takes: "text", label: "SOCKET" },
+  temperature: { takes: "number", label: "T" },
+  timeout: { takes: "seconds", label: "SECONDS" },
+};
+
+/** These are another thing for another command: a decision's or a project's id, an event or a turn, a file or a terminal. */
+const DIFFERS: ReadonlySet<string> = new Set(["id", "from", "cancel", "attach", "after"]);
+
+describe("flags", () => {
+  const all = commands.flatMap(({ name, options }) => Object.entries(options).map(([key, option]) => ({ name, key, ...option })));
+  const told = ({ name, key, takes, label }: (typeof all)[number]) => `tmpm ${name} ${flagOf(key)} takes ${takes} ${label ?? ""}`.trim();
+
+  test("take the same wherever they are", () => {
+    const otherwise = all.filter(
+      ({ key, takes, label }) => SAME[key] !== undefined && (SAME[key].takes !== takes || SAME[key].label !== label),
+    );
+    expect(otherwise.map(told)).toEqual([]);
+  });
+
+  test("that several commands have are in the table, or say that they differ", () => {
+    const free = all.filter(({ key }) => SAME[key] === undefined && !DIFFERS.has(key));
+    const first = new Map(free.toReversed().map((option) => [option.key, option]));
+    const otherwise = free.filter(({ key, takes, label }) => first.get(key)?.takes !== takes || first.get(key)?.label !== label);
+    expect(otherwise.map(told)).toEqual([]);
+  });
+
+  test("say what they do in a line without a full stop, and what their value is called", () => {
+    expect(all.filter(({ summary }) => !/^\S.*[^.\s]$/.test(summary)).map(told)).toEqual([]);
+    expect(all.filter(({ takes, label }) => (label === undefined) !== (takes === "flag")).map(told)).toEqual([]);
+  });
+});
