@@ -3,9 +3,14 @@ import type { Client } from "@tmpm/api/client";
 import { isNotRunning } from "@tmpm/api/local";
 import { isTmpmError, type TmpmError } from "@tmpm/core";
 
-/** What can be learnt of the daemon before anything else is looked at. `live`: ids of the sessions whose processes may run; null when it did not tell. */
+/** What can be learnt of the daemon before anything else is looked at. `live` asks for the ids of the sessions whose processes may run; null when it does not tell. */
 export type DaemonKnown =
-  | { readonly kind: "running"; readonly pid: number; readonly health: HealthAnswer; readonly live: ReadonlySet<string> | null }
+  | {
+      readonly kind: "running";
+      readonly pid: number;
+      readonly health: HealthAnswer;
+      readonly live: () => Promise<ReadonlySet<string> | null>;
+    }
   | { readonly kind: "absent" }
   | { readonly kind: "silent"; readonly error: TmpmError };
 
@@ -15,7 +20,7 @@ const ENDED: ReadonlySet<string> = new Set(["stopped", "errored", "decommissione
 export async function daemonKnown(observer: Client): Promise<DaemonKnown> {
   try {
     const health = await observer.health({}, { timeoutMs: ANSWER_MS });
-    return { kind: "running", pid: health.pid, health, live: await liveSessions(observer) };
+    return { kind: "running", pid: health.pid, health, live: () => liveSessions(observer) };
   } catch (error) {
     if (!isTmpmError(error)) throw error;
     return isNotRunning(error) ? { kind: "absent" } : { kind: "silent", error };

@@ -10,7 +10,7 @@ const MIB = 1024 * 1024;
 const SCARCE = 1024 * MIB;
 const TOO_LITTLE = 64 * MIB;
 const FEW_FILES = 1_000;
-const SLOW_MS = 2_000;
+const SLOW_MS = 5_000;
 
 /** Whether the data folder takes a file durably, and how much more. A folder that is not there yet is judged by where it would be made. */
 export async function disk({ location: { home } }: Place): Promise<readonly LocalFinding[]> {

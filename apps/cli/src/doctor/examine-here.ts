@@ -79,6 +79,6 @@ function reach(context: Context): { readonly place: Place; readonly observer: Cl
   }
 }
 
-function told({ id, name, status, message, hint }: LocalFinding & { readonly id: string }): Check {
-  return { id, name, status, message, hint };
+function told({ id, name, status, message, hint, cure }: LocalFinding & { readonly id: string }): Check {
+  return { id, name, status, message, hint, ...(cure === undefined ? {} : { fixable: true }) };
 }

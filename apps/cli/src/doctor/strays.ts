@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { isAlive } from "../process-alive.js";
 import type { DaemonKnown } from "./daemon-known.js";
 import { type LocalFinding, ok, type Place, skip, warn } from "./local-finding.js";
 import { lostServer } from "./lost-server.js";
@@ -24,8 +25,8 @@ export async function strays(
       place,
     )),
     ...extraDaemons(ours.daemons, known),
-    ...orphanedClients(ours),
-    ...ofEndedSessions(ours.ofSessions, known),
+    ...orphanedClients(ours, processes),
+    ...(await ofEndedSessions(ours.ofSessions, known)),
   ];
   return found.length > 0 ? found : [ok(NAME, "every process that tmpm began belongs to something")];
 }
@@ -68,9 +69,14 @@ function extraDaemons(daemons: readonly OwnProcess[], known: DaemonKnown): reado
   ];
 }
 
-/** A client that outlives its daemon holds up the server's panes. */
-function orphanedClients({ clients, daemons }: Ours): readonly LocalFinding[] {
-  const orphaned = clients.filter(({ parent }) => !daemons.some(({ pid }) => pid === parent));
+/** A client that outlives its daemon holds up the server's panes. It runs below a shell that ends it with its daemon. */
+function orphanedClients({ clients, daemons }: Ours, processes: readonly OwnProcess[]): readonly LocalFinding[] {
+  const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]));
+  const isBelowDaemon = ({ parent }: OwnProcess) => {
+    const above = [parent, parents.get(parent) ?? 0];
+    return daemons.some(({ pid }) => above.includes(pid));
+  };
+  const orphaned = clients.filter((client) => !isBelowDaemon(client));
   return orphaned.map(({ pid }) =>
     warn(NAME, {
       message: `tmux client ${pid} follows the sessions for a daemon that is gone`,
@@ -79,10 +85,11 @@ function orphanedClients({ clients, daemons }: Ours): readonly LocalFinding[] {
   );
 }
 
-function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKnown): readonly LocalFinding[] {
-  if (known.kind !== "running" || known.live === null) return [];
-  const { live } = known;
-  const left = processes.filter(({ env }) => !live.has(env.get("TMPM_SESSION_ID") ?? ""));
+/** Asked for after the processes were looked at, so that a session which begins meanwhile is known. */
+async function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKnown): Promise<readonly LocalFinding[]> {
+  if (known.kind !== "running" || processes.length === 0) return [];
+  const live = await known.live();
+  const left = live === null ? [] : processes.filter(({ pid, env }) => !live.has(env.get("TMPM_SESSION_ID") ?? "") && isAlive(pid));
   if (left.length === 0) return [];
   const pids = left.map(({ pid }) => pid).join(" ");
   const names = [...new Set(left.map(({ env }) => env.get("TMPM_SESSION_NAME") ?? env.get("TMPM_SESSION_ID") ?? ""))].join(", ");

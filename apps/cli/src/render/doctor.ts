@@ -1,5 +1,4 @@
 import type { Check, DoctorAnswer } from "@tmpm/api";
-import { DOCTOR_CHECKS } from "@tmpm/api/local";
 import { columns, oneLine } from "./columns.js";
 
 /** A line for each finding, what to do about it below, and how many there are of each kind. */
@@ -16,11 +15,5 @@ function summary(checks: readonly Check[], fixed: boolean): string {
   const count = (status: Check["status"]) => checks.filter((check) => check.status === status).length;
   const counts = [`${count("ok")} well`, `${count("warn")} to know`, `${count("fail")} wrong`, `${count("skip")} not looked at`];
   const line = `${counts.filter((text) => !text.startsWith("0 ")).join(", ")}.`;
-  return !fixed && checks.some(isFixable) ? `${line} \`tmpm doctor --fix\` does what is safe about it.` : line;
-}
-
-function isFixable({ id, status }: Check): boolean {
-  if (status !== "warn" && status !== "fail") return false;
-  const row = Object.entries(DOCTOR_CHECKS).find(([known]) => known === id)?.[1];
-  return row !== undefined && row.fix !== null;
+  return !fixed && checks.some(({ fixable }) => fixable) ? `${line} \`tmpm doctor --fix\` does what is safe about it.` : line;
 }

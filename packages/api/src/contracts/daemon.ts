@@ -41,6 +41,7 @@ export const Check = z.object({
   status: z.enum(["ok", "warn", "fail", "skip"]).describe("`skip`: it could not be looked at here; `message` says why."),
   message: z.string().describe("What was seen."),
   hint: z.string().nullable().describe("What to do about it."),
+  fixable: z.literal(true).optional().describe("Of the command line alone: `tmpm doctor --fix` does something about it."),
 });
 export type Check = z.infer<typeof Check>;
 

@@ -44,6 +44,7 @@ export const DOCTOR_CHECKS = {
     proves: "a tmux server of its own shows a wide and a combined character in the cells that they take",
     fix: null,
   },
+  holders: { by: "daemon", proves: "every process that holds a session's program belongs to a session", fix: null },
   records: { by: "daemon", proves: "every record can be read, and nobody overwrote one", fix: null },
   agent: { by: "daemon", proves: "an agent is installed, and trusts our hooks", fix: null },
   "agent-file": { by: "daemon", proves: "a file that describes an agent does", fix: null },
