@@ -14,15 +14,15 @@ export default class SummaryReporter {
 
   onTestRunEnd(modules, unhandledErrors) {
     const filtered = this.vitest.config.testNamePattern !== undefined;
-    const { text, ok } = summary(modules, { unhandledErrors, filtered });
-    if (!ok) process.exitCode ||= 1;
+    const ended = summary(modules, { unhandledErrors, filtered });
+    if (!ended.ok) process.exitCode ||= 1;
     const file = process.env.TMPM_TEST_SUMMARY;
-    if (file === undefined) process.stdout.write(text);
-    else writeFileSync(file, JSON.stringify({ text, ok }));
+    if (file === undefined) process.stdout.write(closing(ended));
+    else writeFileSync(file, JSON.stringify(ended));
   }
 }
 
-/** The text that closes a run, and whether the run may count as passed. */
+/** What has to be said of a run, what it counted, and whether it may count as passed. */
 export function summary(modules, { unhandledErrors = [], filtered = false } = {}) {
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const inState = (state) => tests.filter((test) => test.result().state === state);
@@ -34,9 +34,16 @@ export function summary(modules, { unhandledErrors = [], filtered = false } = {}
     : skipped.map((test) => `skipped: ${test.module.relativeModuleId} > ${test.fullName.replace(REASON_IN_TITLE, "")}: ${reasonOf(test)}`);
   const empty = passed.length + failed === 0 ? ["no test ran"] : [];
   const cut = unfinished.length === 0 ? [] : [`${unfinished.length} tests did not finish`];
-  const counts = `${passed.length} passed, ${failed} failed${skipped.length === 0 ? "" : `, ${skipped.length} skipped`}`;
-  const lines = ["", ...reasons, ...faults, ...cut, ...empty, counts, ""];
-  return { text: lines.join("\n"), ok: failed === 0 && passed.length > 0 && cut.length === 0 };
+  return {
+    notes: [...reasons, ...faults, ...cut, ...empty],
+    counts: { passed: passed.length, failed, skipped: skipped.length },
+    ok: failed === 0 && passed.length > 0 && cut.length === 0,
+  };
+}
+
+/** The text that closes a run: its notes, and the counts as the last line. */
+export function closing({ notes, counts: { passed, failed, skipped } }) {
+  return ["", ...notes, `${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`, ""].join("\n");
 }
 
 function faultsOf(module) {

@@ -83,6 +83,10 @@ describe("packages as a stranger's project gets them", () => {
   });
 });
 
+test("what would be published is as publint and attw want it", { timeout: 180_000 }, async () => {
+  expect(await run(["scripts/check-packages.mjs"], { cwd: repository })).toMatch(/^(?:@tmpm\/[a-z-]+: ok\n)+$/);
+});
+
 const FAKE_TEST = `
   import { fakeTmux } from "@tmpm/tmux-driver/fake";
   test("a shell answers", async () => {

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { currentLocation } from "@tmpm/api/local";
 import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
 import packageJson from "../package.json" with { type: "json" };

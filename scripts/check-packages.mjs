@@ -1,0 +1,72 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+/** Packs what would be published, as it would be published, and tells what is wrong with it: the manifest by publint, the types by attw. Needs a build. */
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The packages are ES modules alone, so what `require` and the resolution of before Node 12 make of them is no fault. */
+const ESM_ONLY = new Set(["node16-esm", "bundler"]);
+
+await main(process.argv.slice(2));
+
+async function main(names) {
+  const chosen = publishable().filter(({ name }) => names.length === 0 || names.includes(name));
+  if (chosen.length === 0)
+    throw new Error(
+      `no package of that name; there are ${publishable()
+        .map(({ name }) => name)
+        .join(", ")}`,
+    );
+  let faulty = false;
+  for (const { name, tarball, typed } of packed(chosen)) {
+    const faults = [...(await manifestFaults(tarball)), ...(typed ? await typeFaults(tarball) : [])];
+    console.log(`${name}: ${faults.length === 0 ? "ok" : ""}`);
+    for (const fault of faults) console.error(`  ${fault}`);
+    faulty ||= faults.length > 0;
+  }
+  process.exitCode = faulty ? 1 : 0;
+}
+
+function publishable() {
+  const folders = ["packages", "apps"].flatMap((kind) => readdirSync(join(root, kind)).map((name) => join(root, kind, name)));
+  return folders
+    .map((folder) => JSON.parse(readFileSync(join(folder, "package.json"), "utf8")))
+    .filter((manifest) => manifest.private !== true);
+}
+
+function packed(manifests) {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-pack-"));
+  try {
+    const filters = manifests.flatMap(({ name }) => ["--filter", name]);
+    execFileSync(process.execPath, [join(root, "scripts/run.mjs"), "pnpm", ...filters, "pack", "--pack-destination", folder], {
+      cwd: root,
+      stdio: "pipe",
+    });
+    return manifests.map(({ name, version, exports }) => ({
+      name,
+      tarball: readFileSync(join(folder, `${name.slice(1).replace("/", "-")}-${version}.tgz`)),
+      typed: JSON.stringify(exports).includes('"types"'),
+    }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function manifestFaults(tarball) {
+  const bytes = tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.byteLength);
+  const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true });
+  return messages.map((message) => `publint: ${formatMessage(message, pkg)}`);
+}
+
+async function typeFaults(tarball) {
+  const { problems } = await checkPackage(createPackageFromTarballData(new Uint8Array(tarball)));
+  return problems
+    .filter(({ resolutionKind }) => resolutionKind === undefined || ESM_ONLY.has(resolutionKind))
+    .map(({ kind, entrypoint, resolutionKind }) => `attw: ${kind} at ${entrypoint ?? "the package"} (${resolutionKind ?? "any"})`);
+}
