@@ -1,15 +1,24 @@
-import { defineConfig } from "tsup";
+import { build, defineConfig, type Options } from "tsup";
 
-export default defineConfig({
-  entry: ["src/main.ts"],
+const shared: Options = {
   format: "esm",
   target: "node20",
-  clean: true,
   minifySyntax: true,
   noExternal: [/.*/],
   // Some dependencies are CommonJS and call `require` for Node's own modules.
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
+  },
+};
+
+export default defineConfig({
+  ...shared,
+  entry: ["src/main.ts"],
+  clean: true,
+  /** What runs in processes of their own: one file each, so that they start fast. */
+  async onSuccess() {
+    const entry = ["pty-holder", "pty-attach", "sdk-holder"].map((name) => `src/programs/${name}.ts`);
+    await build({ ...shared, config: false, entry, outDir: "dist/programs", splitting: false, silent: true });
   },
 });

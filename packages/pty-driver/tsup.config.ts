@@ -1,19 +1,27 @@
-import { defineConfig } from "tsup";
+import { build, defineConfig } from "tsup";
 
-export default defineConfig([
-  { entry: ["src/index.ts"], format: "esm", target: "node20", clean: true, external: ["node-pty"] },
-  // A process for each session: one file, so that it starts fast.
-  {
-    entry: ["src/held/pty-holder.ts"],
-    format: "esm",
-    target: "node20",
-    outDir: "dist/held",
-    minifySyntax: true,
-    noExternal: [/.*/],
-    external: ["node-pty"],
-    banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
-    esbuildOptions(options) {
-      options.conditions = ["@tmpm/source"];
-    },
+export default defineConfig({
+  entry: ["src/index.ts"],
+  format: "esm",
+  target: "node20",
+  clean: true,
+  external: ["node-pty"],
+  /** Processes of their own: one file each, so that they start fast. */
+  async onSuccess() {
+    await build({
+      config: false,
+      entry: { holder: "src/held/pty-holder.ts", attach: "src/attach/pty-attach.ts" },
+      outDir: "dist/programs",
+      format: "esm",
+      target: "node20",
+      splitting: false,
+      minifySyntax: true,
+      silent: true,
+      noExternal: [/.*/],
+      banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+      esbuildOptions(options) {
+        options.conditions = ["@tmpm/source"];
+      },
+    });
   },
-]);
+});

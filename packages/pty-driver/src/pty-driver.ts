@@ -27,6 +27,8 @@ export interface PtyOptions {
   readonly base: string;
   /** What a holder runs: the built `pty-holder` of this package. */
   readonly entry: string;
+  /** What shows a session in a person's terminal: the built `pty-attach` of this package. */
+  readonly attach: string;
   /** Of which programs get what `cleanEnvironment` lets through. */
   readonly env: EnvironmentSource;
   /** The tag of the tmpm whose holders these are; told by every pane. */
@@ -63,6 +65,7 @@ export interface PtyDriver {
   captureMany(identities: readonly PaneIdentity[], options?: { readonly history?: number }): Promise<readonly Answer<Screen>[]>;
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   watch(listener: (event: ServerEvent) => void): Subscription;
+  attachCommand(identity: PaneIdentity, options?: { readonly readOnly?: boolean }): readonly [string, ...string[]];
   keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** @throws LINE_TOO_LONG; RESOURCE_EXHAUSTED when 16 MiB wait for a program that reads nothing */
   paste(identity: PaneIdentity, text: string): Promise<void>;
@@ -127,6 +130,14 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     },
     directories: (identities) => Promise.all(identities.map((identity) => directoryOf(context, identity))),
     watch: context.watch,
+    attachCommand: ({ socket, server_pid, server_start }, { readOnly = false } = {}) => [
+      process.execPath,
+      options.attach,
+      socket,
+      String(server_pid),
+      String(server_start),
+      ...(readOnly ? ["--read-only"] : []),
+    ],
     async keys(identity, keys) {
       requireKeys(keys);
       await ask(identity, "keys", { args: { keys } });

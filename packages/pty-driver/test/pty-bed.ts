@@ -8,7 +8,7 @@ import { endHeld, identityOf, leaveHolder, listHolders } from "@tmpm/holder";
 import { until } from "@tmpm/processes";
 import { expect, onTestFinished } from "vitest";
 import { type PtyDriver, type PtyOptions, ptyDriver } from "../src/index.js";
-import { builtHolder } from "./built-holder.js";
+import { builtPrograms } from "./built-programs.js";
 
 export type Argv = CreateSpec["argv"];
 
@@ -36,10 +36,10 @@ export async function makeBed(options: Partial<PtyOptions> = {}): Promise<PtyBed
   const base = join(folder, "h");
   const cwd = join(folder, "a #{pid}");
   mkdirSync(cwd);
-  const entry = await builtHolder();
+  const programs = await builtPrograms();
   const drivers: PtyDriver[] = [];
   const another = (more: Partial<PtyOptions> = {}) => {
-    const made = ptyDriver({ base, entry, env: { PATH: process.env.PATH, HOME: folder }, patienceMs: 15_000, ...options, ...more });
+    const made = ptyDriver({ base, ...programs, env: { PATH: process.env.PATH, HOME: folder }, patienceMs: 15_000, ...options, ...more });
     drivers.push(made);
     return made;
   };

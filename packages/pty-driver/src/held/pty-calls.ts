@@ -55,6 +55,7 @@ function effects({ info, change, resize, screen, queue, viewing }: PtyCallsOptio
   return {
     paste: ({ bytes }) =>
       type(screen.framesPastes() ? Buffer.concat([Buffer.from("\u001b[200~"), bytes, Buffer.from("\u001b[201~")]) : bytes),
+    type: ({ bytes }) => type(bytes),
     keys: ({ args }) =>
       type(
         Buffer.from(

@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { TmpmError } from "@tmpm/core/errors";
 import type { IPty } from "node-pty";
 import type { PtyLaunch } from "./pty-launch.js";
@@ -43,7 +44,7 @@ export async function ptyProcess(launch: PtyLaunch, { printed, exited }: PtyList
 /** It is optional, and whoever starts holders knows where it is. */
 async function load(path: string): Promise<typeof import("node-pty")> {
   try {
-    const loaded = await import(path);
+    const loaded = await import(pathToFileURL(path).href);
     return loaded.default ?? loaded;
   } catch (error) {
     throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load: ${error instanceof Error ? error.message : String(error)}`);

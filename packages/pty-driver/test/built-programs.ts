@@ -4,19 +4,20 @@ import { join } from "node:path";
 import { build } from "tsup";
 import { afterAll } from "vitest";
 
-let built: Promise<string> | null = null;
+let built: Promise<{ readonly entry: string; readonly attach: string }> | null = null;
 
-/** One file that Node can run of what a holder of a PTY runs, made once for a file of tests; its path. */
-export function builtHolder(): Promise<string> {
-  built ??= buildHolder();
+/** What a holder of a PTY runs, and what attaches to one, each as one file that Node can run; made once for a file of tests. */
+export function builtPrograms(): Promise<{ readonly entry: string; readonly attach: string }> {
+  built ??= buildPrograms();
   return built;
 }
 
-async function buildHolder(): Promise<string> {
+async function buildPrograms(): Promise<{ readonly entry: string; readonly attach: string }> {
   const outDir = await mkdtemp(join(tmpdir(), "tmpm-ptyh-"));
   afterAll(() => rm(outDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  const source = join(import.meta.dirname, "..", "src");
   await build({
-    entry: [join(import.meta.dirname, "..", "src", "held", "pty-holder.ts")],
+    entry: [join(source, "held", "pty-holder.ts"), join(source, "attach", "pty-attach.ts")],
     outDir,
     format: "esm",
     outExtension: () => ({ js: ".mjs" }),
@@ -30,5 +31,5 @@ async function buildHolder(): Promise<string> {
       options.conditions = ["@tmpm/source"];
     },
   });
-  return join(outDir, "pty-holder.mjs");
+  return { entry: join(outDir, "held", "pty-holder.mjs"), attach: join(outDir, "attach", "pty-attach.mjs") };
 }

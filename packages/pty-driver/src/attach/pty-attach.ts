@@ -1,0 +1,86 @@
+import { dirname } from "node:path";
+import { isTmpmError } from "@tmpm/core/errors";
+import { connectHolder, type HolderLink } from "@tmpm/holder";
+import { detachKey } from "./detach-key.js";
+import { withoutQueries } from "./without-queries.js";
+
+// Shows a terminal of ours in the terminal that this runs in: `node pty-attach SOCKET PID START [--read-only]`.
+
+/** How long the line that says how to detach stays, in milliseconds. */
+const NOTICE_MS = 1500;
+/** Everything that a program may have asked of the terminal, taken back. */
+const LEAVE =
+  "\u001b[!p\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1004l\u001b[?1005l\u001b[?1006l\u001b[?1015l\u001b[?1016l\u001b[?2004l\u001b[?1l\u001b>\u001b[r\u001b[0m\u001b[?25h\u001b[?1049l";
+
+const [, , socket = "", pid = "", start = "", mode = ""] = process.argv;
+const readOnly = mode === "--read-only";
+const { stdin, stdout } = process;
+
+await attach().catch((error: unknown) => {
+  process.stderr.write(`${isTmpmError(error) ? error.message : String(error)}\n`);
+  process.exit(1);
+});
+
+async function attach(): Promise<void> {
+  const filter = withoutQueries();
+  let painted = false;
+  const link: HolderLink = await connectHolder(dirname(socket), {
+    onEvent(event, bytes) {
+      const type = typeOf(event);
+      if (type === "chunk") stdout.write(filter(bytes));
+      if (type === "screen" || type === "gap") stdout.write(bytes);
+      if (type === "screen" && !painted) notice(link);
+      painted ||= type === "screen";
+      if (type === "exited") leave("the session's program has ended");
+    },
+    onClosed: () => leave("the session has ended"),
+  });
+  if (String(link.facts.pid) !== pid || String(link.facts.started_at) !== start) throw new Error("the session has another terminal now");
+  enter(link);
+  if (!readOnly) await link.call("viewing", { args: { count: 1 } });
+  await fit(link);
+  await link.call("subscribe", { args: { from: null } });
+}
+
+function enter(link: HolderLink): void {
+  if (stdin.isTTY) stdin.setRawMode(true);
+  stdout.write("\u001b[?1049h");
+  stdout.on("resize", () => void fit(link).catch(ignoreEnd));
+  // The person's terminal is gone.
+  for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
+  stdin.on("end", () => process.exit(0));
+  const type = (bytes: Uint8Array) => void (readOnly ? undefined : link.call("type", { bytes }).catch(ignoreEnd));
+  stdin.on("data", detachKey({ typed: type, detach: () => leave(`detached from ${link.facts.name}`) }));
+}
+
+/** Whoever only watches has no size. */
+async function fit(link: HolderLink): Promise<void> {
+  const { columns, rows } = stdout;
+  if (readOnly || !(columns > 0 && rows > 0)) return;
+  await link.call("resize", { args: { columns, rows } });
+}
+
+/** In the last row, until the screen is painted again. */
+function notice(link: HolderLink): void {
+  const text = ` ${link.facts.name}${readOnly ? " (read-only)" : ""}: Ctrl-\\ twice detaches `;
+  stdout.write(`\u001b7\u001b[${stdout.rows || 24};1H\u001b[0;7m${text}\u001b[0m\u001b8`);
+  setTimeout(() => void link.call("subscribe", { args: { from: null } }).catch(ignoreEnd), NOTICE_MS);
+}
+
+/** A connection that ended is told of by its end. */
+function ignoreEnd(error: unknown): void {
+  if (!isTmpmError(error)) throw error;
+}
+
+let left = false;
+
+function leave(why: string): void {
+  if (left) return;
+  left = true;
+  if (stdin.isTTY) stdin.setRawMode(false);
+  stdout.write(`${LEAVE}[${why}]\r\n`, () => process.exit(0));
+}
+
+function typeOf(event: unknown): string {
+  return typeof event === "object" && event !== null && "type" in event ? String(event.type) : "";
+}
