@@ -26,7 +26,7 @@ export interface Dashboard {
 /** The state, drawn on the terminal whenever it changes; keys come back as messages. */
 export function dashboard(tui: TUI, { env, size, tell }: DashboardOptions): Dashboard {
   const unicode = isUnicodeTerminal(env);
-  const view = { cells: cells({ unicode }), painting: { colour: !env.NO_COLOR }, unicode };
+  const view = { cells: cells({ unicode }), painting: { colour: !env.NO_COLOR }, unicode, userHome: env.HOME ?? null };
   let state = initialState(size, Date.now());
   let prompt: Prompt | null = null;
   const component = {

@@ -26,7 +26,7 @@ export function layout(state: TopState, bottom: number): Layout {
   const { columns, rows } = state.size;
   const body = Math.max(2, rows - HEAD - bottom);
   const beside = columns >= BESIDE;
-  const wide = Math.min(96, Math.floor(columns * 0.47));
+  const wide = Math.min(100, Math.floor(columns / 2));
   const high = Math.max(1, Math.min(listedSessions(state).length, Math.floor(body * 0.45)), Math.min(4, body - 2));
   const list = { top: HEAD, left: 0, columns: beside ? wide : columns, rows: beside ? body : high };
   const screen = beside

@@ -16,7 +16,7 @@ const sizes = [
 ];
 
 function drawn(state: TopState, { colour = false, unicode = true } = {}): readonly string[] {
-  return frame(state, { cells: cells({ unicode }), painting: { colour }, unicode, prompt: null });
+  return frame(state, { cells: cells({ unicode }), painting: { colour }, unicode, userHome: "/home/me", prompt: null });
 }
 
 const text = (lines: readonly string[]) => lines.map((line) => line.replace(/\u001b\[[\d;]*[mG]/g, "").trimEnd()).join("\n");
@@ -72,21 +72,21 @@ test("a wide terminal has agent and project, and the screen beside the list", ()
       .slice(0, 4),
   ).toEqual([
     "tmpm top  nobody needs you  0 working  1 idle  1 in all",
-    expect.stringMatching(/^>- idle {7}1h demo +claude {3}web +│ demo {2}- idle 1h {2}claude {2}web {2}\/home\/me\/work$/),
+    expect.stringMatching(/^>- idle {7}1h demo +claude {3}web +│ demo {2}- idle 1h {2}claude {2}web {2}~\/work$/),
     expect.stringMatching(/^ +│ one$/),
     expect.stringMatching(/^ +│ two$/),
   ]);
 });
 
 test("a narrow one has the screen below the list, and every key in its last lines", () => {
-  const asks = session("demo", "awaiting_approval", { decision: approval("npm test") });
+  const asks = session("demo", "awaiting_approval", { decision: approval("make") });
   const shown = text(drawn(topWith([asks, session("other", "working")], { columns: 60, rows: 18 }))).split("\n");
-  expect(shown[1]).toMatch(/^>! approval +1h demo +approve Bash: npm test$/);
+  expect(shown[1]).toMatch(/^>! approval +1h demo +shell +approve Bash: make$/);
   expect(shown.slice(-2)).toEqual([
     "Enter attach  s send  a approve  d deny  x stop  r resume",
     "/ filter  f find  Tab view  ? help  q quit",
   ]);
-  expect(shown.indexOf("a approve  d deny")).toBeGreaterThan(2);
+  expect(shown.indexOf("a approve  d deny  1 Yes  2 No")).toBeGreaterThan(2);
 });
 
 test("the end of the screen is shown, and further up when it is scrolled", () => {

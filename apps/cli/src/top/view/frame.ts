@@ -18,6 +18,8 @@ export interface FrameView {
   readonly cells: Cells;
   readonly painting: Painting;
   readonly unicode: boolean;
+  /** To shorten paths; null when not known. */
+  readonly userHome: string | null;
   readonly prompt: PromptView | null;
 }
 
@@ -43,7 +45,7 @@ function mainLines(state: TopState, view: FrameView): readonly string[] {
 function bodyLines(state: TopState, view: FrameView & { readonly bottom: number }): readonly string[] {
   const { list, screen, beside } = layout(state, view.bottom);
   const left = listLines(state, view);
-  const pane = screenPane(state, { columns: screen.columns, rows: screen.rows, cells: view.cells });
+  const pane = screenPane(state, { columns: screen.columns, rows: screen.rows, cells: view.cells, userHome: view.userHome });
   const right = pane.map((line) => paint(line, view.painting));
   if (!beside) return [...left, ...right];
   // Should the terminal give the left side another width than we do, the right side still stands where it should.

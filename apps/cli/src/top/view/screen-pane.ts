@@ -1,6 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import { decisionLine } from "../../render/decision.js";
+import { shortPath } from "../../render/path.js";
 import { standing } from "../../render/standing.js";
 import type { Cells } from "../cells.js";
 import type { Line } from "../paint.js";
@@ -10,6 +11,7 @@ export interface PaneView {
   readonly columns: number;
   readonly rows: number;
   readonly cells: Cells;
+  readonly userHome: string | null;
 }
 
 /** The selected session: what it is, what it asks, and the end of what its terminal shows. Exactly `rows` lines. */
@@ -21,16 +23,16 @@ export function screenPane(state: TopState, view: PaneView): readonly Line[] {
   return filled([...head, ...shownLines(state, { ...view, rows })], view);
 }
 
-function titleLine(session: SessionAnswer, { columns, cells, now }: PaneView & { readonly now: number }): Line {
+function titleLine(session: SessionAnswer, { columns, cells, userHome, now }: PaneView & { readonly now: number }): Line {
   const { name, sign, tone } = standing(session);
-  const text = `${session.name}  ${sign} ${name} ${age(session.activity.since, now)}  ${session.agent}  ${session.project_id}  ${session.cwd}`;
+  const text = `${session.name}  ${sign} ${name} ${age(session.activity.since, now)}  ${session.agent}  ${session.project_id}  ${shortPath(session.cwd, userHome)}`;
   return [{ text: cells.fit(cells.clean(text), columns), bold: true, tone }];
 }
 
 function askedLines({ decision }: SessionAnswer, { columns, cells }: PaneView): readonly Line[] {
   if (decision === null) return [];
   const choices = decision.choices.map(({ label }, index) => `${index + 1} ${label}`).join("  ");
-  const keys = decision.kind === "approval" ? "a approve  d deny" : choices;
+  const keys = decision.kind === "approval" ? `a approve  d deny  ${choices}` : choices;
   return [decisionLine(decision), keys].map((text) => [{ text: cells.fit(cells.clean(text), columns), tone: "yellow" }]);
 }
 

@@ -18,8 +18,8 @@ const AGE = 4;
 const AGENT = 8;
 const PROJECT = 10;
 /** Below these widths a column gives way to the last words. */
-const AGENT_FROM = 64;
-const PROJECT_FROM = 80;
+const AGENT_FROM = 60;
+const PROJECT_FROM = 76;
 
 /** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, last words. */
 export function sessionRow(session: SessionAnswer, { columns, now, cells, selected, found }: RowView): Line {
