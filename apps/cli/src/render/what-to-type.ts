@@ -5,6 +5,6 @@ import { standing } from "./standing.js";
 export function whatToType(session: SessionAnswer): string {
   const { name, decision } = session;
   if (decision?.kind === "approval") return `tmpm approve ${name}`;
-  if (decision?.kind === "question") return `tmpm answer ${name} NUMBER`;
+  if (decision?.kind === "question") return `tmpm answer ${name} --choice NUMBER`;
   return standing(session).name === "error" ? `tmpm why ${name}` : `tmpm attach ${name}`;
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { KEYS } from "../../src/top/keys.js";
 import { readKey } from "../../src/top/read-key.js";
 
 const list = { mode: { kind: "list" } } as const;
@@ -29,4 +31,10 @@ test("the mouse is read in its SGR form, from 1 to 0", () => {
 
 test("a paste is no sequence of commands", () => {
   expect(readKey("\u001b[200~q\u001b[201~", list)).toBe(null);
+});
+
+test("the page of the dashboard has the table of keys as it is", () => {
+  const page = readFileSync(new URL("../../../../docs/top.md", import.meta.url), "utf8");
+  const table = page.split("\n").filter((line) => line.startsWith("| `") && !line.startsWith("| `1-9`"));
+  expect(table).toEqual(KEYS.map(({ label, help }) => `| \`${label}\` | ${help} |`));
 });
