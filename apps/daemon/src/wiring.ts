@@ -173,6 +173,8 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     loopback: heard,
     doctor: doctor({
       loopback: heard,
+      config,
+      notices: notices.states,
       managers: serviceManagers({ env, uid: currentUid(), ownCgroup: () => cgroupOf(process.pid) }),
       utf8: () => proveUtf8({ env }),
       audit: () => checkAudit(audit.dir, { limit: 0 }),

@@ -2,8 +2,11 @@ import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SettingKey } from "@tmpm/api/config";
+import { TmpmError } from "@tmpm/core";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { liveConfig } from "../src/config/live-config.js";
+import { configFollowed } from "../src/doctor/config-followed.js";
 
 async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "tmpm-live-"));
@@ -81,4 +84,14 @@ test("a daemon does not start on a file that it cannot use, and says where the m
     expect.objectContaining({ code: "CONFIG_INVALID", message: expect.stringContaining(`${path}:1:17: `) }),
   );
   expect(() => liveConfig({ TMPM_CONFIG: "/nowhere/c.yaml", TMPM_MAX_SESSIONS: "x" })).toThrow("TMPM_MAX_SESSIONS is a whole number");
+});
+
+test("doctor says what waits for a restart, and that a file with a mistake is not followed", () => {
+  const look = (waiting: readonly SettingKey[], fault: TmpmError | null = null) =>
+    configFollowed({ waiting: () => waiting, fault: () => fault });
+  expect(look([])).toMatchObject([{ status: "ok" }]);
+  expect(look(["sessions.max"])).toMatchObject([
+    { status: "warn", message: expect.stringContaining("sessions.max"), hint: expect.stringContaining("daemon restart") },
+  ]);
+  expect(look([], new TmpmError("CONFIG_INVALID", "x"))).toMatchObject([{ status: "warn", message: expect.stringContaining("before") }]);
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { resolveSettings, type SettingKey } from "@tmpm/api/config";
 import type { EventBody } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { noticesArrive } from "../src/doctor/notices-arrive.js";
 import { commandChannel } from "../src/notify/command-channel.js";
 import { desktopChannel } from "../src/notify/desktop-channel.js";
 import { type Notice, noticeEntry, noticeOf } from "../src/notify/notice.js";
@@ -119,7 +120,7 @@ describe("what is told", () => {
     expect(s.told).toMatchObject([
       {
         title: "3 sessions: 1 needs you, 1 failed, 1 finished",
-        body: "s3 is held up by a dialog\ns2 ended with status 3\ns1 is ready again",
+        body: "s3 is held up by a dialog\ns2 ended with status 3\ns1 has finished",
       },
     ]);
   });
@@ -395,5 +396,20 @@ test("a way that hangs holds up no other, what is too much is dropped, and all o
     { channel: "webhook", sent: 0, failed: 1, dropped: 5, failure: { message: "stopped" } },
     { channel: "command", target: "c", sent: 20, failed: 0, dropped: 5 },
     { channel: "desktop", target: null, sent: 0 },
+  ]);
+});
+
+test("doctor tells of each way that is configured how the last notice fared", () => {
+  const state = { target: "t", sent: 2, failed: 1, dropped: 0, failure: null };
+  const failure = { at: "2026-01-02T03:04:05Z", message: "the webhook was not told: it answers 410", hint: null };
+  expect(
+    noticesArrive([
+      { ...state, channel: "command" },
+      { ...state, channel: "desktop", target: null },
+      { ...state, channel: "webhook", failure },
+    ]),
+  ).toMatchObject([
+    { name: "notify command", status: "ok", message: "t: 2 told, 1 not" },
+    { name: "notify webhook", status: "warn", message: failure.message, hint: "Try it with `tmpm notify test`." },
   ]);
 });

@@ -11,7 +11,9 @@ import { agentReports } from "./agent-reports.js";
 import { agentsFound } from "./agents-found.js";
 import { auditChain } from "./audit-chain.js";
 import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
+import { configFollowed } from "./config-followed.js";
 import type { Loopback } from "./loopback.js";
+import { noticesArrive } from "./notices-arrive.js";
 import { recordsReadable } from "./records-readable.js";
 import { serverAnswers } from "./server-answers.js";
 import { serverScope } from "./server-scope.js";
@@ -41,6 +43,10 @@ export interface DoctorParts {
   readonly managers?: ServiceManagers;
   /** Whether tmux shows what it should; not looked at when not given. */
   readonly utf8?: Parameters<typeof showsUtf8>[0];
+  /** Whether the daemon does what its configuration file says. */
+  readonly config?: Parameters<typeof configFollowed>[0];
+  /** How the ways to tell people fare. */
+  readonly notices?: () => Parameters<typeof noticesArrive>[0];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs?: number;
 }
@@ -54,7 +60,22 @@ export function doctor(parts: DoctorParts): Doctor {
 
 /** One server answer for the three that look at it. */
 function examinations(parts: DoctorParts): readonly Examination[] {
-  const { driver, hosts, store, adapters, problems = [], hookCounts, silentAgents, loopback = null, audit, managers, utf8, env } = parts;
+  const {
+    driver,
+    hosts,
+    store,
+    adapters,
+    problems = [],
+    hookCounts,
+    silentAgents,
+    loopback = null,
+    audit,
+    managers,
+    utf8,
+    config,
+    notices,
+    env,
+  } = parts;
   const asked = driver.server();
   const ofServer = (look: (server: ServerInfo) => ReturnType<Examination["look"]>) => async () => {
     const answer = await asked;
@@ -71,11 +92,13 @@ function examinations(parts: DoctorParts): readonly Examination[] {
     { id: "tmux-version", look: ofServer(serverVersion) },
     { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
     ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: async () => ((await isThere()) ? showsUtf8(utf8) : []) }]),
+    ...(config === undefined ? [] : [{ id: "config-in-use" as const, look: async () => configFollowed(config) }]),
     { id: "records", look: () => recordsReadable(store) },
     { id: "agent", look: () => agentsFound(adapters, env) },
     { id: "agent-file", look: async () => agentFiles(problems) },
     { id: "agent-hooks", look: () => agentHooks({ loopback, silentAgents: silentAgents ?? (async () => []) }) },
     ...(hookCounts === undefined ? [] : [{ id: "agent-reports" as const, look: async () => [agentReports(hookCounts())] }]),
+    ...(notices === undefined ? [] : [{ id: "notices" as const, look: async () => noticesArrive(notices()) }]),
     ...(audit === undefined ? [] : [{ id: "audit" as const, look: () => auditChain(audit) }]),
   ];
 }

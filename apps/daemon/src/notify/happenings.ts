@@ -40,7 +40,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
     }
     if (state === "errored") return { session_id, at, kind: "failed", message: "shows an error" };
     const long = since !== undefined && nowMs - since >= finishedAfterMs();
-    return state === "idle" && long ? { session_id, at, kind: "finished", message: "is ready again" } : null;
+    return state === "idle" && long ? { session_id, at, kind: "finished", message: "has finished" } : null;
   }
 
   return {

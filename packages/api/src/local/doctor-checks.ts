@@ -45,6 +45,7 @@ export const DOCTOR_CHECKS = {
     fix: null,
   },
   holders: { by: "daemon", proves: "every process that holds a session's program belongs to a session", fix: null },
+  "config-in-use": { by: "daemon", proves: "the daemon does what the configuration file says", fix: null },
   records: { by: "daemon", proves: "every record can be read, and nobody overwrote one", fix: null },
   agent: { by: "daemon", proves: "an agent is installed, and trusts our hooks", fix: null },
   "agent-file": { by: "daemon", proves: "a file that describes an agent does", fix: null },
@@ -54,6 +55,7 @@ export const DOCTOR_CHECKS = {
     fix: null,
   },
   "agent-reports": { by: "daemon", proves: "no report was refused", fix: null },
+  notices: { by: "daemon", proves: "the last notice by each way that is configured arrived", fix: null },
   audit: { by: "daemon", proves: "the audit log's chain holds", fix: null },
 } as const satisfies Record<string, DoctorCheck>;
 
