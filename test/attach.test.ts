@@ -8,6 +8,7 @@ import { eventually, type World, world } from "./world.js";
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const DETACH = "\u0002d";
+const PATIENCE = 20_000;
 
 /** A terminal of a person: node-pty where it can be loaded. */
 async function loadPty(): Promise<typeof import("node-pty") | null> {
@@ -46,25 +47,62 @@ describe("tmpm attach", () => {
   test("works from inside another tmux, which keeps its own session", { timeout: 60_000 }, async () => {
     await using w = await world();
     await w.json(["new", "--name", "demo2"]);
-    const socket = join(w.dir, "outer.sock");
-    const outer = async (...argv: string[]) =>
-      (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { env: { ...w.env } })).stdout;
-    await outer("new-session", "-d", "-s", "outer", "-x", "120", "-y", "30", "sh");
-    try {
-      const screen = () => outer("capture-pane", "-p", "-t", "=outer:");
-      await outer("send-keys", "-t", "=outer:", `${PROGRAM} attach demo2; echo left-with-$?`, "Enter");
-      await eventually(async () =>
-        (await screen()).includes("demo2]") || (await w.json<SessionAnswer>(["show", "demo2"])).viewers === 1 ? true : null,
-      );
-      await outer("send-keys", "-t", "=outer:", "echo inner-$((1+1))", "Enter");
-      await eventually(async () => ((await screen()).includes("inner-2") ? true : null));
-      await outer("send-keys", "-t", "=outer:", "C-b", "d");
-      await eventually(async () => ((await screen()).includes("left-with-0") ? true : null));
-      expect((await outer("list-sessions", "-F", "#{session_name}")).trim()).toBe("outer");
-    } finally {
-      await outer("kill-server");
-    }
+    await using outer = await outerTmux(w);
+    await outer.open("outer", { columns: 120, rows: 30 });
+    await outer.type("outer", `${PROGRAM} attach demo2; echo left-with-$?`);
+    await viewed(w, { demo2: 1 });
+    await outer.type("outer", "echo inner-$((1+1))");
+    await outer.shows("outer", "inner-2");
+    await outer.detach("outer");
+    await outer.shows("outer", "left-with-0");
+    expect(await outer.tmux("list-sessions", "-F", "#{session_name}")).toBe("outer");
     expect((await w.json<SessionAnswer>(["show", "demo2"])).state).toBe("active");
+  });
+
+  test("leaves the size to those who are there, until it is told to take it; read-only types nothing", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "demo2"]);
+    const width = async (columns: number) => {
+      await eventually(async () =>
+        (await w.tmux("display-message", "-p", "-t", "=tmpm-demo2:", "#{window_width}")).trim() === String(columns) ? true : null,
+      );
+    };
+    await using outer = await outerTmux(w);
+    await outer.open("desk", { columns: 120, rows: 30 });
+    await outer.type("desk", `${PROGRAM} attach demo2`);
+    await width(120);
+    await viewed(w, { demo2: 1 });
+    await outer.open("phone", { columns: 45, rows: 20 });
+    await outer.type("phone", `${PROGRAM} attach demo2`);
+    await outer.shows("phone", "others watch");
+    await width(120);
+    await outer.detach("phone");
+    await outer.type("phone", `${PROGRAM} attach demo2 --resize`);
+    await width(45);
+    await outer.detach("phone");
+    await viewed(w, { demo2: 1 });
+    await outer.type("phone", `${PROGRAM} attach demo2 --read-only`);
+    await viewed(w, { demo2: 2 });
+    await width(120);
+    await outer.type("phone", "echo typed-$((1+1))");
+    await outer.type("desk", "echo seen-$((2+2))");
+    await outer.shows("phone", "seen-4");
+    expect((await w.tmpm(["capture", "demo2"])).stdout).not.toContain("typed-2");
+  });
+
+  test("goes over to the session from inside tmpm's own tmux, and leaves none inside another", { timeout: 60_000 }, async () => {
+    await using w = await world();
+    await w.json(["new", "--name", "one"]);
+    await w.json(["new", "--name", "two"]);
+    await using outer = await outerTmux(w);
+    await outer.open("outer", { columns: 120, rows: 30 });
+    await outer.type("outer", `${PROGRAM} attach one; echo left-with-$?`);
+    await viewed(w, { one: 1, two: 0 });
+    await outer.type("outer", `TMPM_HOME=${w.home} ${PROGRAM} attach two; echo went-with-$?`);
+    await viewed(w, { one: 0, two: 1 });
+    await outer.detach("outer");
+    await outer.shows("outer", "left-with-0");
+    expect((await w.tmpm(["capture", "one"])).stdout).toContain("went-with-0");
   });
 
   test("without a terminal it says so, and does nothing", { timeout: 60_000 }, async () => {
@@ -75,6 +113,52 @@ describe("tmpm attach", () => {
     expect(refused.stderr).toMatch(/terminal/);
   });
 });
+
+/** Waits until so many terminals of people show each of the sessions. */
+async function viewed(w: World, viewers: Readonly<Record<string, number>>): Promise<void> {
+  for (const [name, count] of Object.entries(viewers))
+    await eventually(async () => ((await w.json<SessionAnswer>(["show", name])).viewers === count ? true : null), PATIENCE);
+}
+
+/** A tmux server of somebody's own, whose sessions are terminals of that size. */
+async function outerTmux(w: World) {
+  const socket = join(w.dir, "outer.sock");
+  const tmux = async (...argv: string[]) =>
+    (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { env: { ...w.env } })).stdout.trim();
+  return {
+    tmux,
+    open: (name: string, { columns, rows }: { readonly columns: number; readonly rows: number }) =>
+      tmux(
+        "new-session",
+        "-d",
+        "-s",
+        name,
+        "-x",
+        String(columns),
+        "-y",
+        String(rows),
+        "sh",
+        ";",
+        "set-option",
+        "-t",
+        name,
+        "status",
+        "off",
+      ),
+    type: (name: string, line: string) => tmux("send-keys", "-t", `=${name}:`, line, "Enter"),
+    /** The keys go to the tmux inside. Together they would look like a paste to it. */
+    async detach(name: string) {
+      await tmux("send-keys", "-t", `=${name}:`, "C-b");
+      await tmux("send-keys", "-t", `=${name}:`, "d");
+    },
+    async shows(name: string, text: string) {
+      await eventually(async () => ((await tmux("capture-pane", "-p", "-t", `=${name}:`)).includes(text) ? true : null), PATIENCE);
+    },
+    async [Symbol.asyncDispose]() {
+      await tmux("kill-server");
+    },
+  };
+}
 
 function openTerminal(w: World, argv: readonly string[]) {
   if (pty === null) throw new Error("node-pty cannot be loaded");

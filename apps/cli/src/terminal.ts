@@ -8,23 +8,34 @@ import { usageError } from "./usage-error.js";
 
 const NESTING_MS = 1000;
 
+export function onTerminal(): boolean {
+  return isatty(0) && isatty(1);
+}
+
 /** @throws INVALID_ARGUMENT when standard input or output is no terminal */
 export function requireTerminal(): void {
-  if (isatty(0) && isatty(1)) return;
+  if (onTerminal()) return;
   throw usageError("attaching needs a terminal", "Run it in a terminal; `tmpm capture SESSION` prints the screen once.");
+}
+
+export interface Surroundings {
+  readonly env: Context["env"];
+  /** What brings the terminal over, where it is inside the session's own tmux server. */
+  readonly within: readonly string[] | null;
 }
 
 /** Runs the command that attaches until it is detached or the session ends. Returns its exit status. @throws PREREQUISITE_MISSING */
 export async function attachTerminal(
-  { argv: [program = "", ...args], nested = null }: Pick<Output<"attach">, "argv" | "nested">,
-  env: Context["env"],
+  { argv, nested = null }: Pick<Output<"attach">, "argv" | "nested">,
+  { env, within }: Surroundings,
 ): Promise<number> {
   const { TMUX: outer, TMUX_PANE: _, ...rest } = env;
-  if (outer !== undefined && nested !== null) await explain(nested);
+  if (within === null && outer !== undefined && nested !== null) await explain(nested);
   const { inForeground } = await import("./foreground.js");
+  const [program = "", ...args] = within ?? argv;
   try {
     // A terminal always has a type; `xterm` is described everywhere.
-    return await inForeground([program, ...args], { ...rest, TERM: env.TERM || "xterm" });
+    return await inForeground([program, ...args], within === null ? { ...rest, TERM: env.TERM || "xterm" } : env);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     throw new TmpmError("PREREQUISITE_MISSING", `${program} is not on your PATH`, { cause: error });

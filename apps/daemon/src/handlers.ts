@@ -137,8 +137,9 @@ export function handlers({
     hook: async ({ session, payload, at_ms }, { token }) =>
       loopback?.take({ session, token }) ?? supervisor.hook({ session, payload, at_ms, token }),
     attach: async (input) => {
-      const { argv, nested, session } = await supervisor.attach(input);
-      return { argv: [...argv], nested, session: sessionAnswer(session) };
+      const { argv, nested, within, session } = await supervisor.attach(input);
+      const inside = within === null ? null : { socket: within.socket, argv: [...within.argv] };
+      return { argv: [...argv], nested, within: inside, session: sessionAnswer(session) };
     },
     stop: async (input) => stopped(await supervisor.stop(input)),
     remove: async (input) => {

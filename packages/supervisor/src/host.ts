@@ -45,6 +45,13 @@ export interface HostCreateSpec extends CreateSpec {
 /** A screen, and what the host itself knows of the agent behind it; without a `reading` the agent's adapter reads the screen. */
 export type HostScreen = Screen & Partial<Pick<ConversationScreen, "reading">>;
 
+/** `keepSize`: it takes its size from the terminals that are there. `switching`, for tmux: a terminal that shows another session there goes over to this one. */
+export interface AttachHow {
+  readonly readOnly?: boolean;
+  readonly keepSize?: boolean;
+  readonly switching?: boolean;
+}
+
 /**
  * What runs the programs of sessions and holds their terminals: a tmux server, PTYs of ours, agents that speak a protocol. Calls may be made at any time and in any
  * number; effects on one terminal happen in the order of the calls, and each proves that the terminal is the one of `identity`, and ours.
@@ -88,7 +95,7 @@ export interface SessionHost {
   close(): Promise<void>;
 
   /** The command that attaches a person's terminal, with `readOnly` one that types nothing, as argv; run by the caller, so it holds no secret. */
-  attachCommand?(identity: PaneIdentity, options?: { readonly readOnly?: boolean }): readonly [string, ...string[]];
+  attachCommand?(identity: PaneIdentity, how?: AttachHow): readonly [string, ...string[]];
   /** Presses keys by tmux's names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is no key */
   keys?(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter. @throws LINE_TOO_LONG */

@@ -39,6 +39,16 @@ export interface ServerInfo {
   readonly cgroup: string | null;
 }
 
+/** How a person's terminal attaches. */
+export interface AttachHow {
+  /** It types nothing, and gives the session no size. */
+  readonly readOnly?: boolean;
+  /** The size stays that of the terminals that are there already. */
+  readonly keepSize?: boolean;
+  /** For a terminal that shows a session of the same server: run with its `TMUX` and `TMUX_PANE` set, it shows this one instead. */
+  readonly switching?: boolean;
+}
+
 /**
  * One tmux server. Calls may be made at any time and in any number; effects on one pane happen in the order of the calls.
  *
@@ -111,7 +121,7 @@ export interface TmuxDriver {
    */
   output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
   /** The command that attaches a person's terminal, with `readOnly` one that types nothing: argv, to be run with `TMUX` unset. */
-  attachCommand(identity: PaneIdentity, options?: { readonly readOnly?: boolean }): readonly [string, ...string[]];
+  attachCommand(identity: PaneIdentity, how?: AttachHow): readonly [string, ...string[]];
   /** Ends what the driver itself runs; never the server, never a session. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,29 +1,36 @@
 import type { Output } from "@tmpm/api";
+import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
-import { attachTerminal, requireTerminal } from "../terminal.js";
+import { requireTerminal } from "../terminal.js";
+import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
-interface Attached {
-  readonly answer: Output<"attach">;
-  /** The status of the command that was attached; null when it was only asked for. */
-  readonly status: number | null;
-}
+/** The exit status of what was attached, or the daemon's answer that was only asked for. */
+type Attached = { readonly status: number } | { readonly answer: Output<"attach"> };
 
 export const attach = command({
   name: "attach",
   summary: "Show a session in this terminal",
-  more: `Detach with the keys of what holds it, and it keeps running: in tmux the prefix key, then d; on a PTY of tmpm's own Ctrl-\\ twice. With --json the
-command that attaches is printed, not run.
+  more: `Detach with the keys of what holds it, and it keeps running: in tmux the prefix key, then d; on a PTY of tmpm's own Ctrl-\\ twice. Where others are
+attached already, the size stays theirs, unless --resize takes it. Inside tmpm's own tmux the terminal goes over to the session, and the prefix key,
+then L, brings it back; inside any other tmux it is tmux in tmux. With --json the command that attaches is printed, not run. See docs/attach.md.
 
-  tmpm attach demo`,
+  tmpm attach demo
+  tmpm attach demo --read-only   watch, and type nothing`,
   args: { session: SESSION },
-  options: { readOnly: { takes: "flag", summary: "Only watch: what is typed goes nowhere" } },
-  async run({ session, readOnly }, context): Promise<Attached> {
-    if (!context.json) requireTerminal();
-    const answer = await context.client().attach({ session, read_only: readOnly || undefined });
-    return { answer, status: context.json ? null : await attachTerminal(answer, context.env) };
+  options: {
+    readOnly: { takes: "flag", summary: "Only watch: what is typed goes nowhere, and the size stays that of the others" },
+    resize: { takes: "flag", summary: "Take the size of this terminal, also where others are attached" },
+  },
+  async run({ session, readOnly, resize }, context): Promise<Attached> {
+    if (readOnly && resize) throw usageError("--read-only and --resize exclude each other", "Give one of them.");
+    if (!context.json) {
+      requireTerminal();
+      return { status: await attachTo(context.client(), { session, readOnly, resize, context }) };
+    }
+    return { answer: await context.client().attach({ session, read_only: readOnly || undefined, resize: resize || undefined }) };
   },
   render: () => "",
-  json: ({ answer }) => JSON.stringify(answer),
-  exit: ({ status }) => status ?? 0,
+  json: (attached) => ("answer" in attached ? JSON.stringify(attached.answer) : ""),
+  exit: (attached) => ("status" in attached ? attached.status : 0),
 });

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
 import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
+import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
@@ -10,7 +11,7 @@ import { projectArgument } from "../project-argument.js";
 import { promptText } from "../prompt-text.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { repositoryAddress } from "../repository-address.js";
-import { attachTerminal, requireTerminal } from "../terminal.js";
+import { requireTerminal } from "../terminal.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
 import { typingMs } from "./send.js";
@@ -60,6 +61,7 @@ see docs/config.md.
     model: { takes: "text", label: "M", summary: "The model the agent uses" },
     provider: { takes: "text", label: "P", summary: "The provider of the model" },
     effort: { takes: "text", label: "E", summary: "How hard the model is to think" },
+    permissions: { takes: "text", label: "MODE", summary: "What the agent may do unasked, in its own words, such as plan" },
     temperature: { takes: "number", label: "T", summary: "Between 0 and 2" },
     prompt: { takes: "text", label: "TEXT", summary: "The first prompt" },
     promptFile: { takes: "text", label: "F", summary: "Read the first prompt from this file, byte for byte" },
@@ -79,17 +81,21 @@ see docs/config.md.
     if (input.attach) requireTerminal();
     const prompt = await firstPrompt(input);
     const { profile, env } = await newDefaults(context.env, input.profile);
+    const program = programOf(input, profile);
+    // What a profile says of its agent means nothing to another.
+    const suited = profile.agent === undefined || profile.agent === program.agent ? profile : {};
     const client = context.client();
     const answer = await client.create(
       {
-        ...programOf(input, profile),
+        ...program,
         cwd: resolve(workingDirectory(), input.cwd ?? "."),
         name: input.name,
         project_id: projectArgument(input.project),
         issue_id: input.issue,
-        model: input.model ?? profile.model,
-        model_provider: input.provider ?? profile.provider,
-        reasoning_effort: input.effort ?? profile.effort,
+        model: input.model ?? suited.model,
+        model_provider: input.provider ?? suited.provider,
+        reasoning_effort: input.effort ?? suited.effort,
+        permissions: input.permissions ?? suited.permissions,
         temperature: input.temperature,
         owner: input.owner,
         mode: input.mode,
@@ -113,7 +119,7 @@ see docs/config.md.
       },
     );
     if (!input.attach) return { answer, attached: null };
-    return { answer, attached: await attachTerminal(await client.attach({ session: answer.id }), context.env) };
+    return { answer, attached: await attachTo(client, { session: answer.id, context }) };
   },
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),

@@ -1,24 +1,40 @@
 import type { NextAnswer } from "@tmpm/api";
+import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
 import { renderNext } from "../render/next.js";
+import { onTerminal } from "../terminal.js";
 
 const NOTHING = 3;
 
+interface Found {
+  readonly answer: NextAnswer;
+  /** The exit status of the attached terminal; null when none was attached. */
+  readonly status: number | null;
+}
+
 export const next = command({
   name: "next",
-  summary: "Show the session that needs you most, and what it asks",
+  summary: "Attach to the session that needs you most, or print what it asks",
   more: `Approvals come first, then questions, dialogs that only you can answer, and errors; of these, what waits longest.
-Exits with status 3 when no session needs you.
+In a terminal it attaches; without one, with --print and with --json it is printed. Exits with status 3 when no session needs you.
 
   tmpm next
+  tmpm next --print            and answer with \`tmpm approve\`, \`tmpm deny\` or \`tmpm answer\`
   tmpm next --project api --json`,
   args: {},
-  options: { project: { takes: "text", label: "P", summary: "Only the sessions of this project" } },
-  async run({ project }, context): Promise<NextAnswer> {
-    return context.client().next({ project_id: projectArgument(project) });
+  options: {
+    project: { takes: "text", label: "P", summary: "Only the sessions of this project" },
+    print: { takes: "flag", summary: "Print what it asks, and do not attach" },
   },
-  render: renderNext,
-  notes: ({ session }) => (session === null ? ["no session needs you"] : []),
-  exit: ({ session }) => (session === null ? NOTHING : 0),
+  async run({ project, print }, context): Promise<Found> {
+    const client = context.client();
+    const answer = await client.next({ project_id: projectArgument(project) });
+    if (answer.session === null || print || context.json || !onTerminal()) return { answer, status: null };
+    return { answer, status: await attachTo(client, { session: answer.session.id, context }) };
+  },
+  render: ({ answer, status }, view) => (status === null ? renderNext(answer, view) : ""),
+  json: ({ answer }) => JSON.stringify(answer),
+  notes: ({ answer }) => (answer.session === null ? ["no session needs you"] : []),
+  exit: ({ answer, status }) => status ?? (answer.session === null ? NOTHING : 0),
 });

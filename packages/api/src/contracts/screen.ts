@@ -44,7 +44,10 @@ export const SCREEN_ROUTES = {
     scope: "operator",
     summary: "The command that attaches a person's terminal",
     params: session,
-    query: z.strictObject({ read_only: flag.optional().describe("A terminal that types nothing.") }),
+    query: z.strictObject({
+      read_only: flag.optional().describe("A terminal that types nothing, and gives the session no size."),
+      resize: flag.optional().describe("Take the size also from the terminals that are attached already."),
+    }),
     body: null,
     status: 200,
     answer: z.object({
@@ -54,6 +57,13 @@ export const SCREEN_ROUTES = {
         .nullable()
         .optional()
         .describe("What a person who attaches from inside tmux has to know first; null when nothing."),
+      within: z
+        .object({ socket: z.string(), argv: z.array(z.string()).min(1) })
+        .nullable()
+        .optional()
+        .describe(
+          "For a terminal inside the tmux server at `socket`: to be run with its `TMUX` and `TMUX_PANE`, it shows the session instead; null when there is none.",
+        ),
       session: SessionAnswer,
     }),
     errors: ["INVALID_STATE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],

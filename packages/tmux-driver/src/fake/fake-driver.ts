@@ -93,9 +93,10 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
       return { close: () => void listeners.delete(own) };
     },
     output: (identity, listener) => faults.run("output", () => outputs.open(samePane(server, { identity, socket }), listener)),
-    attachCommand: (identity, { readOnly = false } = {}) => [
-      ...(["tmux", "-u", "-S", socket, "attach-session"] as const),
+    attachCommand: (identity, { readOnly = false, keepSize = false, switching = false } = {}) => [
+      ...(["tmux", "-u", "-S", socket, switching ? "switch-client" : "attach-session"] as const),
       ...(readOnly ? ["-r"] : []),
+      ...(keepSize ? ["-f", "ignore-size"] : []),
       ...["-t", identity.pane_id],
     ],
     async close() {
