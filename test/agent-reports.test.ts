@@ -58,7 +58,7 @@ describe("an agent that reports its events", () => {
       subject: "touch it",
       choices: [{ label: "Yes" }, {}, { label: "No" }],
     });
-    expect((await w.tmpm(["ls"])).stdout).toMatch(/awaiting_approval .* approve Bash: touch it/);
+    expect((await w.tmpm(["ls"])).stdout).toMatch(/! approval .* approve Bash: touch it/);
     expect(session?.status).toBe("AwaitingApproval");
     const asked = await w.json<WhyAnswer>(["why", "demo"]);
     expect(asked.evidence.map(({ source }) => source)).toEqual(expect.arrayContaining(["hook", "screen"]));

@@ -1,6 +1,7 @@
 import { type Client, client, type Terminal } from "@tmpm/api/client";
 import { currentLocation, currentTransport, daemonUrl, type Location } from "@tmpm/api/local";
 import { startingTransport } from "./starting-transport.js";
+import type { TerminalView } from "./terminal-view.js";
 
 /** A line of output for people, and what stands for it under `--json`. */
 export interface Line {
@@ -36,6 +37,8 @@ export interface View {
   readonly now: number;
   /** The user's home folder, to shorten paths; null when not known. */
   readonly userHome: string | null;
+  /** How the text is shown; a pipe when not given. */
+  readonly terminal?: TerminalView;
 }
 
 type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell">;

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { print } from "./output.js";
+import { print, terminalColumns } from "./output.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
@@ -12,7 +12,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 async function main(): Promise<void> {
   const { run } = await import("./run.js");
-  process.exitCode = await run(process.argv.slice(2), { env: process.env, print });
+  process.exitCode = await run(process.argv.slice(2), { env: process.env, print, columns: terminalColumns });
 }
 
 /** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */

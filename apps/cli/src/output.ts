@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 
 /** Writes all of the text. A reader that went away ends the output, not the command; it is then false. */
 export function print(text: string, fd: 1 | 2): boolean {
@@ -15,4 +16,9 @@ export function print(text: string, fd: 1 | 2): boolean {
     }
   }
   return true;
+}
+
+/** Cells in a line of the terminal on standard output; null when that is none. */
+export function terminalColumns(): number | null {
+  return isatty(1) ? process.stdout.columns || 80 : null;
 }

@@ -4,16 +4,19 @@ import type { Line } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
 import { settledEnv } from "./settled-env.js";
+import { terminalView } from "./terminal-view.js";
 import { VERSION } from "./version.js";
 
 export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** False when nobody reads any more. */
   readonly print: (text: string, fd: 1 | 2) => boolean;
+  /** Cells in a line of the terminal on standard output; null, as when not given, where that is none. */
+  readonly columns?: () => number | null;
 }
 
 /** Runs one command line and prints what it has to say. Returns the exit status. */
-export async function run(argv: readonly string[], { env, print }: RunOptions): Promise<number> {
+export async function run(argv: readonly string[], { env, print, columns = () => null }: RunOptions): Promise<number> {
   const json = wantsJson(argv);
   const note = (lines: readonly string[]) => print(notes(lines), 2);
   try {
@@ -29,7 +32,8 @@ export async function run(argv: readonly string[], { env, print }: RunOptions): 
       parsed.raw,
       context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell }),
     );
-    const text = json ? printableJson(report.json) : report.text({ now: Date.now(), userHome: env.HOME ?? null });
+    const view = () => ({ now: Date.now(), userHome: env.HOME ?? null, terminal: terminalView(env, columns()) });
+    const text = json ? printableJson(report.json) : report.text(view());
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) note(report.notes);
     return report.exit;

@@ -18,16 +18,22 @@ const EVIL = "a\u001b[2Jb\u009bc\u202ed\u0007";
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe("the list", () => {
-  test("is a table of name, state, agent, age, directory and task", () => {
+  test("is a table in which what needs somebody comes first, with why", () => {
+    const waiting = sessionAnswer({
+      name: "asks",
+      activity: { ...sessionAnswer().activity, state: "awaiting_input", evidence: ["which colour?"] },
+    });
     const sessions = [
       sessionAnswer({ task: "repair the build\nand more" }),
       sessionAnswer({ name: "a-longer-name", agent: "claude", state: "stopped", status: "Stopped", stop_cause: "unexpected", cwd: "/srv" }),
+      waiting,
     ];
     expect(renderList({ sessions, problems: [], store: ok, next: null }, view)).toBe(
       [
-        "NAME           STATE               AGENT   AGE  DIRECTORY  TASK",
-        "demo2          idle                shell   3s   ~/work     repair the build",
-        "a-longer-name  stopped/unexpected  claude  3s   /srv",
+        "NAME           STATE                  FOR  AGENT   SEEN  DIRECTORY  WHAT",
+        "asks           ? question             1m   shell   3s    ~/work     which colour?",
+        "demo2          - idle                 1m   shell   3s    ~/work     repair the build",
+        "a-longer-name  . stopped, unexpected  1m   claude  3s    /srv",
       ].join("\n"),
     );
   });

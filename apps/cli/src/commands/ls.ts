@@ -3,11 +3,13 @@ import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
 import { silentServer } from "../render/discovered.js";
 import { renderList } from "../render/list.js";
+import { SIGN_LEGEND } from "../render/standing.js";
 
 export const ls = command({
   name: "ls",
-  summary: "List the sessions",
-  more: `AGE is the time since the session was last observed.
+  summary: "List the sessions, those that need you first",
+  more: `WHAT is why a session needs you, or what it said last. FOR is how long it has been in its state, SEEN how long ago it was last observed.
+Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and shorter texts; in a pipe nothing is cut.
 
   tmpm ls
   tmpm ls --project api --all`,

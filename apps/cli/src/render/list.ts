@@ -1,36 +1,40 @@
 import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { clip, columns, oneLine } from "./columns.js";
-import { decisionLine } from "./decision.js";
+import { oneLine } from "./columns.js";
 import { renderDiscovered } from "./discovered.js";
 import { shortPath } from "./path.js";
-import { stateText } from "./state.js";
+import { byNeed, lastWords, standing, standingText } from "./standing.js";
+import { type Cell, table } from "./table.js";
 
-const HEAD = ["NAME", "STATE", "AGENT", "AGE", "DIRECTORY", "TASK"];
-const TASK_LENGTH = 60;
+const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
+/** Left out one after the other where there is no room: when it was seen, the agent, the directory, and for how long. */
+const SPARE = [4, 3, 5, 2];
 
-/** The table of sessions; below it what could not be read. Empty when there is nothing to tell. */
+/** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
 export function renderList({ sessions, problems, store, discovered = [] }: SessionList, view: View): string {
-  const table = sessions.length === 0 ? [] : [columns([HEAD, ...sessions.map((session) => row(session, view))])];
+  const rows = sessions.toSorted(byNeed).map((session) => row(session, view));
+  const listed = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)];
   const degraded =
     store.state === "ok" ? [] : [`the records cannot be read, so these are the last known: ${oneLine(store.message ?? "no reason given")}`];
   const conflicts = (store.conflicts ?? []).map(
     ({ id, path }) => `another program overwrote a change of ${oneLine(id)}; both are in ${oneLine(path)}`,
   );
-  const others = discovered.length === 0 ? [] : [...(table.length === 0 ? [] : [""]), renderDiscovered({ discovered }, view)];
-  return [...table, ...problems.map(problemLine), ...conflicts, ...degraded, ...others].join("\n");
+  const others = discovered.length === 0 ? [] : [...(listed.length === 0 ? [] : [""]), renderDiscovered({ discovered }, view)];
+  return [...listed, ...problems.map(problemLine), ...conflicts, ...degraded, ...others].join("\n");
 }
 
-function row(session: SessionAnswer, { now, userHome }: View): readonly string[] {
-  const about = session.decision === null ? (session.hint ?? session.thought.thought ?? session.task) : decisionLine(session.decision);
+function row(session: SessionAnswer, { now, userHome }: View): readonly Cell[] {
+  const { sign, tone, needsYou } = standing(session);
+  const about = needsYou || session.decision !== null ? lastWords(session) : (session.hint ?? lastWords(session));
   return [
     session.name,
-    stateText(session),
+    { text: `${sign} ${standingText(session)}`, tone },
+    age(session.activity.since, now),
     session.agent,
     age(session.activity.observed_at, now),
     shortPath(session.cwd, userHome),
-    clip(`${queuedText(session)}${about.split("\n", 1)[0] ?? ""}`, TASK_LENGTH),
+    `${queuedText(session)}${about.split("\n", 1)[0] ?? ""}`,
   ];
 }
 

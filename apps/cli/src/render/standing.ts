@@ -60,6 +60,15 @@ export function standing(session: SessionAnswer): Standing {
   return STANDINGS.find((each) => each.name === name) ?? { name, sign: "~", tone: "plain", needsYou: false };
 }
 
+/** In words: also why it stopped, where nobody told it to, and how it is finished. */
+export function standingText(session: SessionAnswer): string {
+  const { state, stop_cause } = session;
+  const { name } = standing(session);
+  if (name !== "stopped") return name;
+  if (isTerminal(session)) return state;
+  return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
+}
+
 /** What needs somebody comes first, the longest waiting before the others; the rest by what it does, then by name. */
 export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
   const [first, second] = [standing(a), standing(b)];

@@ -1,0 +1,78 @@
+import type { View } from "../context.js";
+import { NO_TERMINAL } from "../terminal-view.js";
+import { paint, type Tone } from "../top/paint.js";
+import { cellWidth, cutTo } from "./cell-width.js";
+import { oneLine } from "./columns.js";
+
+export type Cell = string | { readonly text: string; readonly tone: Tone };
+
+export interface Table {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Which columns a narrow terminal can do without, the least important first. The first column is never cut before all of them are left out. */
+  readonly spare?: readonly number[];
+}
+
+const GAP = 2;
+/** No column is cut to fewer cells while there is another to cut or to leave out. */
+const LEAST = 12;
+
+/** Aligned lines that fit the terminal; in a pipe or a file nothing is cut. */
+export function table({ head, rows, spare = [] }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
+  const plain = (text: string) => (terminal.unicode ? oneLine(text) : oneLine(text).replace(/[^\x20-\x7e]/g, "?"));
+  const lines = [head, ...rows].map((row) => row.map((cell) => plain(typeof cell === "string" ? cell : cell.text)));
+  const natural = head.map((_, column) => Math.max(...lines.map((line) => cellWidth(line[column] ?? ""))));
+  const widths = terminal.columns === null ? natural : fitted(natural, { into: terminal.columns, spare });
+  const shown = head.flatMap((_, column) => (widths[column] === 0 && natural[column] !== 0 ? [] : [column]));
+  const mark = terminal.unicode ? "…" : "~";
+  return lines
+    .map((line, index) => {
+      const spans = shown.flatMap((column, place) => {
+        const width = widths[column] ?? 0;
+        const text = cutTo(line[column] ?? "", { cells: width, mark });
+        const filling = place === shown.length - 1 ? "" : " ".repeat(width - cellWidth(text) + GAP);
+        return [{ text, tone: toneOf(rows[index - 1]?.[column]) }, { text: filling }];
+      });
+      const end = spans.findLastIndex(({ text }) => text.trim() !== "");
+      return paint(spans.slice(0, end + 1), { colour: terminal.colour });
+    })
+    .join("\n");
+}
+
+function toneOf(cell: Cell | undefined): Tone {
+  return cell === undefined || typeof cell === "string" ? "plain" : cell.tone;
+}
+
+interface Room {
+  readonly into: number;
+  readonly spare: readonly number[];
+}
+
+/** The width of each column; 0 for one that is left out. */
+function fitted(natural: readonly number[], { into, spare }: Room): readonly number[] {
+  const text = shrunk(natural, { into, least: LEAST, from: 1 });
+  if (total(text) <= into) return text;
+  const [left, ...others] = spare;
+  if (left !== undefined) return fitted(natural.with(left, 0), { into, spare: others });
+  const all = shrunk(natural, { into, least: LEAST / 2, from: 0 });
+  return shrunk(all, { into, least: 1, from: 0 });
+}
+
+/** Takes cells from whatever is widest, from that column on. */
+function shrunk(
+  widths: readonly number[],
+  { into, least, from }: { readonly into: number; readonly least: number; readonly from: number },
+) {
+  const now = [...widths];
+  for (let over = total(now) - into; over > 0; over--) {
+    const widest = now.reduce((best, width, column) => (column >= from && width > (now[best] ?? 0) ? column : best), from);
+    if ((now[widest] ?? 0) <= least) break;
+    now[widest] = (now[widest] ?? 0) - 1;
+  }
+  return now;
+}
+
+function total(widths: readonly number[]): number {
+  const shown = widths.filter((width) => width > 0);
+  return shown.reduce((sum, width) => sum + width, 0) + GAP * Math.max(0, shown.length - 1);
+}
