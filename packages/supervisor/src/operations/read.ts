@@ -77,15 +77,29 @@ function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
 /** The command that attaches a person's terminal, with `read_only` one that types nothing. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE and the like */
 export async function attach(
   ctx: Context,
-  input: { readonly session: string; readonly read_only?: boolean | undefined },
-): Promise<{ readonly argv: readonly string[]; readonly nested: string | null; readonly session: SessionFacts }> {
+  input: { readonly session: string; readonly read_only?: boolean | undefined; readonly resize?: boolean | undefined },
+): Promise<Attachment> {
   const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
   const pane = paneOf(record);
   ctx.host.requireCan(pane, "attach");
   await requirePresent(ctx, record);
   const readOnly = input.read_only ?? false;
   if (!readOnly) await followTerminals(ctx, pane);
-  return { argv: ctx.host.attachCommand(pane, { readOnly }), nested: ctx.host.at(pane).nested ?? null, session: factsOf(ctx, record) };
+  const session = factsOf(ctx, record);
+  const how = { readOnly, keepSize: session.viewers > 0 && input.resize !== true };
+  const { nested = null, control } = ctx.host.at(pane);
+  // A terminal that went over read-only would be so for every other session, too.
+  const switches = control === "Tmux" && !readOnly;
+  const within = switches ? { socket: pane.socket, argv: ctx.host.attachCommand(pane, { ...how, switching: true }) } : null;
+  return { argv: ctx.host.attachCommand(pane, how), nested, within, session };
+}
+
+interface Attachment {
+  readonly argv: readonly string[];
+  readonly nested: string | null;
+  /** For a terminal inside the tmux server at `socket`. */
+  readonly within: { readonly socket: string; readonly argv: readonly string[] } | null;
+  readonly session: SessionFacts;
 }
 
 /** A size that a stream's viewer gave the session, and whose daemon was killed before it took it back, is nobody's. */
