@@ -56,16 +56,9 @@ export function extras(terminal: Terminal): Extras {
     return false;
   };
   const style = (parameters: Parameters) => {
-    const first = parameters[0] ?? 0;
-    if (first === 0) styles = [];
-    styles = [
-      ...styles,
-      `\u001b[${parameters
-        .map((one) => (Array.isArray(one) ? `:${one.join(":")}` : `;${one}`))
-        .join("")
-        .slice(1)}m`,
-    ];
-    styles = styles.slice(-MOST_STYLES);
+    const kept = (parameters[0] ?? 0) === 0 ? [] : styles;
+    const plain = parameters.every((one) => one === 0);
+    styles = plain ? [] : [...kept, styleText(parameters)].slice(-MOST_STYLES);
     return false;
   };
   const { parser } = terminal;
@@ -85,4 +78,10 @@ export function extras(terminal: Terminal): Extras {
     style: () => styles.join(""),
     resized: () => regions.clear(),
   };
+}
+
+/** Sub-parameters follow theirs, with colons. */
+function styleText(parameters: Parameters): string {
+  const texts = parameters.map((one) => (Array.isArray(one) ? `:${one.join(":")}` : `;${one}`));
+  return `\u001b[${texts.join("").slice(1)}m`;
 }

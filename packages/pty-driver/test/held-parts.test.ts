@@ -1,0 +1,143 @@
+import headless from "@xterm/headless";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { detachKey } from "../src/attach/detach-key.js";
+import { withoutQueries } from "../src/attach/without-queries.js";
+import { renderedScreen } from "../src/held/rendered-screen.js";
+import { replayRing } from "../src/held/replay-ring.js";
+import { unfinished } from "../src/held/unfinished.js";
+import { isKey, keyBytes } from "../src/key-bytes.js";
+
+const bytes = (text: string) => Buffer.from(text);
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+
+/** A screen, and another one that was painted from it somewhere in the middle. */
+function painted(before: string, after: string) {
+  const first = renderedScreen({ columns: 40, rows: 6, answer: () => undefined });
+  first.write(bytes(before));
+  const second = renderedScreen({ columns: 40, rows: 6, answer: () => undefined });
+  second.write(first.paint());
+  first.write(bytes(after));
+  second.write(bytes(after));
+  return { first, second };
+}
+
+test("the screen is told with wide characters, the cursor, the title and the rows above it", () => {
+  const answers: string[] = [];
+  const screen = renderedScreen({ columns: 20, rows: 3, answer: (text) => answers.push(text) });
+  screen.write(bytes("\u001b]2;a title\u0007one\r\ntwo 漢字 🙂\r\nthree\r\nfour   \u001b[?25l"));
+  expect(screen.facts(10)).toEqual({
+    lines: ["one", "two 漢字 🙂", "three", "four"],
+    cursor: { column: 7, row: 2, visible: false },
+    historySize: 1,
+    title: "a title",
+  });
+  expect(screen.facts(0).lines).toEqual(["two 漢字 🙂", "three", "four"]);
+  screen.write(bytes("\u001b[?1049h\u001b[Halternate\u001b[?2004h\u001b[?1h\u001b[6n"));
+  expect(screen.facts(0).lines).toEqual(["alternate", "", ""]);
+  expect([screen.framesPastes(), screen.cursorKeysAreApplication(), answers]).toEqual([true, true, ["\u001b[1;10R"]]);
+  screen.write(bytes("\u001b[?1049l\u001b[?2004l"));
+  expect([screen.facts(0).lines[2], screen.framesPastes()]).toEqual(["four", false]);
+});
+
+test.each([
+  ["text", "one\r\ntwo", " three"],
+  ["a style that goes on", "\u001b[1;31mred", " still red"],
+  ["the alternate screen", "main\u001b[?1049h\u001b[Hother", "\u001b[2;1Hmore"],
+  ["a scroll region", "\u001b[2;4r\u001b[4;1Hin it", "\r\nscrolled\r\nagain"],
+  ["origin mode in a region", "\u001b[2;5r\u001b[?6h\u001b[3;3Hx", "\u001b[Hy"],
+  ["a character in pieces", "漢\ud83d", "\r\nnext"],
+  ["no wrap", "\u001b[?7lxx", "y".repeat(60)],
+])("a terminal that was painted shows the same from there on: %s", (_, before, after) => {
+  const { first, second } = painted(before, after);
+  expect(second.facts(0)).toMatchObject({ lines: first.facts(0).lines, cursor: first.facts(0).cursor });
+  expect(Buffer.from(second.paint()).toString()).toBe(Buffer.from(first.paint()).toString());
+});
+
+test("a sequence or a character that is cut anywhere goes on after the painting", () => {
+  const stream = Buffer.from("a\u001b[31mé漢🙂\u001b]2;t\u001b\\b\u001bP$qm\u001b\\c\u001b(Bd\u001b[?2004he");
+  const whole = renderedScreen({ columns: 40, rows: 2, answer: () => undefined });
+  whole.write(stream);
+  for (let cut = 0; cut <= stream.length; cut++) {
+    const first = renderedScreen({ columns: 40, rows: 2, answer: () => undefined });
+    first.write(stream.subarray(0, cut));
+    const second = renderedScreen({ columns: 40, rows: 2, answer: () => undefined });
+    second.write(Buffer.concat([first.paint(), stream.subarray(cut)]));
+    expect([cut, second.facts(0).lines, second.framesPastes()]).toEqual([cut, whole.facts(0).lines, true]);
+  }
+  const held = unfinished();
+  held.take(bytes(`\u001b]2;${"x".repeat(10_000)}`));
+  expect(held.bytes()).toHaveLength(0);
+});
+
+test("the ring keeps the last bytes at their numbers, whatever the pieces", () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }), fc.integer({ min: 1, max: 32 }), (pieces, capacity) => {
+      const ring = replayRing(capacity);
+      for (const piece of pieces) ring.write(piece);
+      const all = Buffer.concat(pieces);
+      expect([ring.to(), ring.from()]).toEqual([all.length, Math.max(0, all.length - capacity)]);
+      expect(Buffer.from(ring.read(ring.from(), capacity) ?? []).equals(all.subarray(ring.from()))).toBe(true);
+      expect(ring.read(ring.from() - 1, 1)).toBeNull();
+      expect(ring.read(ring.to() + 1, 1)).toBeNull();
+      expect(ring.read(ring.to(), 5)).toHaveLength(0);
+    }),
+    { numRuns: 100 * scale },
+  );
+});
+
+test("what a terminal would answer is taken out, wherever it is cut, and nothing else", () => {
+  const kept = "a\u001b[31mb\u001b[2Jc\u001b]2;t\u0007d\u001b[?25he\u001b[3;4Hf\u001b[!p";
+  const asked = `x\u001b[c${kept}\u001b[>c\u001b[6n\u001b[?2004$p\u001b]11;?\u0007\u001bP+q544e\u001b\\\u001b[18t\u001b[?u\u001b[>qy`;
+  for (let cut = 0; cut <= asked.length; cut++) {
+    const filter = withoutQueries();
+    const given = [asked.slice(0, cut), asked.slice(cut)].map((part) => Buffer.from(filter(bytes(part))).toString());
+    expect(given.join("")).toBe(`x${kept}y`);
+  }
+});
+
+test("Ctrl-\\ twice detaches, also in two pieces; before something else it is typed", () => {
+  const typed: string[] = [];
+  let detached = 0;
+  const hear = detachKey({ typed: (some) => typed.push(Buffer.from(some).toString()), detach: () => detached++ });
+  hear(bytes("ls\r"));
+  hear(bytes("\u001c"));
+  hear(bytes("x"));
+  expect([typed, detached]).toEqual([["ls\r", "\u001cx"], 0]);
+  hear(bytes("y\u001c"));
+  hear(bytes("\u001cz"));
+  expect([typed, detached]).toEqual([["ls\r", "\u001cx", "y"], 1]);
+});
+
+test("keys send what a terminal sends, with modifiers and in both modes of the cursor keys", () => {
+  const sent = Object.fromEntries(
+    ["Enter", "C-c", "C-@", "C-[", "C-?", "M-x", "C-M-x", "S-Up", "F1", "F12", "C-F5", "Home", "BTab", "KP5", "PgDn", "é", "C-Space"].map(
+      (key) => [key, keyBytes(key, false)],
+    ),
+  );
+  expect(sent).toEqual({
+    Enter: "\r",
+    "C-c": "\u0003",
+    "C-@": "\0",
+    "C-[": "\u001b",
+    "C-?": "\u007f",
+    "M-x": "\u001bx",
+    "C-M-x": "\u001b\u0018",
+    "S-Up": "\u001b[1;2A",
+    F1: "\u001bOP",
+    F12: "\u001b[24~",
+    "C-F5": "\u001b[15;5~",
+    Home: "\u001b[1~",
+    BTab: "\u001b[Z",
+    KP5: "5",
+    PgDn: "\u001b[6~",
+    é: "é",
+    "C-Space": "\0",
+  });
+  expect([keyBytes("Up", false), keyBytes("Up", true)]).toEqual(["\u001b[A", "\u001bOA"]);
+  for (const key of ["", "ab", "C-", "-X", "F13", "0x41", "S-a", "C-é", "\u001b", " "]) expect([key, isKey(key)]).toEqual([key, false]);
+});
+
+test("the emulator that is pinned can write at once", () => {
+  expect(new headless.Terminal({ allowProposedApi: true })).toHaveProperty("_core.writeSync");
+});

@@ -1,0 +1,287 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { OutputEvent, PaneInfo } from "@tmpm/core";
+import { TmpmError } from "@tmpm/core";
+import { processTable } from "@tmpm/processes";
+import { spawn } from "node-pty";
+import { expect, onTestFinished, test } from "vitest";
+import { findNodePty, type PtyDriver } from "../src/index.js";
+import { builtOwner } from "./built-programs.js";
+import { eventually, openBed, type PtyBed, received, recorder, screenWith, script } from "./pty-bed.js";
+
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+const table = processTable();
+
+/** Prints numbered lines of 64 bytes, as fast as it is told. */
+const NUMBERED =
+  'i=0; while [ $i -lt "$1" ]; do printf "%062d\\r\\n" $i; i=$((i+1)); [ $((i % 50)) -ne 0 ] || sleep 0.01; done; exec sleep 1000';
+
+function numbered(from: number, to: number): string {
+  const lines = Array.from({ length: to - from }, (_, index) => `${String(from + index).padStart(62, "0")}\r\n`);
+  return lines.join("");
+}
+
+/** Everything that is printed from byte `from` on, until there are so many. */
+async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { readonly from: number; readonly upTo: number }) {
+  const chunks: Uint8Array[] = [];
+  const types = new Set<OutputEvent["type"]>();
+  let next = from;
+  const subscription = await driver.replay(pane.identity, {
+    from,
+    listener(event) {
+      types.add(event.type);
+      if (event.type !== "chunk") return;
+      expect(event.offset).toBe(next);
+      next += event.bytes.length;
+      chunks.push(event.bytes);
+    },
+  });
+  await eventually(() => next >= upTo);
+  subscription.close();
+  await subscription.done;
+  return { text: Buffer.concat(chunks).toString(), types: [...types] };
+}
+
+test(
+  "sessions outlive a daemon that is killed at any moment, and the next one goes on at the byte where it was",
+  async () => {
+    const bed = await openBed({ ringBytes: 4 * 1024 * 1024 });
+    const lines = 3000 * Math.min(scale, 5);
+    const total = lines * 64;
+    const pane = await bed.create(script(`stty -opost; ${NUMBERED}`, String(lines)));
+    const owner = await builtOwner();
+    const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
+    let random = seed;
+    let reached = 0;
+    let text = "";
+    for (let kill = 0; kill < 5 * scale; kill++) {
+      random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+      const { child, heard } = listen(owner, { bed, pane, from: reached });
+      // From the very beginning of the process to well into its reading.
+      await new Promise((resolve) => setTimeout(resolve, random % 600));
+      child.kill("SIGKILL");
+      await once(child, "exit");
+      const got = heard();
+      text += got;
+      reached += Buffer.byteLength(got);
+    }
+    const rest = await readAll(bed.another(), pane, { from: reached, upTo: total });
+    expect(`seed ${seed}: ${text + rest.text === numbered(0, lines)}`).toBe(`seed ${seed}: true`);
+    expect(rest.types).toEqual(["chunk"]);
+    expect(await bed.driver.find(pane.identity)).toMatchObject({
+      kind: "present",
+      value: { pid: pane.pid, sessionId: pane.sessionId, viewers: 0 },
+    });
+    expect((await bed.driver.kill(pane.identity, { graceMs: 100 })).survivors).toEqual([]);
+    expect(readdirSync(bed.base)).toEqual([]);
+    expect(await table.withEnvironment(`TMPM_SESSION_ID=${pane.sessionId}`)).toEqual([]);
+  },
+  60_000 * scale,
+);
+
+/** A process that reads the terminal and passes on what it hears, as a daemon would. */
+function listen(owner: string, { bed, pane, from }: { readonly bed: PtyBed; readonly pane: PaneInfo; readonly from: number }) {
+  const child: ChildProcess = fork(owner, [bed.base, JSON.stringify(pane.identity), String(from)], { stdio: "inherit" });
+  let heard = "";
+  child.on("message", (message: string) => {
+    heard += message;
+  });
+  return { child, heard: () => heard };
+}
+
+test("who comes too late for a byte is told of the gap, and shown the screen", async () => {
+  const bed = await openBed({ ringBytes: 64 * 1024 });
+  const pane = await bed.create(script(NUMBERED, "3000"));
+  await bed.shows(pane, numbered(2999, 3000).trim());
+  const events: OutputEvent[] = [];
+  const late = await bed.driver.replay(pane.identity, { from: 10, listener: (event) => void events.push(event) });
+  await eventually(() => events.length > 0);
+  const [first] = events;
+  expect(first?.type).toBe("gap");
+  expect(first?.type === "gap" && [first.offset, first.screen.lines.some((line) => line.endsWith("2999"))]).toEqual([3000 * 65, true]);
+  late.close();
+});
+
+test("a listener that is slow keeps neither the program nor others waiting, and loses nothing that is kept", async () => {
+  const bed = await openBed({ ringBytes: 8 * 1024 * 1024 });
+  const pane = await bed.create(script('stty -opost; head -c 4000000 /dev/zero | tr "\\0" x; echo end; exec sleep 1000'));
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let slowBytes = 0;
+  const slow = await bed.driver.replay(pane.identity, {
+    from: 0,
+    async listener(event) {
+      await held;
+      if (event.type === "chunk") slowBytes += event.bytes.length;
+    },
+  });
+  await bed.shows(pane, "end");
+  release();
+  await eventually(() => slowBytes === 4_000_004);
+  slow.close();
+});
+
+test("text for a program that reads nothing waits for it in order, is refused when it is too much, and then arrives exactly", async () => {
+  const bed = await openBed();
+  const go = join(bed.folder, "go");
+  const wait = 'stty raw -echo; printf ready; while [ ! -e "$2" ]; do sleep 0.02; done; exec cat > "$1/$TMPM_SESSION_ID.received"';
+  const pane = await bed.create(script(wait, bed.folder, go));
+  await bed.shows(pane, "ready");
+  const texts = Array.from({ length: 3 }, (_, index) => `${index}`.repeat(3_000_000));
+  for (const text of texts) await bed.driver.paste(pane.identity, text);
+  await bed.driver.keys(pane.identity, ["Enter"]);
+  await expect(bed.driver.paste(pane.identity, "x".repeat(8_000_000))).rejects.toMatchObject({
+    code: "RESOURCE_EXHAUSTED",
+    effect: "none",
+  });
+  // It answers all the while.
+  expect((await bed.driver.capture(pane.identity)).lines[0]).toBe("ready");
+  const { writeFileSync } = await import("node:fs");
+  writeFileSync(go, "");
+  const expected = `${texts.join("")}\r`;
+  await eventually(() => received(bed, pane).length === expected.length);
+  expect(received(bed, pane) === expected).toBe(true);
+}, 60_000);
+
+test("a program that has ended keeps its exit and its last screen until they are collected, also for another process", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(script("echo last words; exit 7"));
+  const other = bed.another();
+  await eventually(async () => {
+    const found = await other.find(pane.identity);
+    return found.kind === "present" && found.value.exit?.status === 7;
+  });
+  await expect(other.paste(pane.identity, "x")).rejects.toMatchObject({ code: "PANE_DEAD", effect: "none" });
+  expect(await other.kill(pane.identity, { graceMs: 100 })).toMatchObject({
+    survivors: [],
+    exit: { status: 7, signal: null },
+    lastLines: ["last words"],
+  });
+  expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
+});
+
+test("a program that is not there is told on the screen, with status 127", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(["no-such-program"]);
+  await bed.shows(pane, "no-such-program: not found");
+  await eventually(async () => (await bed.driver.capture(pane.identity)).pane.exit?.status === 127);
+});
+
+test("one holder that does not answer hides none, and is taken for nothing else", async () => {
+  const bed = await openBed();
+  const [silent, other] = [await bed.create(["sleep", "1000"]), await bed.create(["sleep", "1000"])];
+  process.kill(silent.identity.server_pid, "SIGSTOP");
+  const impatient = bed.another({ patienceMs: 300 });
+  const list = await impatient.list();
+  expect(list.kind === "present" && list.value.map(({ sessionId, exit }) => [sessionId, exit]).sort()).toEqual(
+    [silent, other].map(({ sessionId }) => [sessionId, null]).sort(),
+  );
+  expect(await impatient.find(silent.identity)).toMatchObject({ kind: "unknown", error: { code: "UNRESPONSIVE" } });
+  process.kill(silent.identity.server_pid, "SIGCONT");
+  await eventually(async () => (await impatient.find(silent.identity)).kind === "present");
+});
+
+test("what a holder that was killed left behind is ended and removed by the next look", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(script("trap '' HUP; while :; do sleep 1; done"));
+  process.kill(pane.identity.server_pid, "SIGKILL");
+  await eventually(async () => {
+    const list = await bed.driver.list();
+    return list.kind === "present" && list.value.length === 0 && !existsSync(join(bed.base, pane.sessionId ?? ""));
+  });
+  await eventually(async () => (await table.withEnvironment(`TMPM_SESSION_ID=${pane.sessionId}`)).length === 0);
+});
+
+test("without node-pty a session cannot be started, which is said, and everything else works", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(["sleep", "1000"]);
+  const without = bed.another({ nodePty: () => findNodePty("file:///nowhere/x.js") });
+  expect(await without.available()).toMatchObject({ kind: "missing", reason: expect.stringContaining("node-pty is not installed") });
+  const spec = { sessionId: randomUUID(), tmuxName: "x", cwd: "/", argv: ["true"] as const, env: {}, columns: 80, rows: 24 };
+  await expect(without.create(spec)).rejects.toMatchObject({
+    code: "HOST_UNAVAILABLE",
+    effect: "none",
+    hint: expect.stringContaining("npm install node-pty"),
+  });
+  expect((await without.find(pane.identity)).kind).toBe("present");
+  expect((await without.kill(pane.identity, { graceMs: 100 })).survivors).toEqual([]);
+  expect(await bed.driver.available()).toMatchObject({ kind: "available" });
+});
+
+test("node-pty that does not load is the same error, told by the holder, and leaves nothing", async () => {
+  const bed = await openBed();
+  const broken = bed.another({ nodePty: () => join(bed.folder, "broken.js") });
+  const spec = { sessionId: randomUUID(), tmuxName: "x", cwd: "/", argv: ["true"] as const, env: {}, columns: 80, rows: 24 };
+  const error: unknown = await broken.create(spec).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(TmpmError);
+  expect(error).toMatchObject({ code: "HOST_UNAVAILABLE" });
+  expect(readdirSync(bed.base)).toEqual([]);
+});
+
+test("a person attaches: sees the screen, types, sizes it, counts as a viewer, detaches, and it runs on", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(script("echo hello from inside; exec cat"));
+  await bed.shows(pane, "hello from inside");
+  const person = attach(bed, pane, { columns: 100, rows: 30 });
+  await eventually(() => person.text().includes("hello from inside") && person.text().includes("Ctrl-\\ twice detaches"));
+  await eventually(async () => {
+    const found = await bed.driver.find(pane.identity);
+    return found.kind === "present" && found.value.viewers === 1 && found.value.columns === 100 && found.value.rows === 30;
+  });
+  person.write("typed by hand\r");
+  await screenWith(bed.driver, { pane, text: "typed by hand" });
+  await eventually(() => person.text().includes("typed by hand"));
+  person.resize(90, 20);
+  await eventually(async () => (await bed.driver.capture(pane.identity)).pane.columns === 90);
+  person.write("\u001c\u001c");
+  expect(await person.exited).toBe(0);
+  expect(person.text()).toMatch(/\[detached from s-/);
+  await eventually(async () => {
+    const found = await bed.driver.find(pane.identity);
+    return found.kind === "present" && found.value.viewers === 0 && found.value.exit === null;
+  });
+});
+
+test("who attaches to read changes nothing, and leaves with the program", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(recorder(bed));
+  await bed.shows(pane, "ready");
+  const person = attach(bed, pane, { columns: 100, rows: 30, readOnly: true });
+  await eventually(() => person.text().includes("read-only"));
+  person.write("nothing of this");
+  await bed.driver.paste(pane.identity, "sent");
+  await eventually(() => received(bed, pane) !== "");
+  expect(received(bed, pane)).toBe("sent");
+  expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { viewers: 0, columns: 80, rows: 24 } });
+  await bed.driver.kill(pane.identity, { graceMs: 100 });
+  expect(await person.exited).toBe(0);
+});
+
+/** The command that attaches, in a terminal of its own. */
+function attach(
+  bed: PtyBed,
+  pane: PaneInfo,
+  { columns, rows, readOnly = false }: { readonly columns: number; readonly rows: number; readonly readOnly?: boolean },
+) {
+  const [program, ...args] = bed.driver.attachCommand(pane.identity, { readOnly });
+  const terminal = spawn(program, args, { cols: columns, rows, name: "xterm-256color", env: { PATH: process.env.PATH } });
+  let text = "";
+  terminal.onData((data) => {
+    text += data;
+  });
+  const exited = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  onTestFinished(() => {
+    terminal.kill("SIGKILL");
+  });
+  return {
+    text: () => text,
+    write: (data: string) => terminal.write(data),
+    resize: (width: number, height: number) => terminal.resize(width, height),
+    exited,
+  };
+}
