@@ -15,10 +15,15 @@ afterEach(() => repository.remove());
 describe("before anything is done", () => {
   test("a missing tmux is one line with what to install, exit 6, and nothing is written", async () => {
     repository.remove("bin/tmux");
-    const { code, stdout, stderr } = await repository.run(["build"]);
+    const { code, stdout, stderr } = await repository.run(["test"]);
     expect([code, stdout]).toEqual([6, ""]);
     expect(stderr).toMatch(/^tmpm needs tmux 3\.2 or newer \(not found\)\. Install: .*install tmux.*\n$/);
     expect(existsSync(repository.path(".cache")) || existsSync(repository.path("node_modules"))).toBe(false);
+  });
+
+  test("a missing tmux keeps nobody from building", async () => {
+    repository.remove("bin/tmux");
+    expect((await repository.run(["build"])).code).toBe(0);
   });
 
   test("everything that is missing or too old is named at once", async () => {

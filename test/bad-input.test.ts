@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CreateAnswer, ScreenAnswer, SendAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
@@ -110,13 +110,5 @@ describe("bad input gets a clear error, the documented exit code, and loses noth
       exit: 2,
       code: "SOCKET_PATH_TOO_LONG",
     });
-  });
-
-  test("without tmux, one line says what to install, and nothing is started", { timeout: 60_000 }, async () => {
-    await using w = await world();
-    const bin = join(w.dir, "bin");
-    await mkdir(bin);
-    await symlink(process.execPath, join(bin, "node"));
-    expect(await failure(w, ["new"], { env: { PATH: bin } })).toMatchObject({ exit: 6, code: "TMUX_NOT_FOUND", effect: "none" });
   });
 });

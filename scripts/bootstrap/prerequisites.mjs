@@ -3,6 +3,8 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Failure } from "./failure.mjs";
 
+const NOT_FOUND = "not found";
+
 /** `version` says how a program tells its own; npm, which takes its time to start, is only looked for. */
 const PROGRAMS = [
   { name: "npm", wants: "npm", packages: { apt: "npm", brew: "node" } },
@@ -15,9 +17,14 @@ const PROGRAMS = [
   },
 ];
 
-/** @throws Failure with exit code 6 and one line, before anything was written, when a program is missing or too old */
-export function requirePrerequisites(env = process.env) {
-  const faults = PROGRAMS.map((program) => ({ program, fault: faultOf(program, env) })).filter(({ fault }) => fault !== null);
+/**
+ * Of what is named in `optional`, one that is missing is no fault; one that is too old is.
+ * @throws Failure with exit code 6 and one line, before anything was written, when a program is missing or too old
+ */
+export function requirePrerequisites({ optional = [], env = process.env } = {}) {
+  const faults = PROGRAMS.map((program) => ({ program, fault: faultOf(program, env) })).filter(
+    ({ program, fault }) => fault !== null && !(fault === NOT_FOUND && optional.includes(program.name)),
+  );
   if (faults.length === 0) return;
   const wants = faults.map(({ program, fault }) => `${program.wants} (${fault})`).join(" and ");
   throw new Failure(`tmpm needs ${wants}. Install: ${installHint(faults.map(({ program }) => program.packages))}`, { exitCode: 6 });
@@ -32,7 +39,7 @@ export function isTmuxSupported(output) {
 }
 
 function faultOf({ name, version }, env) {
-  if (!isOnPath(name, env)) return "not found";
+  if (!isOnPath(name, env)) return NOT_FOUND;
   return version === undefined ? null : faultOfVersion(name, { ...version, env });
 }
 
@@ -44,7 +51,7 @@ function faultOfVersion(name, { args, accepts, env }) {
   return accepts(output) ? null : `found ${output}`;
 }
 
-function isOnPath(name, env) {
+export function isOnPath(name, env) {
   return (env.PATH ?? "").split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, name), constants.X_OK);

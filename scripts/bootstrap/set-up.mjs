@@ -9,10 +9,10 @@ import { cache } from "./root.mjs";
 
 /**
  * Makes a fresh clone ready: prerequisites, pnpm, dependencies, build. Does nothing that is done.
- * Resolves with the environment for tools, and whether anything was built now.
+ * `optional` programs may be missing. Resolves with the environment for tools, and whether anything was built now.
  */
-export async function setUp() {
-  requirePrerequisites();
+export async function setUp({ optional = [] } = {}) {
+  requirePrerequisites({ optional });
   if (isInstalled() && isBuilt()) return { env: toolEnvironment({ folders: pnpmFolders() ?? [] }), built: false };
   return withLock(join(cache, "set-up.lock"), async () => {
     const env = toolEnvironment({ folders: await ensurePnpm() });

@@ -2,6 +2,6 @@ import { setUp } from "../bootstrap/set-up.mjs";
 
 /** Brings what is installed and built up to date. */
 export async function run() {
-  await setUp();
+  await setUp({ optional: ["tmux"] });
   return 0;
 }

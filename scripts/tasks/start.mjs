@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { answerOf } from "../bootstrap/command.mjs";
 import { personsEnvironment } from "../bootstrap/environment.mjs";
 import { Failure } from "../bootstrap/failure.mjs";
+import { isOnPath } from "../bootstrap/prerequisites.mjs";
 import { note, step } from "../bootstrap/progress.mjs";
 import { root } from "../bootstrap/root.mjs";
 import { setUp } from "../bootstrap/set-up.mjs";
@@ -16,7 +17,8 @@ const NO_ANSWER = 6;
 
 /** Sets everything up, makes sure that the daemon and one shell session run, and shows them. Repeats nothing that is done. */
 export async function run() {
-  const { built } = await setUp();
+  const { built } = await setUp({ optional: ["tmux"] });
+  if (!isOnPath("tmux", process.env)) note("there is no tmux here, so sessions run on PTYs of tmpm's own");
   if (built) await renewDaemon();
   const name = await runningSession();
   for (const command of [["ls"], ["capture", name]]) {

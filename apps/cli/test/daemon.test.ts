@@ -97,12 +97,6 @@ describe("the daemon that a command needs", () => {
     expect(await here.tmpm("ls")).toMatchObject({ exit: 6, stderr: expect.stringMatching(/missing: \/nonexistent.*\n.*npm start/) });
   });
 
-  test("is not started without tmux, and nothing is left behind", async () => {
-    await using here = place({ PATH: "/nonexistent" });
-    expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 6, stdout: expect.stringContaining("TMUX_NOT_FOUND") });
-    expect(statSync(here.home, { throwIfNoEntry: false })).toBeUndefined();
-  });
-
   test("is not started in a folder that others may enter, or below a file", async () => {
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o755 });

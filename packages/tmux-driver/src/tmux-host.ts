@@ -44,5 +44,6 @@ async function availability(driver: TmuxDriver) {
   if (server.kind === "absent") return { kind: "available", detail: "no server runs yet" } as const;
   const { message, hint } = server.error;
   if (!hasCode(server.error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD")) return { kind: "available", detail: message } as const;
-  return { kind: "missing", reason: message, hint: hint ?? "Install tmux 3.2a or newer." } as const;
+  const reason = server.error.code === "TMUX_NOT_FOUND" ? "tmux is not installed" : message;
+  return { kind: "missing", reason, hint: hint ?? "Install tmux 3.2a or newer." } as const;
 }

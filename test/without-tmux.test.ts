@@ -1,0 +1,67 @@
+import { access, mkdir, symlink } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import type { CreateAnswer, DiscoverAnswer, DoctorAnswer } from "@tmpm/api";
+import { expect, test } from "vitest";
+import { eventually, type World, world } from "./world.js";
+
+const NEEDED = ["sh", "bash", "cat", "env", "git", "stty"];
+
+/** The PATH of a machine that has all but tmux. */
+async function pathWithoutTmux({ home }: World): Promise<string> {
+  const bin = join(home, "..", "bin");
+  await mkdir(bin);
+  await symlink(process.execPath, join(bin, "node"));
+  for (const name of NEEDED) {
+    const found = await first((process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, name)));
+    if (found !== null) await symlink(found, join(bin, name));
+  }
+  return bin;
+}
+
+async function first(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const there = await access(path).then(
+      () => true,
+      () => false,
+    );
+    if (there) return path;
+  }
+  return null;
+}
+
+/** Sessions on PTYs outlive everything but being stopped. */
+async function stopAll(w: World, env: Readonly<Record<string, string>>): Promise<void> {
+  const { sessions } = await w.json<{ sessions: readonly { id: string }[] }>(["ls"], { env });
+  for (const { id } of sessions) await w.tmpm(["stop", id], { env });
+}
+
+test("a machine without tmux runs sessions on PTYs, says so, and complains of nothing else", { timeout: 240_000 }, async () => {
+  await using w = await world();
+  const env = { PATH: await pathWithoutTmux(w) };
+  const { checks } = await w.json<DoctorAnswer>(["doctor"], { env });
+  const hosts = new Map(checks.filter(({ id }) => id === "hosts").map(({ name, status }) => [name, status]));
+  if (hosts.get("host pty") !== "ok") {
+    console.log("skipped the rest of a machine without tmux: node-pty cannot be loaded");
+    expect(JSON.parse((await w.tmpm(["new", "--json"], { env })).stdout)).toMatchObject({ error: { code: "HOST_UNAVAILABLE" } });
+    return;
+  }
+  expect(hosts.get("host tmux")).toBe("warn");
+  expect(checks.filter(({ status }) => status === "fail")).toEqual([]);
+  try {
+    const created = await w.tmpm(["new", "--name", "demo"], { env });
+    expect(created).toMatchObject({ code: 0, stdout: "demo\n", stderr: expect.stringContaining("tmux is not installed") });
+    expect(await w.json<CreateAnswer>(["show", "demo"], { env })).toMatchObject({ control: "Pty", state: "active" });
+    expect((await w.tmpm(["send", "demo", "echo", "said-$((40+2))"], { env })).code).toBe(0);
+    await eventually(async () => ((await w.tmpm(["capture", "demo"], { env })).stdout.includes("said-42") ? true : null), 60_000);
+    expect(await w.json<DiscoverAnswer>(["discover"], { env })).toMatchObject({ unobservable: [] });
+    expect((await w.tmpm(["reconcile"], { env })).code).toBe(0);
+    expect((await w.tmpm(["rename", "demo", "other"], { env })).code).toBe(0);
+    const refused = await w.tmpm(["new", "--host", "tmux", "--json"], { env });
+    expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([6, { error: { code: "HOST_UNAVAILABLE", effect: "none" } }]);
+    expect((await w.tmpm(["daemon", "restart"], { env })).code).toBe(0);
+    expect(await w.json<CreateAnswer>(["show", "other"], { env })).toMatchObject({ state: "active" });
+    expect((await w.tmpm(["stop", "other"], { env })).code).toBe(0);
+  } finally {
+    await stopAll(w, env);
+  }
+});
