@@ -18,7 +18,7 @@ export function boundedPorts<P extends Ports>(ports: P, { alarm, ms }: Bounds): 
   return {
     ...ports,
     describeDirectory: (path) => bound(`looking at ${JSON.stringify(path)}`, "none", () => ports.describeDirectory(path)),
-    agentProcesses: () => bound("looking for agents outside tmux", "none", ports.agentProcesses),
+    agentProcesses: () => bound("looking for agents outside every host", "none", ports.agentProcesses),
     seed: (files) => bound("writing the agent's configuration", "unknown", () => ports.seed(files)),
     agent: boundedAgents(ports.agent, bound),
     ...(hooks === undefined ? {} : { hooks: boundedHooks(hooks, bound) }),

@@ -75,7 +75,7 @@ export interface Ports {
 }
 
 export interface Settings {
-  /** The environment that sessions inherit on top of tmux's, and that programs are looked up in. */
+  /** The environment that sessions inherit on top of their host's, and that programs are looked up in. */
   readonly sessionEnv: Readonly<Record<string, string>>;
   readonly homeDir: string;
   readonly columns: number;

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 120_000;
 export const reconcile = command({
   name: "reconcile",
   summary: "Make the records agree with what runs, and tell what was found",
-  more: `tmpm does so by itself, at its start and whenever tmux tells of a change. A tmux server that does not answer changes nothing.
+  more: `tmpm does so by itself, at its start and whenever what holds sessions tells of a change. What does not answer changes nothing.
 
 Examples:
   tmpm reconcile --dry-run

@@ -18,7 +18,7 @@ export function discoveryNotes({ discovered, unobservable }: Pick<DiscoverAnswer
 }
 
 export function silentServer({ socket, message }: Unobservable): string {
-  return oneLine(`the tmux server at ${socket} does not answer, so what runs there is not known: ${message}`);
+  return oneLine(`what holds sessions at ${socket} does not answer, so what runs there is not known: ${message}`);
 }
 
 function row({ name, agent, socket, pane_id, pid, started_at, cwd, reason }: Discovered, { now, userHome }: View): readonly string[] {

@@ -7,15 +7,15 @@ import { SessionAnswer } from "./session.js";
 
 const count = z.number().int().nonnegative();
 
-/** A tmux server that did not answer, so that nothing is known of what runs there. */
+/** What holds sessions and did not answer, so that nothing is known of what runs there. */
 export const Unobservable = z.object({ socket: z.string(), code: z.string(), message: z.string() });
 export type Unobservable = z.infer<typeof Unobservable>;
 
-/** Something that runs and is no session: a terminal of tmux, or an agent outside it. */
+/** Something that runs and is no session: a terminal, or an agent outside every one that tmpm could control. */
 export const Discovered = z.object({
   origin: SessionHost,
-  name: z.string().describe("Of the tmux session; of a native agent, the agent's."),
-  socket: z.string().nullable().describe("The tmux server's; null for a native agent, which tmpm cannot control."),
+  name: z.string().describe("Of the terminal, which is the tmux session's; of a native agent, the agent's."),
+  socket: z.string().nullable().describe("Of what holds it; null for a native agent, which tmpm cannot control."),
   pane_id: z.string().nullable(),
   pid: z.number().int(),
   started_at: Timestamp.nullable().describe("Of a native agent."),

@@ -46,10 +46,7 @@ export const SessionList = z.object({
   problems: z.array(Problem),
   store: StoreHealth,
   next,
-  discovered: z
-    .array(Discovered)
-    .optional()
-    .describe("When asked for: what runs and is no session, and the tmux servers that did not answer."),
+  discovered: z.array(Discovered).optional().describe("When asked for: what runs and is no session, and what did not answer of that."),
   unobservable: z.array(Unobservable).optional(),
 });
 export type SessionList = z.infer<typeof SessionList>;

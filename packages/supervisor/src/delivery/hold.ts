@@ -92,7 +92,7 @@ function judge(seen: Look, { record, running, ready }: Judged): Standing {
   return wait(ready);
 }
 
-/** A tmux that does not answer is an error for a caller who waits, and something to wait for in the background. */
+/** A host that does not answer is an error for a caller who waits, and something to wait for in the background. */
 function unanswered(error: unknown, running: Running): Standing {
   if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return over(holdOf(error, "session_ended"));
   if (!hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) throw error;

@@ -44,7 +44,7 @@ async function takeUp(ctx: Context, running: Running): Promise<Receipt> {
   return conclude(ctx, { running, verdict: { outcome: "refused", reason: "interrupted", evidence } });
 }
 
-/** Waits for tmux to answer, for as long as it takes. */
+/** Waits for its host to answer, for as long as it takes. */
 async function examine(ctx: Context, running: Running): Promise<Receipt> {
   const changes = ctx.changes.listen([running.session]);
   try {

@@ -24,7 +24,7 @@ const ENTERS = 3;
 const YOUNG_MS = 120_000;
 const YOUNG_PATIENCE_MS = 15_000;
 
-/** Pastes the text, once. `unknown` when tmux did not tell whether it did. @throws what `SessionHost.paste` throws with effect none */
+/** Pastes the text, once. `unknown` when its host did not tell whether it did. @throws what `SessionHost.paste` throws with effect none */
 export async function pasteOnce(ctx: Context, { record, text }: Typing): Promise<"typed" | "unknown"> {
   try {
     await ctx.host.paste(paneOf(record), text);
@@ -43,8 +43,7 @@ export async function submitTyped(
   const arrived = await untilArrived(ctx, typing);
   const { reading, pane } = arrived.look;
   if (arrived.evidence === null) {
-    if (typing.pasted === "unknown")
-      return unconfirmed("tmux_unanswered", "tmux did not tell whether it typed the text, which does not show");
+    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "nothing told whether the text was typed, and it does not show");
     if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text showed");
     // A program without an input of its own may well not show what it is given.
     const isBlind = typing.before.reading.draft === null && reading.draft === null;
@@ -157,7 +156,7 @@ export async function untilArrived(
   return until(ctx, typing, (now) => typing.adapter.arrived({ before, now: now.observation, text: typing.text }));
 }
 
-/** Looks until the proof is there, for `confirmMs` and longer for long texts. A tmux that does not answer meanwhile is asked again. */
+/** Looks until the proof is there, for `confirmMs` and longer for long texts. A host that does not answer meanwhile is asked again. */
 export async function until<T>(
   ctx: Context,
   typing: Pick<Typing, "record" | "adapter" | "text">,

@@ -32,7 +32,7 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
   return { ...killed.result, left_alone: killed.foreign ?? asked.foreign ?? (await strangerUnderItsName(ctx, record)) };
 }
 
-/** A tmux that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */
+/** A host that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */
 export async function requireAnswer(ctx: Context, record: SessionRecord): Promise<void> {
   if (record.pane === null) return;
   const answer = await ctx.host.find(record.pane);

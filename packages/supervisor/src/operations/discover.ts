@@ -7,9 +7,9 @@ import { isAbsentProgram, listAll, type Unobservable } from "../discovery/termin
 /** Something that runs and is no session of ours: seen, and not touched. */
 export interface Discovered {
   readonly origin: "tmux" | "native";
-  /** Of the tmux session, or of the native process: its agent. */
+  /** Of the terminal, or of the native process: its agent. */
   readonly name: string;
-  /** The tmux server's socket; null for a native process, which cannot be controlled. */
+  /** Of what holds it; null for a native process, which cannot be controlled. */
   readonly socket: string | null;
   readonly pane_id: string | null;
   readonly pid: number;

@@ -79,7 +79,7 @@ function notesOn(written: {
   const { record, document, to } = written;
   const runs = record.state === "active" || record.state === "provisioning";
   return [
-    ...(runs ? [`it runs in tmpm's own tmux server, where ${to} does not look`] : []),
+    ...(runs ? [`it runs where ${to} does not look`] : []),
     ...(to === "ao-rs" && document.workspace_path === null
       ? ["its directory is not given away, since ao-rs removes workspaces by force"]
       : []),

@@ -23,7 +23,7 @@ export interface ListFilter {
   readonly project_id?: string | undefined;
 }
 
-/** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks tmux nothing. @throws PROJECT_NOT_FOUND */
+/** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks no host anything. @throws PROJECT_NOT_FOUND */
 export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const archivedOnly = filter.archived ?? false;
   const all = archivedOnly || (filter.all ?? false);

@@ -28,7 +28,7 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   });
 }
 
-/** An agent stops as a whole, and with it every turn that runs. When tmux does not answer, nothing was done and they go on. */
+/** An agent stops as a whole, and with it every turn that runs. When its host does not answer, nothing was done and they go on. */
 async function stopRunning(ctx: Context, { session, graceMs }: Omit<StopTurn, "generation">): Promise<void> {
   const turns = runningTurns(ctx.turns.lane(session));
   for (const { generation } of turns) ctx.turns.apply(session, { type: "cancelling", generation, cause: "client_rpc" });
