@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import type { SessionAnswer } from "@tmpm/api";
@@ -10,7 +11,7 @@ import { eventually, type World, world } from "./world.js";
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const AGENTS = join(import.meta.dirname, "scripted-claude");
-const SESSIONS = 5 + 20 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
+const SESSIONS = 5 + 22 * (Number(process.env.TMPM_TEST_SCALE ?? 1) - 1);
 const PATIENCE_MS = 60_000;
 /** Other screen, mouse, cursor, wrapping, as tmux tells them of a terminal that nothing has taken. */
 const AS_BEFORE = "0 0 1 1";
@@ -107,6 +108,14 @@ describe("tmpm top", () => {
     await eventually(async () => ((await top.modes()) === AS_BEFORE ? true : null), PATIENCE_MS);
     await top.type("echo left-with-$?", "Enter");
     await top.sees(/left-with-143/);
+
+    const fault = join(w.dir, "fault.cjs");
+    await writeFile(fault, 'process.on("SIGUSR2", () => { throw new Error("a fault of ours"); });');
+    await top.type(`clear; NODE_OPTIONS="--require ${fault}" ${PROGRAM} top`, "Enter");
+    await top.sees(/- idle .*one/);
+    process.kill(await top.foreground(), "SIGUSR2");
+    await top.sees(/Error: a fault of ours/);
+    expect(await top.modes()).toBe(AS_BEFORE);
   });
 
   test("without a terminal it names what is for programs", { timeout: 60_000 }, async () => {

@@ -37,7 +37,8 @@ export function ending({ stdin, stdout }: TopTerminal): Ending {
   const finish = () => {
     over.abort();
     for (const off of listeners) off();
-    stdin.off("end", lost).off("error", lost);
+    // A terminal that is gone cannot be given back, which is no fault.
+    stdin.off("end", lost);
   };
   status.then(finish, finish);
   return {
