@@ -102,7 +102,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     control: "Pty",
     place: options.base,
     cannot: {
-      adopt: { why: "A program that runs elsewhere cannot be moved into a terminal of ours", instead: "Adopt it where it runs in tmux." },
+      adopt: { why: "a program that runs elsewhere cannot be moved into a terminal of ours", instead: "Adopt it where it runs in tmux." },
     },
     holds: (socket) => socket.startsWith(`${options.base}/`),
     async available() {

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { HOST_VERBS, type HostVerb, type SessionHost } from "@tmpm/supervisor";
+import { tmuxHost } from "@tmpm/tmux-driver";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { afterAll, expect, test } from "vitest";
+import { ptyHost } from "../../src/pty-host.js";
+import { spokenAgents } from "../../src/spoken-agents.js";
+
+const common = { location: { home: "/home/me/tmpm" }, env: {}, homeTag: "a", version: "0" };
+const hosts: readonly SessionHost[] = [tmuxHost({ driver: fakeTmux().driver }), ptyHost(common), spokenAgents(common)];
+
+afterAll(() => Promise.all(hosts.map((host) => host.close())));
+
+const VERBS = {
+  adopt: "`adopt` what runs elsewhere",
+  attach: "`attach`",
+  keys: "`keys`",
+  type: "type at its terminal (streams)",
+  stream: "follow its output (`capture --follow`, streams)",
+  resize: "give its terminal a size",
+} as const satisfies Record<HostVerb, string>;
+
+test("docs/hosts.md says of every host what it cannot do, in its own words", () => {
+  const page = readFileSync(new URL("../../../../docs/hosts.md", import.meta.url), "utf8");
+  const names = hosts.map(({ control }) => `\`${control.toLowerCase()}\``);
+  const rows = HOST_VERBS.map((verb) => `| ${[VERBS[verb], ...hosts.map((host) => cell(host, verb))].join(" | ")} |`);
+  const expected = [`| to | ${names.join(" | ")} |`, `| --- |${" --- |".repeat(names.length)}`, ...rows].join("\n");
+  const shown = /<!-- verbs:[^>]*-->\n\n((?:\|.*\n)*)/u.exec(page)?.[1]?.trimEnd() ?? "";
+  expect(shown, `put this below the comment in docs/hosts.md:\n\n${expected}\n`).toBe(expected);
+});
+
+function cell({ cannot }: SessionHost, verb: HostVerb): string {
+  const ruled = cannot[verb];
+  if (ruled === undefined) return "yes";
+  return ruled.instead === null ? `no: ${ruled.why}` : `no: ${ruled.why}. ${ruled.instead}`;
+}
