@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { agentProcesses, agents, claude, codex, command, configuredAgents, gemini, opencode, shell } from "@tmpm/agents";
+import { agentProcesses } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
 import { currentUid, type Location } from "@tmpm/api/local";
 import { type EventBody, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
@@ -15,11 +15,11 @@ import {
   sendFolder,
   turnFolder,
 } from "@tmpm/store";
-import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
+import { type SessionHost, type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
-import { agentsFolder } from "./agents-folder.js";
+import { agentRegistry } from "./agent-registry.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
 import type { LiveConfig } from "./config/live-config.js";
@@ -35,6 +35,7 @@ import { meteredDriver } from "./metrics/metered-driver.js";
 import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
 import { type Notices, notices as noticesOf } from "./notify/notices.js";
+import { ptyHost } from "./pty-host.js";
 import { type Pulse, pulse } from "./readiness.js";
 import type { Answering } from "./requests/answering.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
@@ -44,6 +45,7 @@ import { retention } from "./retention.js";
 import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
 import { sessionLimits } from "./session-limits.js";
+import { spokenAgents } from "./spoken-agents.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
 import { Token } from "./tokens/token.js";
 
@@ -80,14 +82,14 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   const journal = eventJournal({ dir: join(location.home, "events") });
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
   const written = eventLog({ journal, projectOf: async (id) => projectOf(await store.get(id)), report, clock: systemClock.now });
-  const known = [shell, command, claude, codex, gemini, opencode];
-  const own = await configuredAgents(agentsFolder(env), { taken: known.map(({ id }) => id) });
-  for (const { path, error } of own.problems) report({ doing: `read ${path}`, error });
-  const registry = agents([...known, ...own.agents]);
+  const { registry, problems } = await agentRegistry(env);
+  for (const { path, error } of problems) report({ doing: `read ${path}`, error });
   const audit = auditIn(join(location.home, "audit"), report);
   const tmux = tmuxServers({ location, env });
   const figures = metrics();
-  const heart = pulse({ ask: () => silence(tmux.observer), now: () => performance.now() });
+  const ptys = ptyHost({ location, env, homeTag: tmux.homeTag });
+  const spoken = spokenAgents({ location, env, homeTag: tmux.homeTag, version });
+  const heart = pulse({ ask: () => silence(tmux.observer, [ptys]), now: () => performance.now() });
   const driver = meteredDriver(tmux.own, (call, ended) => {
     figures.call(call, ended);
     heart.heard(ended);
@@ -116,8 +118,9 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     newToken: hooks.newToken,
     now: () => performance.now(),
   });
+  const hosts = [tmuxHost({ driver, observer: tmux.observer }), ptys, spoken];
   const use = supervisor({
-    hosts: [tmuxHost({ driver, observer: tmux.observer })],
+    hosts,
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
     // What the daemon itself starts to ask for a version is no session of anybody.
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
@@ -181,9 +184,10 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       hookCounts: use.hookCounts,
       silentAgents: use.silentAgents,
       driver: tmux.own,
+      hosts,
       store,
       adapters: registry.list(),
-      problems: own.problems,
+      problems,
       env,
     }),
     events: events({ journal, sessionId, projectId: use.projectId }),
@@ -199,6 +203,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       await use.close();
       await notices.close();
       await written.close();
+      await Promise.all(hosts.map((host) => host.close()));
       await tmux.close();
       await store.close();
       audit.log.close();
@@ -211,10 +216,13 @@ function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]):
   return { dir, log: auditLog({ dir, clock: systemClock.now, report }) };
 }
 
-/** Why tmux gives no answer; null when it does. */
-async function silence(driver: TmuxDriver): Promise<string | null> {
+/** Why tmux gives no answer; null when it does, or is not installed where another host takes its place. */
+async function silence(driver: TmuxDriver, others: readonly SessionHost[]): Promise<string | null> {
   const server = await driver.server();
-  return server.kind === "unknown" ? server.error.message : null;
+  if (server.kind !== "unknown") return null;
+  if (server.error.code !== "TMUX_NOT_FOUND") return server.error.message;
+  const found = await Promise.all(others.map((host) => host.available()));
+  return found.some(({ kind }) => kind === "available") ? null : server.error.message;
 }
 
 function projectOf(entry: Entry | null): string | null {
