@@ -1,11 +1,13 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { clock } from "../src/doctor/clock.js";
 import { limits } from "../src/doctor/limits.js";
 import type { OwnProcess } from "../src/doctor/own-processes.js";
+import { socketAnswers } from "../src/doctor/socket-answers.js";
 import { strays } from "../src/doctor/strays.js";
 import { VERSION } from "../src/version.js";
 import { answering, runIn } from "./answering.js";
@@ -20,11 +22,18 @@ interface Found {
   readonly hint: string | null;
 }
 
-/** A home where the daemon is the stand-in; it is stopped in the end. */
+/** A daemon's program that only looks for itself. */
+const LOOKS = `#!/bin/sh
+[ "$1" = --doctor ] && echo '{"checks": [{"id": "tmux-utf8", "name": "tmux UTF-8", "status": "ok", "message": "shown", "hint": null}]}'
+`;
+
+/** A home without a daemon; the one that a test begins is stopped in the end. */
 function place(env: Readonly<Record<string, string>> = {}) {
   const dir = temporaryDir();
   const home = join(dir.path, "state");
-  const all = { PATH: process.env.PATH, HOME: dir.path, TMPM_HOME: home, TMPM_DAEMON: STAND_IN, STAND_IN_DIR: dir.path, ...env };
+  const program = join(dir.path, "looks");
+  writeFileSync(program, LOOKS, { mode: 0o755 });
+  const all = { PATH: process.env.PATH, HOME: dir.path, TMPM_HOME: home, TMPM_DAEMON: program, STAND_IN_DIR: dir.path, ...env };
   const tmpm = (...argv: readonly string[]) => runIn(all, argv);
   const look = async (...argv: readonly string[]) => {
     const { exit, stdout } = await tmpm("doctor", "--json", ...argv);
@@ -76,7 +85,7 @@ describe("doctor", { timeout: 60_000 }, () => {
   });
 
   test("adds what a running daemon has to say, and how many findings there are", async () => {
-    await using here = place();
+    await using here = place({ TMPM_DAEMON: STAND_IN });
     await here.tmpm("daemon", "start");
     const { stdout } = await here.tmpm("doctor");
     expect(stdout).toMatch(new RegExp(`^ok +daemon +runs as pid \\d+, version ${VERSION.replaceAll(".", "\\.")}$`, "m"));
@@ -93,7 +102,7 @@ describe("doctor", { timeout: 60_000 }, () => {
   });
 
   test("tells why the last daemon could not start, also when its program is missing", async () => {
-    await using here = place({ STAND_IN_FAULT: "known" });
+    await using here = place({ TMPM_DAEMON: STAND_IN, STAND_IN_FAULT: "known" });
     await here.tmpm("ls");
     expect((await here.look()).of("daemon")).toMatchObject([{ status: "warn", message: expect.stringContaining("tmux 1.0 is too old") }]);
     await using gone = place({ TMPM_DAEMON: "/nonexistent/daemon.js" });
@@ -137,8 +146,7 @@ describe("doctor --fix", { timeout: 60_000 }, () => {
     const before = await here.look();
     expect(before.exit).toBe(6);
     for (const id of ["home", "socket", "rights"]) expect(before.of(id)).toMatchObject([{ status: "fail" }]);
-    expect(before.of("leftovers")).toMatchObject([{ status: "warn" }]);
-    expect((await here.tmpm("doctor")).stdout).toContain("`tmpm doctor --fix` does what is safe");
+    expect(before.of("leftovers")).toMatchObject([{ status: "warn", fixable: true }]);
 
     const { exit, fixes, of } = await here.look("--fix");
     expect(exit).toBe(0);
@@ -153,20 +161,54 @@ describe("doctor --fix", { timeout: 60_000 }, () => {
     expect([dead, alive, fresh, turn].map((path) => existsSync(path))).toEqual([false, true, true, false]);
   });
 
-  test("removes a socket at which nobody listens, and none that is somebody's", async () => {
+  test("removes a socket at which nobody listens, and nothing that is no socket", async () => {
+    using dir = temporaryDir();
+    const socket = join(dir.path, "tmpm.sock");
+    const location = { home: dir.path, socket, log: "/l", tmuxSocket: "t" };
+    const look = () => socketAnswers({ ...LOCAL, location });
+    await abandonSocket(socket);
+    const [stale] = await look();
+    expect(stale).toMatchObject({ status: "warn", message: `nobody listens at ${socket}` });
+    expect(await stale?.cure?.()).toContain("removed");
+    expect(existsSync(socket)).toBe(false);
+    expect(await stale?.cure?.(), "another one by now").toContain("left");
+    writeFileSync(socket, "");
+    expect(await look()).toMatchObject([{ status: "fail", message: `${socket} is no socket of yours` }]);
+    expect((await look())[0]).not.toHaveProperty("cure");
+    const server = createServer();
+    rmSync(socket);
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    chmodSync(socket, 0o666);
+    const [open] = await look();
+    await open?.cure?.();
+    expect([open?.status, lstatSync(socket).mode & 0o777]).toEqual(["fail", 0o600]);
+    expect(await look()).toMatchObject([{ status: "ok" }]);
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  test("has a tmux server that lost its socket make it anew", async () => {
+    if (!existsSync("/proc/self/stat")) return console.log("skipped: without /proc no process is looked for");
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o700 });
+    mkdirSync(join(here.home, "tmux"), { mode: 0o700 });
     chmodSync(here.home, 0o700);
-    writeFileSync(join(here.home, "open"), "", { mode: 0o644 });
-    expect((await here.look()).exit).toBe(1);
-    await abandonSocket(here.socket);
-    expect((await here.look()).of("socket")).toMatchObject([{ status: "warn", message: `nobody listens at ${here.socket}` }]);
-    expect((await here.look("--fix")).of("socket")).toMatchObject([{ status: "ok" }]);
-    expect(existsSync(here.socket)).toBe(false);
-    writeFileSync(here.socket, "");
-    expect((await here.look("--fix")).fixes).toContainEqual(expect.objectContaining({ id: "socket", outcome: "left" }));
-    expect(existsSync(here.socket)).toBe(true);
-    rmSync(here.socket);
+    const settings = join(here.home, "tmux", "tmux.conf");
+    writeFileSync(settings, "", { mode: 0o600 });
+    const socket = join(here.home, "run", "tmux.sock");
+    const tmux = (...words: readonly string[]) =>
+      execFileSync("tmux", ["-f", settings, "-S", socket, ...words], { encoding: "utf8" }).trim();
+    tmux("new-session", "-d", "-s", "kept", "exec sleep 600");
+    const pid = tmux("display-message", "-p", "#{pid}");
+    try {
+      rmSync(socket);
+      expect((await here.look()).of("strays")).toMatchObject([
+        { status: "fail", message: expect.stringContaining(`tmux server ${pid} runs`) },
+      ]);
+      expect((await here.look("--fix")).of("strays")).toMatchObject([{ status: "ok" }]);
+      expect(tmux("display-message", "-p", "#{pid} #{session_name}")).toBe(`${pid} kept`);
+    } finally {
+      process.kill(Number(pid), "SIGTERM");
+    }
   });
 
   test("replaces a daemon of another version only when that is asked for", async () => {

@@ -36,7 +36,6 @@ ${variables.join("\n")}
   <key>AbandonProcessGroup</key><true/>
   <!-- The daemon ends what is under way within six seconds. -->
   <key>ExitTimeOut</key><integer>15</integer>
-  <key>Umask</key><integer>63</integer>
 </dict>
 </plist>
 `;

@@ -34,7 +34,8 @@ Restart=on-failure
 RestartSec=2
 # It ends with this when another daemon has the data folder.
 RestartPreventExitStatus=${taken}
-UMask=0077
+# An agent that takes all the memory ends no other.
+OOMPolicy=continue
 
 [Install]
 WantedBy=default.target

@@ -7,6 +7,7 @@ import { agentRegistry } from "../agent-registry.js";
 import { checkAudit } from "../audit/check-audit.js";
 import { tmuxServers } from "../tmux-servers.js";
 import { doctor } from "./doctor.js";
+import { holderFolders } from "./holder-folders.js";
 import { serviceManagers } from "./service-managers.js";
 
 /** What a daemon would find, as far as that can be told without one: nothing is begun, taken or written. */
@@ -26,6 +27,7 @@ export async function doctorAlone({
     adapters: registry.list(),
     problems,
     loopback: null,
+    holders: holderFolders(location.home),
     audit: () => checkAudit(join(location.home, "audit"), { limit: 0 }),
     managers: serviceManagers({ env, uid: currentUid(), ownCgroup: () => cgroupOf(process.pid) }),
     utf8: () => proveUtf8({ env }),

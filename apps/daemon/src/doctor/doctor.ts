@@ -10,8 +10,9 @@ import { agentHooks } from "./agent-hooks.js";
 import { agentReports } from "./agent-reports.js";
 import { agentsFound } from "./agents-found.js";
 import { auditChain } from "./audit-chain.js";
-import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
 import { configFollowed } from "./config-followed.js";
+import { holdersOwned } from "./holders-owned.js";
+import { hostsAvailable, type LookedAtHost } from "./hosts-available.js";
 import type { Loopback } from "./loopback.js";
 import { noticesArrive } from "./notices-arrive.js";
 import { recordsReadable } from "./records-readable.js";
@@ -43,6 +44,8 @@ export interface DoctorParts {
   readonly managers?: ServiceManagers;
   /** Whether tmux shows what it should; not looked at when not given. */
   readonly utf8?: Parameters<typeof showsUtf8>[0];
+  /** The folders of holders. */
+  readonly holders?: readonly string[];
   /** Whether the daemon does what its configuration file says. */
   readonly config?: Parameters<typeof configFollowed>[0];
   /** How the ways to tell people fare. */
@@ -72,6 +75,7 @@ function examinations(parts: DoctorParts): readonly Examination[] {
     audit,
     managers,
     utf8,
+    holders = [],
     config,
     notices,
     env,
@@ -92,6 +96,7 @@ function examinations(parts: DoctorParts): readonly Examination[] {
     { id: "tmux-version", look: ofServer(serverVersion) },
     { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
     ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: async () => ((await isThere()) ? showsUtf8(utf8) : []) }]),
+    ...(holders.length === 0 ? [] : [{ id: "holders" as const, look: () => holdersOwned({ bases: holders, store }) }]),
     ...(config === undefined ? [] : [{ id: "config-in-use" as const, look: async () => configFollowed(config) }]),
     { id: "records", look: () => recordsReadable(store) },
     { id: "agent", look: () => agentsFound(adapters, env) },

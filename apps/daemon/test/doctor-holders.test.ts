@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { processTable } from "@tmpm/processes";
+import { memoryStore } from "@tmpm/store/memory";
+import { expect, test } from "vitest";
+import { holdersOwned } from "../src/doctor/holders-owned.js";
+
+test("a holder whose session is not known is told with its pid, and one that has ended is none", async () => {
+  const base = mkdtempSync(join(tmpdir(), "tmpm-holders-"));
+  try {
+    expect(await holdersOwned({ bases: [base, join(base, "none")], store: memoryStore() })).toMatchObject([{ status: "ok" }]);
+    const { start = "" } = (await processTable().some([process.pid])).get(process.pid) ?? {};
+    holder(base, { id: "here", pid: process.pid, start });
+    holder(base, { id: "gone", pid: process.pid, start: "another" });
+    expect(await holdersOwned({ bases: [base], store: memoryStore() })).toMatchObject([
+      { status: "warn", message: `1 hold programs of sessions that are not known or have ended: ${process.pid}` },
+    ]);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+});
+
+function holder(base: string, { id, pid, start }: { readonly id: string; readonly pid: number; readonly start: string }): void {
+  const boot = process.platform === "linux" ? readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim() : "";
+  mkdirSync(join(base, id));
+  const facts = { protocol: 1, session_id: id, name: id, socket: join(base, id, "s"), pid, start, boot, started_at: 1, program: null };
+  writeFileSync(join(base, id, "facts"), JSON.stringify(facts));
+}
