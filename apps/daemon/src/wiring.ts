@@ -24,6 +24,7 @@ import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
 import type { LiveConfig } from "./config/live-config.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
+import { holderFolders } from "./doctor/holder-folders.js";
 import { type Loopback, loopback } from "./doctor/loopback.js";
 import { serviceManagers } from "./doctor/service-managers.js";
 import { type EventLog, eventLog } from "./event-log.js";
@@ -176,6 +177,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     loopback: heard,
     doctor: doctor({
       loopback: heard,
+      holders: holderFolders(location.home),
       config,
       notices: notices.states,
       managers: serviceManagers({ env, uid: currentUid(), ownCgroup: () => cgroupOf(process.pid) }),
