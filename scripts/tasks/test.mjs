@@ -7,7 +7,13 @@ import { setUp } from "../bootstrap/set-up.mjs";
 import { closing } from "../summary-reporter.mjs";
 
 /** What needs no program but Node, and no build. */
-const UNITS = ["packages/core", "packages/api", "packages/agents/test/screen", "packages/store/test/contract", "apps/cli/test/render.test.ts"];
+const UNITS = [
+  "packages/core",
+  "packages/api",
+  "packages/agents/test/screen",
+  "packages/store/test/contract",
+  "apps/cli/test/render.test.ts",
+];
 
 /**
  * Sets everything up and runs the tests; arguments go to vitest. The last line printed is the count. Where TMPM_TEST_UNIT_NODE names another Node's
