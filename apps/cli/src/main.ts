@@ -7,7 +7,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`tmpm: Node ${process.versions.node} is too old; install Node 20.19 or newer from https://nodejs.org`);
   process.exitCode = 6;
 } else {
-  void (process.argv.length === 3 && process.argv[2] === "hook" ? hook() : main());
+  const [, , verb] = process.argv;
+  void (verb === "hook" && process.argv.length === 3 ? hook() : verb === "__complete" ? completions() : main());
 }
 
 async function main(): Promise<void> {
@@ -20,4 +21,12 @@ async function hook(): Promise<void> {
   const { reportHook } = await import("./report-hook.js");
   await reportHook({ env: process.env, input: process.stdin, calledMsAgo: performance.now() });
   process.exit(0);
+}
+
+/** A shell asks with every press of the tab key: `tmpm __complete SHELL WORD...`. */
+async function completions(): Promise<void> {
+  const { complete } = await import("./completion/complete.js");
+  const [shell = "", ...words] = process.argv.slice(3);
+  const lines = await complete(words, { shell, env: process.env });
+  if (lines.length > 0) print(`${lines.join("\n")}\n`, 1);
 }

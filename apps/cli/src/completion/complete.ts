@@ -1,0 +1,80 @@
+import { COMMANDS } from "../commands.js";
+import { oneLine } from "../render/columns.js";
+import { cursorOf } from "./cursor.js";
+import { type Candidate, liveValues } from "./live-values.js";
+import type { Wanted } from "./wanted.js";
+
+export interface CompleteOptions {
+  readonly shell: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What stands in no shell for anything but itself. */
+const BARE = /^[\w@%+:,./=-]+$/;
+
+/**
+ * What the last of the words behind `tmpm` can be: a line for each with a tab and what it is, or `:files` or `:directories` for the shell's own way.
+ * Starts nothing, and says nothing where nothing can be known.
+ */
+export async function complete(typed: readonly string[], { shell, env }: CompleteOptions): Promise<readonly string[]> {
+  const words = shell === "bash" ? joined(typed) : typed;
+  const [verb = "", ...rest] = words;
+  if (words.length <= 1) return lines(await verbs(shell), { given: verb, before: "" });
+  if (verb === "help") return lines(rest.length === 1 ? await verbs(shell) : [], { given: rest[0] ?? "", before: "" });
+  const load = COMMANDS.get(verb);
+  if (load === undefined) return [];
+  const cursor = cursorOf(await load(), rest);
+  if (cursor.kind === "flag")
+    return lines(
+      cursor.flags.map(({ flag, does }) => ({ value: flag, does })),
+      { given: rest.at(-1) ?? "", before: "" },
+    );
+  const { wanted, others, given } = cursor;
+  if (wanted.kind === "files" || wanted.kind === "directories") return [`:${wanted.kind}`];
+  const values = await valuesOf(wanted, { verb, shell, env });
+  const left = values.filter(({ value }) => !others.includes(value));
+  return lines(left, { given, before: shell === "bash" ? "" : cursor.before });
+}
+
+/** bash takes `--project=api` for three words. */
+function joined(words: readonly string[]): readonly string[] {
+  const all: string[] = [];
+  for (const word of words) {
+    const before = all.at(-1) ?? "";
+    const goesOn = word === "=" ? /^--[\w-]+$/.test(before) : /^--[\w-]+=$/.test(before);
+    if (goesOn) all[all.length - 1] = before + word;
+    else all.push(word);
+  }
+  return all;
+}
+
+async function valuesOf(wanted: Wanted, { verb, ...options }: CompleteOptions & { readonly verb: string }): Promise<readonly Candidate[]> {
+  switch (wanted.kind) {
+    case "words":
+      return wanted.words.map((value) => ({ value, does: "" }));
+    case "verbs":
+      return verbs(options.shell);
+    case "sessions":
+    case "agents":
+    case "projects":
+      return liveValues(wanted.kind, { verb, env: options.env });
+    default:
+      return [];
+  }
+}
+
+/** bash shows no summaries, and loading them would take longer than all the rest. */
+async function verbs(shell: string): Promise<readonly Candidate[]> {
+  if (shell === "bash") return Array.from(COMMANDS.keys(), (value) => ({ value, does: "" }));
+  const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
+  return commands.map(({ name, summary }) => ({ value: name, does: summary }));
+}
+
+function lines(
+  candidates: readonly Candidate[],
+  { given, before }: { readonly given: string; readonly before: string },
+): readonly string[] {
+  return candidates
+    .filter(({ value }) => value.startsWith(given) && BARE.test(value))
+    .map(({ value, does }) => `${before}${value}\t${oneLine(does)}`);
+}
