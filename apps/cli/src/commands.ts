@@ -45,6 +45,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["daemon", async () => (await import("./commands/daemon.js")).daemon],
   ["config", async () => (await import("./commands/config.js")).config],
   ["doctor", async () => (await import("./commands/doctor.js")).doctor],
+  ["completion", async () => (await import("./commands/completion.js")).completion],
   ["schema", async () => (await import("./commands/schema.js")).schema],
 ]);
 
