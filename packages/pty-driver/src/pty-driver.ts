@@ -65,7 +65,7 @@ export interface PtyDriver {
   captureMany(identities: readonly PaneIdentity[], options?: { readonly history?: number }): Promise<readonly Answer<Screen>[]>;
   directories(identities: readonly PaneIdentity[]): Promise<readonly (string | null)[]>;
   watch(listener: (event: ServerEvent) => void): Subscription;
-  attachCommand(identity: PaneIdentity, options?: { readonly readOnly?: boolean }): readonly [string, ...string[]];
+  attachCommand(identity: PaneIdentity, how?: { readonly readOnly?: boolean; readonly keepSize?: boolean }): readonly [string, ...string[]];
   keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** @throws LINE_TOO_LONG; RESOURCE_EXHAUSTED when 16 MiB wait for a program that reads nothing */
   paste(identity: PaneIdentity, text: string): Promise<void>;
@@ -130,13 +130,14 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     },
     directories: (identities) => Promise.all(identities.map((identity) => directoryOf(context, identity))),
     watch: context.watch,
-    attachCommand: ({ socket, server_pid, server_start }, { readOnly = false } = {}) => [
+    attachCommand: ({ socket, server_pid, server_start }, { readOnly = false, keepSize = false } = {}) => [
       process.execPath,
       options.attach,
       socket,
       String(server_pid),
       String(server_start),
       ...(readOnly ? ["--read-only"] : []),
+      ...(keepSize ? ["--keep-size"] : []),
     ],
     async keys(identity, keys) {
       requireKeys(keys);

@@ -4,7 +4,7 @@ import { connectHolder, type HolderLink } from "@tmpm/holder";
 import { detachKey } from "./detach-key.js";
 import { withoutQueries } from "./without-queries.js";
 
-// Shows a terminal of ours in the terminal that this runs in: `node pty-attach SOCKET PID START [--read-only]`.
+// Shows a terminal of ours in the terminal that this runs in: `node pty-attach SOCKET PID START [--read-only] [--keep-size]`.
 
 /** How long the line that says how to detach stays, in milliseconds. */
 const NOTICE_MS = 1500;
@@ -12,8 +12,9 @@ const NOTICE_MS = 1500;
 const LEAVE =
   "\u001b[!p\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1004l\u001b[?1005l\u001b[?1006l\u001b[?1015l\u001b[?1016l\u001b[?2004l\u001b[?1l\u001b>\u001b[r\u001b[0m\u001b[?25h\u001b[?1049l";
 
-const [, , socket = "", pid = "", start = "", mode = ""] = process.argv;
-const readOnly = mode === "--read-only";
+const [, , socket = "", pid = "", start = "", ...flags] = process.argv;
+const readOnly = flags.includes("--read-only");
+const keepSize = readOnly || flags.includes("--keep-size");
 const { stdin, stdout } = process;
 
 await attach().catch((error: unknown) => {
@@ -53,10 +54,10 @@ function enter(link: HolderLink): void {
   stdin.on("data", detachKey({ typed: type, detach: () => leave(`detached from ${link.facts.name}`) }));
 }
 
-/** Whoever only watches has no size. */
+/** Whoever only watches, or leaves it to others, has no size. */
 async function fit(link: HolderLink): Promise<void> {
   const { columns, rows } = stdout;
-  if (readOnly || !(columns > 0 && rows > 0)) return;
+  if (keepSize || !(columns > 0 && rows > 0)) return;
   await link.call("resize", { args: { columns, rows } });
 }
 
