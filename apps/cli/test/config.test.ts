@@ -153,7 +153,7 @@ describe("tmpm config", () => {
 
 describe("profiles", () => {
   const FILE =
-    "profiles:\n  careful: {agent: claude, model: opus, effort: high, env: [NAMED]}\n  web: {command: [npm, run, dev]}\nnew: {profile: web}\nsessions: {pass_env: [ALWAYS]}\n";
+    "profiles:\n  careful: {agent: claude, model: opus, effort: high, permissions: plan, env: [NAMED]}\n  web: {command: [npm, run, dev]}\nnew: {profile: web}\nsessions: {pass_env: [ALWAYS]}\n";
 
   async function created(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
     await using daemon = await answering(() => ({ status: 201, body: { ...sessionAnswer(), receipt: null } }));
@@ -165,7 +165,13 @@ describe("profiles", () => {
 
   test("new fills in what the command line leaves out, and gives the session the variables that it names", async () => {
     const { body } = await created(["--profile", "careful", "--model", "haiku"]);
-    expect(body).toMatchObject({ agent: "claude", model: "haiku", reasoning_effort: "high", env: { NAMED: "1", ALWAYS: "2" } });
+    expect(body).toMatchObject({
+      agent: "claude",
+      model: "haiku",
+      reasoning_effort: "high",
+      permissions: "plan",
+      env: { NAMED: "1", ALWAYS: "2" },
+    });
     expect(JSON.stringify(body)).not.toContain("OTHER");
   });
 
@@ -174,6 +180,9 @@ describe("profiles", () => {
     expect((await created([], { TMPM_PROFILE: "careful" })).body).toMatchObject({ agent: "claude", model: "opus" });
     expect((await created(["--", "ls"])).body).toMatchObject({ agent: "command", argv: ["ls"] });
     expect((await created(["--agent", "shell"])).body).toMatchObject({ agent: "shell" });
+    const other = (await created(["--profile", "careful", "--agent", "codex"])).body;
+    expect(other).not.toHaveProperty("model");
+    expect(other).toMatchObject({ agent: "codex", env: { NAMED: "1" } });
   });
 
   test("a profile that is not there is refused, with what was probably meant", async () => {

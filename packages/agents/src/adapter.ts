@@ -46,7 +46,7 @@ export interface LaunchRequest {
   readonly prompt: string | null;
   readonly conversationId: string | null;
   /** The program of agent `command`, and what the session overrides. */
-  readonly config: { readonly argv?: readonly string[] | undefined } & SessionOverrides;
+  readonly config: { readonly argv?: readonly string[] | undefined; readonly permissions?: string | undefined } & SessionOverrides;
   /** The environment that programs are looked up in. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A fresh UUID, for agents whose conversation id we choose. */
@@ -108,6 +108,8 @@ export interface AgentAdapter {
   readonly transcript?: OpenTranscript;
   /** What a session may override of the agent's settings; absent when nothing. */
   readonly overrides?: AgentOverrides;
+  /** The option by which its `launch` tells it what it may do unasked, joined with the value when it ends in `=`; absent when it has none. */
+  readonly permissionsFlag?: string;
   /** What a prompt says so that the agent looks at the file at this absolute path; the path itself when not given. */
   readonly mention?: (path: string) => string;
   /** How the agent reports its events; null when it does not. */

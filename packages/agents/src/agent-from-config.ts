@@ -6,6 +6,7 @@ import { configuredReader } from "./configured/read.js";
 import { echoArrived, echoSubmitted } from "./echo.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { locate } from "./locate.js";
+import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
@@ -50,6 +51,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
     seed: null,
     hooks: null,
     overrides: { fields: flagsOf(config).map(({ field }) => field) },
+    ...(config.permissions_flag === null ? {} : { permissionsFlag: config.permissions_flag }),
     mention: (path) => config.mention.replaceAll("{path}", () => path),
   };
   if (config.protocol === null) return onScreen;
@@ -73,6 +75,7 @@ function planOf(config: AgentConfig, { path, request }: { readonly path: string;
         const value = request.config[field];
         return value === undefined ? [] : flagged(flag, String(value));
       }),
+      ...(config.permissions_flag === null ? [] : permissionOptions(config.permissions_flag, request.config)),
       ...(config.prompt_flag !== null && fitsArgv(prompt) ? flagged(config.prompt_flag, prompt) : []),
     ],
     env: config.env,

@@ -12,10 +12,12 @@ import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { claudeHooks } from "./hooks/claude.js";
 import { locate } from "./locate.js";
+import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g @anthropic-ai/claude-code` and make sure that `claude` is on PATH.";
+const PERMISSIONS = "--permission-mode";
 
 const onScreen: AgentAdapter = {
   id: "claude",
@@ -40,6 +42,7 @@ const onScreen: AgentAdapter = {
     const options = [
       ...(config.model === undefined ? [] : ["--model", config.model]),
       ...(config.reasoning_effort === undefined ? [] : ["--effort", config.reasoning_effort]),
+      ...permissionOptions(PERMISSIONS, config),
     ];
     return {
       argv: [
@@ -66,6 +69,7 @@ const onScreen: AgentAdapter = {
   hooks: claudeHooks,
   transcript: claudeTranscript,
   overrides: claudeOverrides,
+  permissionsFlag: PERMISSIONS,
   mention: claudeMention,
 };
 

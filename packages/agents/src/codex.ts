@@ -10,10 +10,12 @@ import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { codexHooks } from "./hooks/codex.js";
 import { locate } from "./locate.js";
+import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g @openai/codex` and make sure that `codex` is on PATH.";
+const PERMISSIONS = "--sandbox";
 
 const onScreen: AgentAdapter = {
   id: "codex",
@@ -35,7 +37,7 @@ const onScreen: AgentAdapter = {
     const path = await locate("codex", { env });
     if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Codex is not installed", { hint: HINT });
     const carriesPrompt = fitsArgv(prompt);
-    const options = [...codexOptions(config), ...(hooks?.argv ?? [])];
+    const options = [...codexOptions(config), ...permissionOptions(PERMISSIONS, config), ...(hooks?.argv ?? [])];
     const positional = [...(conversationId === null ? [] : [conversationId]), ...(carriesPrompt ? [prompt] : [])];
     return {
       argv: [path, ...(conversationId === null ? [] : ["resume"]), ...options, ...(positional.length === 0 ? [] : ["--", ...positional])],
@@ -54,6 +56,7 @@ const onScreen: AgentAdapter = {
   hooks: codexHooks,
   transcript: codexTranscript,
   overrides: codexOverrides,
+  permissionsFlag: PERMISSIONS,
 };
 
 /** Codex CLI, written from the screens of version 0.171.0. */

@@ -11,10 +11,12 @@ import { geminiSeed } from "./gemini/seed.js";
 import { geminiTranscript } from "./gemini/transcript.js";
 import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
+import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
 const HINT = "Install it with `npm install -g @google/gemini-cli` and make sure that `gemini` is on PATH.";
+const PERMISSIONS = "--approval-mode";
 
 const onScreen: AgentAdapter = {
   id: "gemini",
@@ -38,7 +40,7 @@ const onScreen: AgentAdapter = {
     const carriesPrompt = fitsArgv(prompt);
     const conversation = await conversationOf(request);
     const model = config.model === undefined ? [] : ["--model", config.model];
-    const options = [conversation.flag, conversation.id, ...model, ...(hooks?.argv ?? [])];
+    const options = [conversation.flag, conversation.id, ...model, ...permissionOptions(PERMISSIONS, config), ...(hooks?.argv ?? [])];
     return {
       argv: [path, ...options, ...(carriesPrompt ? [`--prompt-interactive=${prompt}`] : [])],
       env: hooks?.env ?? {},
@@ -56,6 +58,7 @@ const onScreen: AgentAdapter = {
   hooks: geminiHooks,
   transcript: geminiTranscript,
   overrides: geminiOverrides,
+  permissionsFlag: PERMISSIONS,
   mention: geminiMention,
 };
 

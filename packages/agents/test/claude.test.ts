@@ -25,9 +25,9 @@ describe("launching Claude Code", () => {
   test("begins a conversation whose id is ours and carries the first prompt, whatever it begins with", async () => {
     using folder = openFolder();
     const path = folder.script("claude", "exit 0");
-    const plan = await claude.launch(request(folder, { prompt: "--help\nme", config: { model: "opus" } }));
+    const plan = await claude.launch(request(folder, { prompt: "--help\nme", config: { model: "opus", permissions: "plan" } }));
     expect(plan).toEqual({
-      argv: [path, "--session-id", "new-id", "--model", "opus", "--", "--help\nme"],
+      argv: [path, "--session-id", "new-id", "--model", "opus", "--permission-mode", "plan", "--", "--help\nme"],
       env: {},
       conversationId: "new-id",
       carriesPrompt: true,

@@ -37,6 +37,13 @@ describe("launching Gemini CLI", () => {
   });
 });
 
+test.each([
+  [codex, "workspace-write", ["--sandbox", "workspace-write"]],
+  [gemini, "auto_edit", ["--approval-mode", "auto_edit"]],
+])("%o is told what it may do unasked", async (adapter, permissions, options) => {
+  expect((await launched(adapter, { config: { permissions }, hooks: HOOKS })).argv.slice(-3)).toEqual([...options, "--hooked"]);
+});
+
 describe("a conversation of Gemini CLI", () => {
   const ID = "24fea6d7-7041-43ba-a48d-bef9cccd00cd";
   const CONTEXT = { $set: { messages: [{ type: "user", content: [{ text: "<session_context>" }] }] } };

@@ -70,6 +70,8 @@ export type Cost = z.infer<typeof Cost>;
 export const AgentConfig = z.looseObject({
   argv: z.array(z.string()).optional(),
   model: z.string().optional(),
+  /** What the agent may do unasked, in its own words. */
+  permissions: z.string().optional(),
   /** The `PATH` in which the program was found, and which the session inherits. */
   search_path: z.string().optional(),
 });

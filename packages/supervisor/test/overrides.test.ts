@@ -205,3 +205,21 @@ test("a record of before, which holds a model in its configuration alone, overri
   await sessions.restart({ session: "one" });
   expect(adapter.launches.at(-1)).toEqual({ model_provider: "p" });
 });
+
+describe("permissions", () => {
+  test("are told with every launch of an agent that has a way, kept in the record, and refused for any other", async () => {
+    const adapter = { ...switching(), permissionsFlag: "--may" };
+    const l = lab({ programs: { "switching-agent": switchingProgram }, adapters: [shell, adapter] });
+    const { record } = (await l.sessions.create({ agent: "switching", cwd: "/w", name: "one", permissions: " plan " })).session;
+    expect(record.agent_config).toMatchObject({ permissions: "plan" });
+    await l.sessions.restart({ session: "one" });
+    expect(adapter.launches.length).toBeGreaterThan(1);
+    expect(new Set(adapter.launches.map(({ permissions }) => permissions))).toEqual(new Set(["plan"]));
+    for (const permissions of ["--yolo", "a b", ""])
+      await expect(l.sessions.create({ agent: "switching", cwd: "/w", permissions })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await expect(l.sessions.create({ agent: "shell", cwd: "/w", permissions: "plan" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      hint: expect.stringContaining(adapter.title),
+    });
+  });
+});

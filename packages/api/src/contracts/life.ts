@@ -28,6 +28,12 @@ export const CreateBody = z.strictObject({
   model_provider: z.string().min(1).optional(),
   temperature: z.number().optional().describe("Between 0 and 2."),
   reasoning_effort: z.string().min(1).optional(),
+  permissions: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe("What the agent may do unasked, in its own words: its permission, approval or sandbox mode."),
   owner: Slug.optional().describe("The client that it is made for."),
   mode: Slug.optional().describe("In which of the client's modes, such as `chat`."),
   evict_siblings: z

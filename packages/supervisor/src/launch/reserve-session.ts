@@ -21,6 +21,7 @@ import { projectIdAt, projectIdOf } from "../projects/registry.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
+import type { permissionsOf } from "./permissions-of.js";
 import { chooseName, choosingNames } from "./session-names.js";
 
 export interface NewSession {
@@ -31,6 +32,7 @@ export interface NewSession {
   readonly control: ControlModel;
   /** Checked against what the agent has a way for. */
   readonly overrides: SessionOverrides;
+  readonly permissions: ReturnType<typeof permissionsOf>;
   /** Where it is asked for: the directory itself, or what the workspace is made from. */
   readonly directory: DirectoryFacts;
 }
@@ -92,7 +94,7 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
     cwd,
     prompt: prompt === null ? null : plainText(adapter, { text: prompt, asCommand: false }).typed,
     conversationId: null,
-    config: { argv: input.argv, ...wanted.overrides },
+    config: { argv: input.argv, ...wanted.permissions, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
     newId: ctx.newId,
   };
@@ -153,6 +155,7 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     agent_config: {
       ...(overrides.model === undefined ? {} : { model: overrides.model }),
       ...(input.argv === undefined ? {} : { argv: input.argv }),
+      ...wanted.permissions,
       ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
     },
     overrides,
