@@ -1,0 +1,89 @@
+import type { Terminal, TerminalEvent } from "@tmpm/api/client";
+import { TmpmError } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { screenFeed } from "../../src/top/screen-feed.js";
+import type { SeenScreen } from "../../src/top/state.js";
+
+const one = { id: "one", live: true, launch: "a" };
+
+function lab({ deaf = false } = {}) {
+  const told: SeenScreen[] = [];
+  const closed: string[] = [];
+  const captured: string[] = [];
+  const streams = new Map<string, (event: TerminalEvent) => void>();
+  let opened = 0;
+  const feed = screenFeed({
+    client: {
+      capture: async ({ session }) => {
+        captured.push(session);
+        const cursor = { column: 0, row: 0, visible: true };
+        return {
+          lines: [`look ${captured.length}`],
+          columns: 80,
+          rows: 1,
+          cursor,
+          title: "",
+          live: true,
+          captured_at: "2026-01-01T00:00:00Z",
+        };
+      },
+    },
+    terminal: async (session) => {
+      opened++;
+      if (deaf) throw new TmpmError("TMUX_FAILED", "no control mode");
+      return streamOf(session);
+    },
+    tell: (screen) => told.push(screen),
+    fail: (error) => {
+      throw error;
+    },
+  });
+  function streamOf(session: string): Terminal {
+    const never = async () => undefined;
+    async function* read(): AsyncGenerator<TerminalEvent> {
+      for (;;) yield await new Promise<TerminalEvent>((resolve) => streams.set(session, resolve));
+    }
+    const close = () => void closed.push(session);
+    return { type: never, keys: never, paste: never, resize: never, release: never, close, [Symbol.asyncIterator]: read };
+  }
+  return { feed, told, closed, captured, streams, opened: () => opened };
+}
+
+const output = { kind: "output", seq: 1, bytes: new Uint8Array() } as const;
+const until = (condition: () => boolean) => expect.poll(condition, { timeout: 10_000, interval: 10 }).toBe(true);
+
+test("the screen is looked at when its terminal printed, and not otherwise", async () => {
+  const { feed, told, captured, streams } = lab();
+  feed.watch(one);
+  await until(() => told.length === 1 && streams.has("one"));
+  feed.happened("one");
+  feed.watch({ ...one });
+  expect(captured).toHaveLength(1);
+  streams.get("one")?.(output);
+  await until(() => told.length === 2);
+  expect(told.at(-1)).toEqual({ session: "one", lines: ["look 2"], cursorRow: 0, live: true });
+  feed.watch(null);
+});
+
+test("only the session that is selected is watched, and a selection that moves on is not even looked at", async () => {
+  const { feed, captured, closed, streams } = lab();
+  feed.watch(one);
+  await until(() => streams.has("one"));
+  feed.watch({ id: "passed", live: true, launch: "a" });
+  feed.watch({ id: "two", live: true, launch: "a" });
+  await until(() => streams.has("two"));
+  expect([closed, new Set(captured)]).toEqual([["one"], new Set(["one", "two"])]);
+  feed.watch(null);
+  expect(closed).toEqual(["one", "two"]);
+});
+
+test("a terminal that cannot be followed is looked at when something happens to its session", async () => {
+  const { feed, told, opened } = lab({ deaf: true });
+  feed.watch(one);
+  await until(() => told.length === 1 && opened() === 1);
+  feed.happened("another");
+  feed.happened("one");
+  await until(() => told.length === 2);
+  expect(opened()).toBe(2);
+  feed.watch(null);
+});
