@@ -64,6 +64,21 @@ export default defineConfig({
       entry: ["dist/pieces/main.js"],
       esbuildPlugins: [apart],
     });
+    await writeManual(second);
     await rm("dist/pieces", { recursive: true });
   },
 });
+
+/** `man/` is written by the commands' own definitions. */
+async function writeManual(options: Options): Promise<void> {
+  await build({
+    ...options,
+    entry: { manual: "src/man/write-man-pages.ts" },
+    outDir: "dist/pieces",
+    esbuildOptions(inner) {
+      inner.conditions = ["@tmpm/source"];
+    },
+  });
+  const { writeManPages } = createRequire(resolve("package.json"))("./dist/pieces/manual.cjs");
+  await writeManPages("man", { now: new Date() });
+}

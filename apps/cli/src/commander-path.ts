@@ -1,8 +1,9 @@
 import { TmpmError } from "@tmpm/core";
 import { Command as Commander, CommanderError } from "commander";
-import type { Argument, Command, RawInput, Shape } from "./command.js";
+import type { Command, RawInput, Shape } from "./command.js";
 import { flagOf } from "./flag.js";
 import { helpBelow } from "./help-parts.js";
+import { placeOf, usageOf } from "./usage.js";
 
 export type Parsed =
   | { readonly kind: "run"; readonly command: Command; readonly raw: RawInput }
@@ -64,9 +65,8 @@ function takesRest(command: Shape): boolean {
 function addCommand(program: Commander, shape: Shape): Commander {
   const command = program.command(shape.name).summary(shape.summary).description(`${shape.summary}.`).allowExcessArguments(false);
   const args = Object.values(shape.args);
-  for (const argument of args) if (argument.takes !== "rest") command.argument(pattern(argument), argument.summary);
-  const usage = ["[options]", ...args.map((argument) => (argument.takes === "rest" ? `[-- ${argument.label} ARG...]` : pattern(argument)))];
-  command.usage(usage.join(" "));
+  for (const argument of args) if (argument.takes !== "rest") command.argument(placeOf(argument), argument.summary);
+  command.usage(usageOf(shape));
   for (const [key, option] of Object.entries(shape.options)) {
     const flags = option.takes === "flag" ? flagOf(key) : `${flagOf(key)} <${option.label ?? option.takes}>`;
     if (option.takes === "texts") command.option(flags, option.summary, (text: string, before: readonly string[]) => [...before, text], []);
@@ -75,11 +75,6 @@ function addCommand(program: Commander, shape: Shape): Commander {
   command.option("--json", "Print the daemon's answer as JSON");
   if (shape.more !== undefined) command.addHelpText("after", helpBelow(shape.more));
   return command;
-}
-
-function pattern({ takes, label }: Argument): string {
-  const many = takes === "some" || takes === "any" ? "..." : "";
-  return takes === "one" || takes === "some" ? `<${label}${many}>` : `[${label}${many}]`;
 }
 
 /** Commander passes each declared argument, then the options, then itself. */

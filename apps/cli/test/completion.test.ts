@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -91,29 +91,28 @@ const SHELLS = {
   bash: (words: readonly string[]) =>
     `COMP_WORDS=(${words.join(" ")}); COMP_CWORD=${words.length - 1}; _tmpm; printf '%s\\n' "\${COMPREPLY[@]}"`,
   zsh: (words: readonly string[]) =>
-    `compdef() { :; }; _describe() { print -l -- "\${(@)found%%:*}"; }; words=(${words.join(" ")}); CURRENT=${words.length}; _tmpm`,
+    `_describe() { print -l -- "\${(@)found%%:*}"; }; words=(${words.join(" ")}); CURRENT=${words.length}; _tmpm`,
   fish: (words: readonly string[]) => `complete -C '${words.join(" ")}' | string replace -r '\\t.*' ''`,
 } as const;
+
+/** Without what the user has set up. */
+const QUIETLY = { bash: ["--norc"], zsh: ["-f"], fish: ["--no-config"] } as const;
 
 describe.each(["bash", "zsh", "fish"] as const)("the script for %s", (shell) => {
   const program = findProgram(shell, process.env);
 
-  test.skipIf(program === null)(
-    "hands the words over as they are, runs nothing in them, and offers what tmpm says",
-    { timeout: 60_000 },
-    async () => {
-      using here = standIn();
-      const script = join(here.path, "script");
-      const quoted = shell === "bash" ? `'$(touch ${here.path}/ran)'` : "x";
-      writeFileSync(
-        script,
-        `${SCRIPTS[shell]}\n${shell === "zsh" ? "" : SCRIPTS[shell]}\n${SHELLS[shell](["tmpm", "show", quoted, "we"])}\n`,
-      );
-      const { stdout, stderr } = await run(program, shell === "bash" ? ["--norc", script] : [script], { env: here.env });
-      expect({ offered: stdout.trim().split("\n"), stderr }).toEqual({ offered: ["web", "web-2"], stderr: "" });
-      expect(existsSync(join(here.path, "ran"))).toBe(false);
-      const { stdout: asked } = await run("cat", [join(here.path, "asked")]);
-      expect(asked.trim().split("\n")).toEqual(["__complete", shell, "show", quoted.replaceAll("'", ""), "we"]);
-    },
-  );
+  test("hands the words over as they are, runs nothing in them, and offers what tmpm says", { timeout: 60_000 }, async (context) => {
+    if (program === null) return context.skip(`${shell} is not installed`);
+    using here = standIn();
+    const script = join(here.path, "script");
+    const quoted = shell === "fish" ? "x" : `'$(touch ${here.path}/ran)'`;
+    const again = shell === "zsh" ? "" : SCRIPTS[shell];
+    const before = shell === "zsh" ? "compdef() { :; }\n" : "";
+    writeFileSync(script, `${before}${SCRIPTS[shell]}\n${again}\n${SHELLS[shell](["tmpm", "show", quoted, "we"])}\n`);
+    const { stdout, stderr } = await run(program, [...QUIETLY[shell], script], { env: here.env });
+    expect({ offered: stdout.trim().split("\n"), stderr }).toEqual({ offered: ["web", "web-2"], stderr: "" });
+    expect(existsSync(join(here.path, "ran"))).toBe(false);
+    const asked = readFileSync(join(here.path, "asked"), "utf8");
+    expect(asked.trim().split("\n")).toEqual(["__complete", shell, "show", quoted.replaceAll("'", ""), "we"]);
+  });
 });

@@ -1,0 +1,18 @@
+/** Text as man(7) takes it: every line by itself, nothing in it a request, and what stands in backquotes in bold. */
+export function roff(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => (line.trim() === "" ? ".PP" : roffLine(line.trim())))
+    .join("\n");
+}
+
+/** One line. */
+export function roffLine(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("'", "\\(aq")
+    .replaceAll('"', "\\(dq")
+    .replace(/`([^`]*)`/g, "\\fB$1\\fP")
+    .replace(/^\./, "\\&.");
+}
