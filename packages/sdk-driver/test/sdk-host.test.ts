@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processTable } from "@tmpm/processes";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ToldEdge } from "../src/host/holders.js";
 import { type SdkHost, sdkHost } from "../src/index.js";
 import { SCRIPTED_AGENT, script } from "./agent-bed.js";
@@ -134,6 +134,22 @@ describe("an agent in its holder", () => {
     const left = (await processTable().some([pid])).get(pid);
     expect(left?.zombie ?? true).toBe(true);
   });
+});
+
+test("the README shows its example as it runs", async () => {
+  const read = (path: string) => readFile(new URL(path, import.meta.url), "utf8");
+  expect(await read("../README.md")).toContain(`\`\`\`ts\n${await read("readme-tour.ts")}\`\`\``);
+  const printed: unknown[] = [];
+  vi.spyOn(console, "log").mockImplementation((words) => void printed.push(words));
+  const argv = process.argv;
+  process.argv = [...argv.slice(0, 2), join(dir, "tour"), entry, process.execPath, SCRIPTED_AGENT];
+  try {
+    await import("./readme-tour.js");
+    expect(printed).toEqual([{ kind: "taken", evidence: expect.any(Array) }, { label: "Allow once" }, "All green.", []]);
+  } finally {
+    process.argv = argv;
+    vi.restoreAllMocks();
+  }
 });
 
 test("a program that is not there is no session", async () => {
