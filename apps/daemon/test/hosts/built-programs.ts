@@ -16,7 +16,10 @@ export function builtProgram(name: Program): Promise<string> {
 
 async function buildProgram(name: Program): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), "tmpm-program-"));
-  afterAll(() => rm(outDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  afterAll(async () => {
+    built.delete(name);
+    await rm(outDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  });
   await build({
     entry: [join(import.meta.dirname, "..", "..", "src", "programs", `${name}.ts`)],
     outDir,
