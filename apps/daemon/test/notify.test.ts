@@ -165,6 +165,7 @@ describe("what is told", () => {
     [{ type: "session_exited", status: 0, signal: null, last_line: null }, "s1 has ended"],
     [{ type: "turn_ended", turn_id: "t", outcome: "failed", cause: null, code: "AGENT_FAILED" }, "s1 failed at a prompt (AGENT_FAILED)"],
     [{ type: "turn_ended", turn_id: "t", outcome: "cancelled", cause: "client_rpc" }, null],
+    [{ type: "turn_ended", turn_id: "t", outcome: "failed", cause: null, code: "PANE_DEAD", reason: "session_exited" }, null],
     [
       { type: "session_state_changed", from: "active", to: "stopped", cause: "unexpected", reason: "terminal_gone" },
       "s1 has lost its terminal",

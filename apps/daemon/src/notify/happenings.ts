@@ -59,9 +59,9 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
             ? { session_id, at, kind: "finished", message: "has ended" }
             : { session_id, at, kind: "failed", message: ending(event) };
         case "turn_ended":
-          return event.outcome === "failed"
-            ? { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` }
-            : null;
+          // That its program ended is told anyway.
+          if (event.outcome !== "failed" || event.reason === "session_exited") return null;
+          return { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` };
         case "session_state_changed":
           return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not go on" } : lost(event);
         case "auto_resume_parked":

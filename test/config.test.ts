@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { SETTING_KEYS, settingOf } from "@tmpm/api/config";
+import { expect, test, vi } from "vitest";
+import { world } from "./world.js";
+
+const soon = { timeout: 60_000, interval: 100 };
+
+test("the daemon follows the file, tells a command what happens, and does not start on a mistake", { timeout: 120_000 }, async () => {
+  await using w = await world();
+  const notices = join(w.dir, "notices");
+  const program = join(w.dir, "told");
+  await writeFile(program, `#!/bin/sh\ncat >> ${notices}\n`);
+  await chmod(program, 0o700);
+  expect((await w.tmpm(["new", "--name", "one", "--", "sh", "-c", "read x; exit 7"])).code).toBe(0);
+  for (const [key, value] of [
+    ["notify.command", JSON.stringify([program])],
+    ["notify.window_seconds", "0"],
+  ] as const)
+    expect((await w.tmpm(["config", "set", key, value])).code).toBe(0);
+  const wanted = async () => (await w.json<{ channels: { target: string | null }[] }>(["notify"])).channels[0]?.target;
+  await vi.waitFor(async () => expect(await wanted()).toBe(program), soon);
+  await w.tmpm(["send", "one", "x"]);
+  await vi.waitFor(async () => expect(await readFile(notices, "utf8")).toContain('"title":"one ended with status 7"'), soon);
+
+  const { stdout } = await w.tmpm(["config", "path"]);
+  await writeFile(stdout.trim(), "log:\n  levle: debug\n");
+  await w.tmpm(["daemon", "stop"]);
+  const refused = await w.tmpm(["ls"]);
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringContaining("config.yaml:2:3: no setting is called log.levle; did you mean log.level?"),
+  ]);
+  expect((await w.tmpm(["config", "unset", "log.level"])).code).toBe(0);
+  await writeFile(stdout.trim(), "log:\n  level: warn\n");
+  expect((await w.tmpm(["ls"])).stdout).toContain("one");
+});
+
+/** Set by tmpm itself for the programs that it starts, or by its tests; `TMPM_CONFIG` says where the settings are. */
+const NO_SETTING = /^TMPM_(CONFIG|CLI|FAILPOINT|SESSION_[A-Z]+|SOURCE|NOTICE(_[A-Z]+)?|TEST_[A-Z]+)$/;
+
+test("every variable that is read is a setting", () => {
+  const root = resolve(import.meta.dirname, "..");
+  const folders = ["apps", "packages"].flatMap((group) => readdirSync(join(root, group)).map((name) => join(root, group, name, "src")));
+  const files = folders.flatMap((folder) => sourcesIn(folder));
+  const known = SETTING_KEYS.map((key) => settingOf(key).env);
+  const read = new Set(files.flatMap((file) => readFileSync(file, "utf8").match(/\bTMPM_[A-Z_]*[A-Z]\b/g) ?? []));
+  expect([...read].filter((name) => !known.includes(name) && !NO_SETTING.test(name))).toEqual([]);
+});
+
+function sourcesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
+    .map((name) => join(folder, name));
+}
