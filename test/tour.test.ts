@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { world } from "./world.js";
+
+const run = promisify(execFile);
+const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/tour.md"), "utf8");
+
+/** As a reader who copies one block after the other into a shell. */
+test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeout: 240_000 }, async () => {
+  await using w = await world();
+  const bin = join(w.dir, "bin");
+  mkdirSync(bin);
+  symlinkSync(resolve(import.meta.dirname, "../tmpm"), join(bin, "tmpm"));
+  const blocks = Array.from(PAGE.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
+  expect(blocks.length).toBeGreaterThan(8);
+  const script = ["set -euo pipefail", ...blocks].join("\n");
+  const env = { ...w.env, PATH: `${bin}:${w.env.PATH}` };
+  const { stdout } = await run("bash", ["--norc", "-c", script], { cwd: w.dir, env });
+  expect(stdout).toMatch(/^docs\nfix-login\nNAME +STATE /);
+  expect(stdout).toContain("it holds work that is nowhere else");
+  expect(stdout).toContain("the daemon has stopped; sessions keep running");
+});
+
+test("the completion that bash is given completes the names of sessions, and starts no daemon", { timeout: 120_000 }, async () => {
+  await using w = await world();
+  const ask = async () => {
+    const program = resolve(import.meta.dirname, "../tmpm");
+    const script = `source <(${program} completion bash); COMP_WORDS=(${program} show sid); COMP_CWORD=2; _tmpm; echo "\${COMPREPLY[@]}"`;
+    return (await run("bash", ["--norc", "-c", script], { cwd: w.dir, env: { ...w.env } })).stdout.trim();
+  };
+  expect(await ask()).toBe("");
+  expect((await w.tmpm(["daemon", "status"])).code).toBe(6);
+  await w.json(["new", "--name", "sidecar"]);
+  expect(await ask()).toBe("sidecar");
+});
