@@ -1,23 +1,31 @@
 import type { EventBody, SessionRecord } from "@tmpm/core";
 import type { MemoryStore } from "@tmpm/store/memory";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
-import type { Step, Supervisor } from "../src/index.js";
+import type { SessionHost, Step, Supervisor } from "../src/index.js";
 
-/** A supervisor over a tmux, pretended or real, and the outside of both: the same cases run on either. */
+/** A supervisor over a host, pretended or real, and the outside of both: the same cases run on any. */
 export interface Bed {
   readonly sessions: Supervisor;
   readonly store: MemoryStore;
   readonly events: readonly EventBody[];
   readonly faults: readonly unknown[];
-  readonly driver: TmuxDriver;
+  readonly driver: Pick<SessionHost, "list">;
   /** A directory that exists. */
   readonly cwd: string;
-  /** Another tmux server, which is somebody else's and looked at without being named. */
-  readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
   /** Called at every step; what it throws ends the operation there. */
   onStep(listener: ((step: Step) => void) | null): void;
-  /** Another supervisor over the same records and the same tmux. */
+  /** Another supervisor over the same records and the same host. */
   restarted(): Supervisor;
+  /** Ends the program of a session that runs `job`. */
+  end(record: SessionRecord, status: number): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** The same with a tmux server below. */
+export interface ServerBed extends Bed {
+  readonly driver: TmuxDriver;
+  /** Another tmux server, which is somebody else's and looked at without being named. */
+  readonly foreign: { readonly socket: string; open(tmuxName: string): Promise<void>; close(tmuxName: string): Promise<void> };
   /** Another tmpm with records of its own on the same tmux server. */
   anotherHome(): { readonly sessions: Supervisor; readonly store: MemoryStore };
   /** Starts a session that tmpm knows nothing of, on its own server. */
@@ -25,14 +33,11 @@ export interface Bed {
   /** `kill-session` from outside. */
   close(tmuxName: string): Promise<void>;
   rename(tmuxName: string, to: string): Promise<void>;
-  /** Ends the program of a session that runs `job`. */
-  end(record: SessionRecord, status: number): Promise<void>;
   killServer(): Promise<void>;
   /** Another server at once, whose pane ids begin again. */
   restartServer(): Promise<void>;
   stopServer(): Promise<void>;
   continueServer(): Promise<void>;
-  dispose(): Promise<void>;
 }
 
 /** A program that waits until it is ended. */

@@ -2,11 +2,15 @@ import { afterEach, describe, expect, test } from "vitest";
 import { STEPS, type Step } from "../src/index.js";
 import { type Bed, job, panesOf, recordsOf } from "./bed.js";
 import { fakeBed } from "./fake-bed.js";
+import { ptyBed } from "./pty-bed.js";
+import { ALL_HOSTS } from "./sampled-hosts.js";
 import { tmuxBed } from "./tmux-bed.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 /** On a real tmux, every so many of the steps. */
 const EVERY = scale >= 10 ? 1 : 6;
+/** On PTYs, of which every session costs a process of ours. */
+const EVERY_ON_PTYS = ALL_HOSTS ? 1 : 36;
 const RECOVERED_MS = 2_000;
 
 const open = new Set<Bed>();
@@ -117,6 +121,14 @@ describe("on the fake, nothing is unknown, unfinished or lost after", () => {
 describe("on a real tmux, nothing is unknown, unfinished or lost after", () => {
   test.each(cases.filter((_, index) => index % EVERY === 0))("%s with %s", { timeout: 60_000 }, async (step, fault) => {
     const bed = await tmuxBed();
+    open.add(bed);
+    await recovers(bed, { step, fault });
+  });
+});
+
+describe("on PTYs of ours, nothing is unknown, unfinished or lost after", () => {
+  test.each(cases.filter((_, index) => index % EVERY_ON_PTYS === 0))("%s with %s", { timeout: 90_000 }, async (step, fault) => {
+    const bed = await ptyBed();
     open.add(bed);
     await recovers(bed, { step, fault });
   });

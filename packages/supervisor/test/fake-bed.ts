@@ -1,10 +1,10 @@
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import type { Bed } from "./bed.js";
+import type { ServerBed } from "./bed.js";
 import { lab } from "./lab.js";
 
 const FOREIGN = "/fake/foreign.sock";
 
-export async function fakeBed(): Promise<Bed> {
+export async function fakeBed(): Promise<ServerBed> {
   const foreign = fakeTmux({ socket: FOREIGN });
   const nobody = fakeTmux({ socket: "/fake/nobody.sock" });
   const common = {

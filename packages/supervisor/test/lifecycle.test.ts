@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Bed, job, panesOf, recordOf, recordsOf } from "./bed.js";
+import { type Bed, job, panesOf, recordOf, recordsOf, type ServerBed } from "./bed.js";
 import { fakeBed } from "./fake-bed.js";
+import { ptyBed } from "./pty-bed.js";
+import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { tmuxBed } from "./tmux-bed.js";
 
 const open = new Set<Bed>();
@@ -10,22 +12,26 @@ afterEach(async () => {
 });
 
 const KINDS = [
-  ["the fake", fakeBed],
-  ["a real tmux", () => tmuxBed()],
+  { kind: "the fake", make: fakeBed, every: 1, many: 100 },
+  { kind: "a real tmux", make: () => tmuxBed(), every: 1, many: 100 },
+  { kind: "PTYs of ours", make: ptyBed, every: ALL_HOSTS ? 1 : 5, many: 12 },
 ] as const;
 
-describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
-  async function bedWith(...names: readonly string[]): Promise<Bed> {
-    const bed = await make();
-    open.add(bed);
-    for (const name of names) await bed.sessions.create({ ...job, name, cwd: bed.cwd });
-    return bed;
-  }
+const refused = (code: string) => expect.objectContaining({ code });
+const namesIn = async (bed: Bed) => (await panesOf(bed)).map(({ tmuxName }) => tmuxName).sort();
 
-  const namesIn = async (bed: Bed) => (await panesOf(bed)).map(({ tmuxName }) => tmuxName).sort();
-  const refused = (code: string) => expect.objectContaining({ code });
+async function bedOf<B extends Bed>(make: () => Promise<B>, names: readonly string[]): Promise<B> {
+  const bed = await make();
+  open.add(bed);
+  for (const name of names) await bed.sessions.create({ ...job, name, cwd: bed.cwd });
+  return bed;
+}
 
-  test("a paused session stays paused over a restart, with its summary, until it is resumed (trusty 49)", async () => {
+describe.each(KINDS)("on $kind", ({ make, every, many }) => {
+  const declare = oneIn(every);
+  const bedWith = (...names: readonly string[]) => bedOf<Bed>(make, names);
+
+  declare("a paused session stays paused over a restart, with its summary, until it is resumed (trusty 49)", async () => {
     const bed = await bedWith("one");
     const { session } = await bed.sessions.pause({ session: "one", summary: " docs are left \n" });
     expect(session.record).toMatchObject({ state: "active", pause_summary: "docs are left", paused_at: expect.any(String) });
@@ -43,7 +49,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(bed.events.map(({ type }) => type)).toEqual(expect.arrayContaining(["session_paused", "session_unpaused"]));
   });
 
-  test("stopping a paused session ends its pause, and resuming one whose program has ended launches it", async () => {
+  declare("stopping a paused session ends its pause, and resuming one whose program has ended launches it", async () => {
     const bed = await bedWith("one");
     await bed.sessions.pause({ session: "one" });
     await bed.end(await recordOf(bed, "one"), 0);
@@ -53,7 +59,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(await panesOf(bed)).toHaveLength(1);
   });
 
-  test("restart is one program after the other, with the same id and conversation, from every state that can be resumed", async () => {
+  declare("restart is one program after the other, with the same id and conversation, from every state that can be resumed", async () => {
     const bed = await bedWith("one");
     const before = await recordOf(bed, "one");
     const { session, left_alone } = await bed.sessions.restart({ session: "one" });
@@ -73,7 +79,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     await expect(bed.sessions.restart({ session: before.id })).rejects.toEqual(refused("INVALID_STATE"));
   });
 
-  test("a restart that cannot be launched again ends nothing", async () => {
+  declare("a restart that cannot be launched again ends nothing", async () => {
     const bed = await bedWith("one");
     const { id, pane } = await recordOf(bed, "one");
     await bed.store.update(id, (current) => ({ ...current, cwd: "/missing/now" }));
@@ -84,7 +90,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(await recordOf(bed, "one")).toMatchObject({ state: "active", intent: null });
   });
 
-  test("a program that runs all the same is taken over by resume, never doubled", async () => {
+  declare("a program that runs all the same is taken over by resume, never doubled", async () => {
     const bed = await bedWith("one");
     const { id, pane } = await recordOf(bed, "one");
     await bed.store.update(id, (current) => ({ ...current, state: "stopped", stop_cause: "deliberate", pane: null, pid: null }));
@@ -92,7 +98,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(await panesOf(bed)).toHaveLength(1);
   });
 
-  test("a renamed session keeps its terminal; its tmux session goes with it and its old name is free", async () => {
+  declare("a renamed session keeps its terminal; its tmux session goes with it and its old name is free", async () => {
     const bed = await bedWith("one");
     const { id, pane } = await recordOf(bed, "one");
     expect(await bed.sessions.rename({ session: "one", name: "two" })).toMatchObject({
@@ -115,32 +121,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(bed.events).toContainEqual(expect.objectContaining({ type: "session_renamed", from: "one", to: "two", reason: "asked" }));
   });
 
-  test("a name that somebody's tmux session has is refused, and the session keeps its own", async () => {
-    const bed = await bedWith("one");
-    await bed.open("tmpm-two");
-    await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-    expect(await recordOf(bed, "one")).toMatchObject({ name: "one", tmux_name: "tmpm-one", intent: null });
-    expect(await namesIn(bed)).toEqual(["tmpm-one", "tmpm-two"]);
-  });
-
-  test("after a restart of tmux, a stranger under the session's name is left alone, and the answer says so", async () => {
-    const bed = await bedWith("one", "two");
-    await bed.restartServer();
-    await bed.open("tmpm-one");
-    await bed.open("tmpm-two");
-    const stopped = await bed.sessions.stop({ session: "one" });
-    expect(stopped).toMatchObject({
-      survivors: [],
-      left_alone: expect.stringContaining("tmpm-one"),
-      session: { record: { state: "stopped" } },
-    });
-    expect(await namesIn(bed)).toEqual(expect.arrayContaining(["tmpm-one", "tmpm-two"]));
-    await expect(bed.sessions.restart({ session: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-    expect((await recordOf(bed, "two")).state).toBe("stopped");
-    expect((await panesOf(bed)).every(({ sessionId, exit }) => sessionId === null && exit === null)).toBe(true);
-  });
-
-  test("an archived session leaves the list, keeps its name, and comes back when it is resumed", async () => {
+  declare("an archived session leaves the list, keeps its name, and comes back when it is resumed", async () => {
     const bed = await bedWith("one", "two");
     await expect(bed.sessions.archive({ session: "one" })).rejects.toEqual(refused("INVALID_STATE"));
     await bed.sessions.stop({ session: "one" });
@@ -156,7 +137,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(bed.events.filter(({ type }) => type === "session_archived")).toHaveLength(1);
   });
 
-  test("only what does not run is deleted, only a purge removes its record, and reactivating takes it back", async () => {
+  declare("only what does not run is deleted, only a purge removes its record, and reactivating takes it back", async () => {
     const bed = await bedWith("one");
     const { id } = await recordOf(bed, "one");
     for (const purge of [false, true]) {
@@ -177,27 +158,30 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect([...(await recordsOf(bed)).keys()]).toEqual(["one"]);
   });
 
-  test("marking errored twice replaces the message and leaves the task alone; what runs or is finished is refused (trusty 30)", async () => {
-    const bed = await bedWith("one");
-    const mark = (message: string) => bed.sessions.markErrored({ session: "one", message });
-    await bed.sessions.set({ session: "one", task: "fix it" });
-    await expect(mark("early")).rejects.toEqual(refused("INVALID_STATE"));
-    await bed.sessions.stop({ session: "one" });
-    await mark("first");
-    expect((await mark(" second ")).record).toMatchObject({
-      state: "errored",
-      task: "fix it",
-      last_error: { code: "MARKED_ERRORED", message: "second" },
-    });
-    await expect(mark("  ")).rejects.toEqual(refused("INVALID_ARGUMENT"));
-    await expect(mark("x".repeat(5_000))).rejects.toEqual(refused("INVALID_ARGUMENT"));
-    await bed.sessions.remove({ session: "one" });
-    const before = await recordOf(bed, "one");
-    await expect(mark("late")).rejects.toEqual(refused("INVALID_STATE"));
-    expect(await recordOf(bed, "one")).toEqual(before);
-  });
+  declare(
+    "marking errored twice replaces the message and leaves the task alone; what runs or is finished is refused (trusty 30)",
+    async () => {
+      const bed = await bedWith("one");
+      const mark = (message: string) => bed.sessions.markErrored({ session: "one", message });
+      await bed.sessions.set({ session: "one", task: "fix it" });
+      await expect(mark("early")).rejects.toEqual(refused("INVALID_STATE"));
+      await bed.sessions.stop({ session: "one" });
+      await mark("first");
+      expect((await mark(" second ")).record).toMatchObject({
+        state: "errored",
+        task: "fix it",
+        last_error: { code: "MARKED_ERRORED", message: "second" },
+      });
+      await expect(mark("  ")).rejects.toEqual(refused("INVALID_ARGUMENT"));
+      await expect(mark("x".repeat(5_000))).rejects.toEqual(refused("INVALID_ARGUMENT"));
+      await bed.sessions.remove({ session: "one" });
+      const before = await recordOf(bed, "one");
+      await expect(mark("late")).rejects.toEqual(refused("INVALID_STATE"));
+      expect(await recordOf(bed, "one")).toEqual(before);
+    },
+  );
 
-  test("what is noted of a session is set and taken away, and nothing else of it changes", async () => {
+  declare("what is noted of a session is set and taken away, and nothing else of it changes", async () => {
     const bed = await bedWith("one");
     const before = await recordOf(bed, "one");
     const noted = {
@@ -237,40 +221,81 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     await expect(bed.sessions.set({ session: before.id, task: "late" })).rejects.toEqual(refused("INVALID_STATE"));
   });
 
-  test("a hundred creates at once in one directory have a name and a terminal each", { timeout: 120_000 }, async () => {
-    const bed = await bedWith();
-    const created = await Promise.all(Array.from({ length: 100 }, () => bed.sessions.create({ ...job, cwd: bed.cwd })));
-    const records = created.map(({ session }) => session.record);
-    expect(new Set(records.map(({ name }) => name)).size).toBe(100);
-    expect(new Set(records.map(({ pane }) => pane?.pane_id)).size).toBe(100);
-    expect(records.every(({ state, intent }) => state === "active" && intent === null)).toBe(true);
-    const panes = new Map((await panesOf(bed)).map(({ sessionId, identity }) => [sessionId, identity]));
-    expect(records.every(({ id, pane }) => panes.get(id)?.pane_id === pane?.pane_id)).toBe(true);
-    expect(panes.size).toBe(100);
-  });
+  declare(
+    "many creates at once in one directory have a name and a terminal each",
+    async () => {
+      const bed = await bedWith();
+      const created = await Promise.all(Array.from({ length: many }, () => bed.sessions.create({ ...job, cwd: bed.cwd })));
+      const records = created.map(({ session }) => session.record);
+      expect(new Set(records.map(({ name }) => name)).size).toBe(many);
+      expect(new Set(records.map(({ pane }) => `${pane?.socket} ${pane?.pane_id}`)).size).toBe(many);
+      expect(records.every(({ state, intent }) => state === "active" && intent === null)).toBe(true);
+      const panes = new Map((await panesOf(bed)).map(({ sessionId, identity }) => [sessionId, identity]));
+      expect(records.every(({ id, pane }) => panes.get(id)?.socket === pane?.socket && panes.get(id)?.pane_id === pane?.pane_id)).toBe(
+        true,
+      );
+      expect(panes.size).toBe(many);
+    },
+    120_000,
+  );
 
-  test("a launch that cannot be recorded is taken back: one kill of exactly that terminal, and a record that says why (trusty 20)", async () => {
-    const bed = await bedWith("other");
-    bed.onStep((step) => {
-      if (step === "create.confirmed") bed.store.failNext("update", new Error("EIO: the disk"));
-    });
-    await expect(bed.sessions.create({ ...job, name: "one", cwd: bed.cwd })).rejects.toThrow("EIO");
-    bed.onStep(null);
-    expect(await recordOf(bed, "one")).toMatchObject({
-      state: "errored",
-      intent: null,
-      last_error: { message: expect.stringContaining("EIO") },
-    });
-    expect(await namesIn(bed)).toEqual(["tmpm-other"]);
-    expect((await bed.sessions.resume({ session: "one" })).record.state).toBe("active");
-  });
+  declare(
+    "a launch that cannot be recorded is taken back: one kill of exactly that terminal, and a record that says why (trusty 20)",
+    async () => {
+      const bed = await bedWith("other");
+      bed.onStep((step) => {
+        if (step === "create.confirmed") bed.store.failNext("update", new Error("EIO: the disk"));
+      });
+      await expect(bed.sessions.create({ ...job, name: "one", cwd: bed.cwd })).rejects.toThrow("EIO");
+      bed.onStep(null);
+      expect(await recordOf(bed, "one")).toMatchObject({
+        state: "errored",
+        intent: null,
+        last_error: { message: expect.stringContaining("EIO") },
+      });
+      expect(await namesIn(bed)).toEqual(["tmpm-other"]);
+      expect((await bed.sessions.resume({ session: "one" })).record.state).toBe("active");
+    },
+  );
 
-  test("an agent is chosen by id, alias or display name, and an unknown one starts nothing (trusty 22)", async () => {
+  declare("an agent is chosen by id, alias or display name, and an unknown one starts nothing (trusty 22)", async () => {
     const bed = await bedWith();
     for (const agent of ["gpt", "Claude Code"]) {
       await expect(bed.sessions.create({ agent, cwd: bed.cwd })).rejects.toMatchObject({ code: "AGENT_UNKNOWN", message: /gpt|'claude'/ });
     }
     expect(await panesOf(bed)).toEqual([]);
     expect((await recordsOf(bed)).size).toBe(0);
+  });
+});
+
+describe.each([
+  ["the fake", fakeBed],
+  ["a real tmux", () => tmuxBed()],
+] as const)("where terminals have names, on %s", { timeout: 60_000 }, (_, make) => {
+  const bedWith = (...names: readonly string[]) => bedOf<ServerBed>(make, names);
+
+  test("a name that somebody's tmux session has is refused, and the session keeps its own", async () => {
+    const bed = await bedWith("one");
+    await bed.open("tmpm-two");
+    await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
+    expect(await recordOf(bed, "one")).toMatchObject({ name: "one", tmux_name: "tmpm-one", intent: null });
+    expect(await namesIn(bed)).toEqual(["tmpm-one", "tmpm-two"]);
+  });
+
+  test("after a restart of tmux, a stranger under the session's name is left alone, and the answer says so", async () => {
+    const bed = await bedWith("one", "two");
+    await bed.restartServer();
+    await bed.open("tmpm-one");
+    await bed.open("tmpm-two");
+    const stopped = await bed.sessions.stop({ session: "one" });
+    expect(stopped).toMatchObject({
+      survivors: [],
+      left_alone: expect.stringContaining("tmpm-one"),
+      session: { record: { state: "stopped" } },
+    });
+    expect(await namesIn(bed)).toEqual(expect.arrayContaining(["tmpm-one", "tmpm-two"]));
+    await expect(bed.sessions.restart({ session: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
+    expect((await recordOf(bed, "two")).state).toBe("stopped");
+    expect((await panesOf(bed)).every(({ sessionId, exit }) => sessionId === null && exit === null)).toBe(true);
   });
 });

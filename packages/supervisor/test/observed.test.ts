@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Bed, job, panesOf, recordOf, recordsOf } from "./bed.js";
+import { job, panesOf, recordOf, recordsOf, type ServerBed } from "./bed.js";
 import { fakeBed } from "./fake-bed.js";
 import { tmuxBed } from "./tmux-bed.js";
 
@@ -7,7 +7,7 @@ const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const FROZEN_MS = scale >= 10 ? 10_000 : 1_500;
 const MANY = scale >= 10 ? 20 : 6;
 
-const open = new Set<Bed>();
+const open = new Set<ServerBed>();
 afterEach(async () => {
   for (const bed of open) await bed.dispose();
   open.clear();
@@ -18,11 +18,11 @@ const KINDS = [
   ["a real tmux", () => tmuxBed()],
 ] as const;
 
-async function create(bed: Bed, ...names: readonly string[]) {
+async function create(bed: ServerBed, ...names: readonly string[]) {
   for (const name of names) await bed.sessions.create({ ...job, name, cwd: bed.cwd });
 }
 
-const states = async (bed: Pick<Bed, "store">) => new Map([...(await recordsOf(bed))].map(([name, { state }]) => [name, state]));
+const states = async (bed: Pick<ServerBed, "store">) => new Map([...(await recordsOf(bed))].map(([name, { state }]) => [name, state]));
 
 describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
   const start = async () => {

@@ -11,11 +11,11 @@ import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/st
 import { oneShotDriver, type TmuxDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
-import type { Bed } from "./bed.js";
+import type { ServerBed } from "./bed.js";
 
 const run = promisify(execFile);
 
-export interface TmuxBed extends Bed {
+export interface TmuxBed extends ServerBed {
   tmux(...args: readonly string[]): Promise<string>;
   /** Told of every event at once. */
   onEvent(listener: (event: EventBody) => void): void;

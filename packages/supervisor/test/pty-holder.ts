@@ -1,0 +1,1 @@
+import "@tmpm/pty-driver/holder";
