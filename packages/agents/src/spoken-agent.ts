@@ -51,6 +51,8 @@ function unscreened({ id, title, seed, mention }: AgentAdapter): Omit<AgentAdapt
     ...(mention === undefined ? {} : { mention }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },
+    // Its host tells it, as the mode of its conversation.
+    permissionsFlag: "session/set_mode",
     quit: null,
     interrupt: null,
     hooks: null,

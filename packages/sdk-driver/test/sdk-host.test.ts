@@ -42,7 +42,7 @@ async function create(host: SdkHost, habits: Readonly<Record<string, unknown>> =
     env: { PATH: process.env.PATH ?? "", TMPM_SCRIPTED: JSON.stringify(habits) },
     columns: 100,
     rows: 20,
-    beginning: { conversationId: null, overrides: {} },
+    beginning: { conversationId: null, overrides: { model: "large" }, permissions: "wild" },
   });
 }
 
@@ -61,7 +61,7 @@ describe("an agent in its holder", () => {
     const edges: ToldEdge[] = [];
     host.conversation.updates((edge) => edges.push(edge));
     const { identity, pid } = await create(host);
-    await until(host, { identity, state: "idle" });
+    expect((await until(host, { identity, state: "idle" })).lines).toEqual(['! it has no mode "wild"; it has build, plan']);
     expect(await host.conversation.prompt(identity, { key: "k1", text: script({ ask: ["make test"], say: "All good." }) })).toMatchObject({
       kind: "taken",
     });
@@ -71,7 +71,7 @@ describe("an agent in its holder", () => {
     expect(await host.conversation.answer(identity, { request, answer: { kind: "approve" } })).toEqual({ label: "Allow once" });
     const done = await until(host, { identity, state: "idle" });
     expect(done.lines.at(-1)).toBe("All good.");
-    expect(await host.conversation.transcript(identity)).toMatchObject({ reply: "All good.", prompts: 1, model: "small" });
+    expect(await host.conversation.transcript(identity)).toMatchObject({ reply: "All good.", prompts: 1, model: "large" });
     expect(edges.map(({ reading }) => reading.state).filter((state) => state !== null)).toEqual([
       "idle",
       "working",

@@ -39,6 +39,8 @@ export interface HostCreateSpec extends CreateSpec {
     /** The conversation that it goes on with; null for a new one. */
     readonly conversationId: string | null;
     readonly overrides: SessionOverrides;
+    /** What it may do unasked, in its own words; absent for what is usual. */
+    readonly permissions?: string | undefined;
   };
 }
 

@@ -40,7 +40,12 @@ export interface SdkHostOptions {
 }
 
 export interface SdkCreateSpec extends CreateSpec {
-  readonly beginning: { readonly conversationId: string | null; readonly overrides: SessionOverrides };
+  readonly beginning: {
+    readonly conversationId: string | null;
+    readonly overrides: SessionOverrides;
+    /** A mode of its conversation. */
+    readonly permissions?: string | undefined;
+  };
 }
 
 export type ConversationScreen = Screen & { readonly reading: ConversationReading };
@@ -109,7 +114,7 @@ function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHos
     cwd,
     env: { ...spec.env },
     conversation_id: beginning.conversationId,
-    wishes: { model, effort },
+    wishes: { model, effort, mode: beginning.permissions },
     version,
     columns,
     rows,

@@ -25,7 +25,11 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
     },
     columns: ctx.settings.columns,
     rows: ctx.settings.rows,
-    beginning: { conversationId: record.conversation_id, overrides: record.overrides },
+    beginning: {
+      conversationId: record.conversation_id,
+      overrides: record.overrides,
+      permissions: record.agent_config.permissions,
+    },
   });
 }
 
