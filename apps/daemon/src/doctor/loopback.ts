@@ -22,7 +22,7 @@ export interface Loopback {
 const NAME = "agent hooks";
 const ENDS_MS = 5_000;
 /** An agent's report gives up after a second, which a busy machine may need to begin it. */
-const TRIES = 2;
+const TRIES = 3;
 
 export function loopback({ command, env, newId, newToken, now }: LoopbackOptions): Loopback {
   const waited = new Map<string, { readonly token: string; arrivedMs: number | null }>();
