@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const PROGRAM = resolve(import.meta.dirname, "../tmpm");
+const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
 
 export interface Result {
   readonly code: number;
@@ -35,7 +35,8 @@ export interface World {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function world(extraEnv: Readonly<Record<string, string>> = {}): Promise<World> {
+/** `program` is the `tmpm` that the user has; the checkout's without it. */
+export async function world(extraEnv: Readonly<Record<string, string>> = {}, program = CHECKOUT): Promise<World> {
   const root = await mkdtemp(join(tmpdir(), "tmpm-e2e-"));
   const home = join(root, "state");
   const dir = await mkdtemp(join(root, "work-"));
@@ -43,7 +44,7 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}): Pr
   const tmuxSocket = join(home, "run", "tmux.sock");
 
   function tmpm(argv: readonly string[], options: RunOptions = {}): Promise<Result> {
-    return execute(argv, { input: options.input, env: options.onlyEnv ?? { ...env, ...options.env }, cwd: dir });
+    return execute([program, ...argv], { input: options.input, env: options.onlyEnv ?? { ...env, ...options.env }, cwd: dir });
   }
 
   async function json<T>(argv: readonly string[], options: RunOptions = {}): Promise<T> {
@@ -75,11 +76,11 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}): Pr
 }
 
 function execute(
-  argv: readonly string[],
+  [program = "", ...argv]: readonly string[],
   options: { input: string | undefined; env: Readonly<Record<string, string>>; cwd: string },
 ): Promise<Result> {
   return new Promise((done, fail) => {
-    const child = spawn(PROGRAM, argv, { env: options.env, cwd: options.cwd, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(program, argv, { env: options.env, cwd: options.cwd, stdio: ["pipe", "pipe", "pipe"] });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
