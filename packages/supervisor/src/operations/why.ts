@@ -36,11 +36,15 @@ export async function why(ctx: Context, input: { readonly session: string }): Pr
   const { track } = ctx.observations.known(record.id);
   const options = { nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs };
   const ruling = record.state === "active" ? rulingEdge(track, options) : null;
-  const supported = ctx.hooks !== undefined && agentOf(ctx, record).hooks !== null;
+  const spoken = record.pane !== null && ctx.host.conversation(record.pane) !== null;
+  const supported = spoken || (ctx.hooks !== undefined && agentOf(ctx, record).hooks !== null);
   return {
     session,
     evidence: record.state === "active" ? evidenceOf(track, { session, ruling }) : [],
-    would_change: record.state === "active" ? changesOf(session, { track, ruling, supported }) : restChanges(record.state),
+    would_change:
+      record.state === "active"
+        ? changesOf(session, { track, ruling, reports: spoken ? "protocol" : supported ? "hooks" : "nothing" })
+        : restChanges(record.state),
     hooks: { supported, heard_at: track.heardMs === null ? null : timestampFromMs(track.heardMs) },
   };
 }
@@ -67,10 +71,17 @@ function evidenceOf(
 interface Standing {
   readonly track: Track;
   readonly ruling: RulingEdge | null;
-  readonly supported: boolean;
+  readonly reports: keyof typeof REPORTS;
 }
 
-function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, supported }: Standing): readonly string[] {
+/** What an agent tells by itself. */
+const REPORTS = {
+  protocol: "what the agent tells over its protocol",
+  hooks: "a hook, which is believed before the screen shows it",
+  nothing: "nothing else: this agent reports no events",
+} as const;
+
+function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, reports }: Standing): readonly string[] {
   const asked = decision === null ? [] : ["an answer to what it asks, from here or in its terminal"];
   if (ruling !== null) {
     const seconds = (track.level?.confidence ?? 1) < 0.4 ? ALONE_MS / 1000 : HOLD_MS / 1000;
@@ -89,7 +100,7 @@ function changesOf({ activity, decision, hint }: SessionFacts, { track, ruling, 
   return [
     "another screen: it is looked at whenever it prints, and every few seconds",
     ...(activity.expires_at === null ? [] : [`no look until ${activity.expires_at}: then it is unknown`]),
-    supported ? "a hook, which is believed before the screen shows it" : "nothing else: this agent reports no events",
+    REPORTS[reports],
     ...asked,
     ...(decision === null && hint !== null ? [hint] : []),
   ];
