@@ -48,8 +48,13 @@ export function renderedScreen({ columns, rows, answer }: ScreenOptions): Render
   terminal.onData(answer);
   return {
     write(bytes) {
-      writeNow(bytes);
       pending.take(bytes);
+      try {
+        writeNow(bytes);
+      } catch {
+        // A sequence that the emulator cannot bear must not end the session: the bytes are kept, and the screen begins anew.
+        terminal.reset();
+      }
     },
     resize: (size) => {
       terminal.resize(size.columns, size.rows);
