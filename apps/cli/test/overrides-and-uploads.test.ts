@@ -110,7 +110,7 @@ describe("send --attach", () => {
 test("uploads lists what a session was given, or takes one away", async () => {
   const upload = { ref_id: ref("a"), size_bytes: 5, filename: "no\u001btes.txt", workspace_path: "/w/a.txt" };
   await using daemon = await answering(({ method }) => ({ body: method === "GET" ? { uploads: [upload], next: null } : upload }));
-  expect((await daemon.tmpm("uploads", "demo2")).stdout).toMatch(/^aaaaaaaaaaaa {2}5 {2}no\S*tes\.txt {2}\/w\/a\.txt\n$/);
+  expect((await daemon.tmpm("uploads", "demo2")).stdout).toMatch(/\naaaaaaaaaaaa {2}5 {6}no\S*tes\.txt {2}\/w\/a\.txt\n$/);
   await daemon.tmpm("uploads", "demo2", "--rm", "aaaa");
   expect(daemon.asked.at(-1)).toEqual({ method: "DELETE", url: "/v1/sessions/demo2/uploads/aaaa", body: null });
 });

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
-import { columns } from "../render/columns.js";
 import { shortPath } from "../render/path.js";
+import { table } from "../render/table.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
 
@@ -51,11 +51,11 @@ touches neither its directory nor its sessions.
         return { kind: "removed", project: await context.client().removeProject({ project: target }) };
     }
   },
-  render(result, { userHome }) {
+  render(result, view) {
     if (result.kind !== "list")
       return `${result.kind === "added" ? "registered" : "took out"} ${result.project.id} (${result.project.path})`;
     if (result.list.projects.length === 0) return "";
-    return columns([HEAD, ...result.list.projects.map((project) => row(project, userHome))]);
+    return table({ head: HEAD, rows: result.list.projects.map((project) => row(project, view.userHome)), spare: [5, 4] }, view);
   },
   json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.project),
   notes: (result) =>

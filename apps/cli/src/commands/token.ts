@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import type { IssuedTokenAnswer, LoginCodeAnswer, TokenAnswer, TokenList, TokenScope } from "@tmpm/api";
 import { command } from "../command.js";
 import { parseDuration } from "../duration.js";
-import { columns } from "../render/columns.js";
+import { fromNow } from "../render/age.js";
+import { table } from "../render/table.js";
 import { type SecretFile, secretFile } from "../secret-file.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
@@ -56,10 +57,12 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
         return { kind: "login", login: await context.client().createLoginCode(scope === undefined ? {} : { scope: readScope(scope) }) };
     }
   },
-  render(result) {
+  render(result, view) {
     switch (result.kind) {
       case "list":
-        return result.list.tokens.length === 0 ? "" : columns([HEAD, ...result.list.tokens.map(row)]);
+        return result.list.tokens.length === 0
+          ? ""
+          : table({ head: HEAD, rows: result.list.tokens.map((each) => row(each, view.now)), spare: [2, 3, 5] }, view);
       case "issued":
         return result.secret ?? `the secret of ${result.token.name} is in ${result.file}`;
       case "revoked":
@@ -111,6 +114,7 @@ function readScope(text: string): TokenScope {
 
 const HEAD = ["TOKEN", "SCOPE", "KIND", "MADE", "EXPIRES", "LAST USED", "ID"];
 
-function row({ id, name, kind, scope, created_at, expires_at, last_used_at }: TokenAnswer): readonly string[] {
-  return [name, scope, kind, created_at, expires_at ?? "never", last_used_at ?? "never", id];
+function row({ id, name, kind, scope, created_at, expires_at, last_used_at }: TokenAnswer, now: number): readonly string[] {
+  const when = (at: string | null) => (at === null ? "never" : fromNow(at, now));
+  return [name, scope, kind, when(created_at), when(expires_at), when(last_used_at), id];
 }

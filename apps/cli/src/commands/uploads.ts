@@ -1,6 +1,6 @@
 import type { UploadsAnswer } from "@tmpm/api";
 import { command } from "../command.js";
-import { columns } from "../render/columns.js";
+import { table } from "../render/table.js";
 import { SESSION } from "./shared-arguments.js";
 
 export const uploads = command({
@@ -17,8 +17,10 @@ export const uploads = command({
     if (rm !== undefined) return { uploads: [await client.discardUpload({ session, upload: rm })], next: null };
     return client.uploads({ session });
   },
-  render: ({ uploads: list }) =>
-    columns(
-      list.map(({ ref_id, size_bytes, filename, workspace_path }) => [ref_id.slice(7, 19), String(size_bytes), filename, workspace_path]),
-    ),
+  render: ({ uploads: list }, view) =>
+    list.length === 0 ? "" : table({ head: ["DIGEST", "BYTES", "NAME", "FILE"], rows: list.map(row), spare: [1] }, view),
 });
+
+function row({ ref_id, size_bytes, filename, workspace_path }: UploadsAnswer["uploads"][number]): readonly string[] {
+  return [ref_id.slice(7, 19), String(size_bytes), filename, workspace_path];
+}

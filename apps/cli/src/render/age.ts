@@ -4,6 +4,12 @@ const UNITS = [
   { suffix: "m", seconds: 60 },
 ] as const;
 
+/** When something was or is to be, from now: `5m ago`, `in 3d`. */
+export function fromNow(timestamp: string, now: number): string {
+  const at = Date.parse(timestamp);
+  return at > now ? `in ${age(new Date(now).toISOString(), at)}` : `${age(timestamp, now)} ago`;
+}
+
 /** The time since a timestamp in its largest whole unit: `3s`, `5m`, `2h`, `4d`. A time in the future is `0s`. */
 export function age(timestamp: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(timestamp)) / 1000));

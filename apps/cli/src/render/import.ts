@@ -1,12 +1,13 @@
 import type { ExportAnswer, ImportAnswer } from "@tmpm/api";
-import { columns } from "./columns.js";
+import type { View } from "../context.js";
+import { table } from "./table.js";
 
 const HEAD = ["OUTCOME", "NAME", "ID THERE", "REMARKS"];
 
 /** A row for each session: what became of it, its name here, and why or what is different. Empty when there is none. */
-export function renderImport(answer: ImportAnswer | ExportAnswer): string {
+export function renderImport(answer: ImportAnswer | ExportAnswer, view: Pick<View, "terminal">): string {
   const rows = importRows(answer);
-  return rows.length === 0 ? "" : columns([HEAD, ...rows]);
+  return rows.length === 0 ? "" : table({ head: HEAD, rows, spare: [2] }, view);
 }
 
 function importRows(answer: ImportAnswer | ExportAnswer): readonly (readonly string[])[] {

@@ -1,12 +1,13 @@
 import type { Finding, ReconcileAnswer } from "@tmpm/api";
-import { columns } from "./columns.js";
+import type { View } from "../context.js";
 import { silentServer } from "./discovered.js";
+import { table } from "./table.js";
 
 const HEAD = ["NAME", "FOUND", "CHANGE", "WHY"];
 
 /** A row for each session that is not as its record said. Empty when there is none. */
-export function renderReconciled({ findings }: ReconcileAnswer): string {
-  return findings.length === 0 ? "" : columns([HEAD, ...findings.map(row)]);
+export function renderReconciled({ findings }: ReconcileAnswer, view: Pick<View, "terminal">): string {
+  return findings.length === 0 ? "" : table({ head: HEAD, rows: findings.map(row) }, view);
 }
 
 /** For people, below the table. */

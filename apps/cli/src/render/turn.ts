@@ -2,22 +2,26 @@ import type { QueueAnswer, TurnAnswer, TurnList } from "@tmpm/api";
 import { ERRORS, type ErrorCode, SEND_REASONS, TURN_REASONS, visibleText } from "@tmpm/core";
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { clip, columns, oneLine } from "./columns.js";
+import { oneLine } from "./columns.js";
+import { table } from "./table.js";
 
 const HEAD = ["NO", "TURN", "STATE", "AGE", "TOOK", "PROMPT"];
-const PROMPT_LENGTH = 60;
+/** Left out one after the other where there is no room: how long ago, how long it took, its number. */
+const SPARE = [3, 4, 0];
+
+type TurnView = Pick<View, "now" | "terminal">;
 
 /** A table of turns, in the order in which they are given. */
-export function turnTable(turns: readonly TurnAnswer[], { now }: Pick<View, "now">): string {
-  return columns([HEAD, ...turns.map((turn) => row(turn, now))]);
+export function turnTable(turns: readonly TurnAnswer[], view: TurnView): string {
+  return table({ head: HEAD, rows: turns.map((turn) => row(turn, view.now)), spare: SPARE }, view);
 }
 
-export function renderTurns({ turns }: TurnList, view: Pick<View, "now">): string {
+export function renderTurns({ turns }: TurnList, view: TurnView): string {
   return turns.length === 0 ? "" : turnTable(turns, view);
 }
 
 /** What runs, then what waits, and how full the queue is. */
-export function renderQueue({ running, waiting, depth, limit }: QueueAnswer, view: Pick<View, "now">): string {
+export function renderQueue({ running, waiting, depth, limit }: QueueAnswer, view: TurnView): string {
   if (depth === 0) return "";
   return [turnTable([...running, ...waiting], view), `${depth} of ${limit}`].join("\n");
 }
@@ -33,7 +37,7 @@ export function turnLine(name: string, turn: TurnAnswer, { now }: Pick<View, "no
 }
 
 /** Everything of one turn: the line, the prompt, what the agent said last, and what is to be done. */
-export function renderTurn(name: string, turn: TurnAnswer, view: Pick<View, "now">): string {
+export function renderTurn(name: string, turn: TurnAnswer, view: TurnView): string {
   const tokens = turn.tokens === null ? [] : [`tokens of the conversation: ${turn.tokens}`];
   return [
     turnLine(name, turn, view),
@@ -52,12 +56,12 @@ export function turnExit({ outcome, code }: Pick<TurnAnswer, "outcome" | "code">
 }
 
 /** What the agent said last; the line where it said nothing. */
-export function finalText(name: string, turn: TurnAnswer, view: Pick<View, "now">): string {
+export function finalText(name: string, turn: TurnAnswer, view: TurnView): string {
   return turn.final_message === null ? turnLine(name, turn, view) : visibleText(turn.final_message);
 }
 
 function row(turn: TurnAnswer, now: number): readonly string[] {
-  const prompt = clip(turn.prompt.split("\n", 1)[0] ?? "", PROMPT_LENGTH);
+  const prompt = turn.prompt.split("\n", 1)[0] ?? "";
   return [String(turn.generation), turn.id.slice(0, 8), stateOf(turn), age(turn.accepted_at, now), took(turn, now), prompt];
 }
 
