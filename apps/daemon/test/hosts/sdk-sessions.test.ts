@@ -118,7 +118,7 @@ describe("a daemon that ends", () => {
   );
 });
 
-test(
+thorough(
   "an agent that ends in its turn is a stopped session with its exit and its last words, and its turn has an outcome",
   async () => {
     await using bed = await sdkBed();
