@@ -52,6 +52,13 @@ describe("tmpm config", () => {
     expect(JSON.stringify(all)).not.toContain("secret-x");
   });
 
+  test("list tells what an option said that still holds", async () => {
+    using me = user("listen: {address: '127.0.0.1:1'}\n");
+    expect((await me.config("list")).stdout).toMatch(/^listen\.address +127\.0\.0\.1:1 +file$/m);
+    writeFileSync(join(me.dir, "listening.json"), '{"listen": "127.0.0.1:7777"}');
+    expect((await me.config("list")).stdout).toMatch(/^listen\.address +127\.0\.0\.1:7777 +--listen$/m);
+  });
+
   test("set, get and unset change the file, keep its comments, and keep it for the user alone", async () => {
     using me = user("# mine\nlog:\n  level: info # quiet\n");
     expect(await me.config("set", "log.level", "warn")).toEqual({ exit: 0, stdout: "log.level: warn\n", stderr: "" });

@@ -89,10 +89,11 @@ describe("what is told", () => {
     const s = stage();
     s.is(1, { question: "rm -rf build" });
     s.does(1, "awaiting_approval");
-    s.does(1, "unknown");
-    s.does(1, "awaiting_approval");
     await s.pass(4);
     expect(s.told).toEqual([]);
+    await s.pass(60);
+    s.does(1, "unknown");
+    s.does(1, "awaiting_approval");
     await s.pass(60);
     expect(s.told).toMatchObject([
       {
@@ -123,6 +124,16 @@ describe("what is told", () => {
         body: "s3 is held up by a dialog\ns2 ended with status 3\ns1 has finished",
       },
     ]);
+  });
+
+  test("what failed is told of as that, also when the agent is ready again", async () => {
+    const s = stage();
+    s.does(1, "working");
+    await s.pass(30);
+    s.hear({ type: "turn_ended", session_id: ID(1), turn_id: "t", outcome: "failed", cause: null, code: "AGENT_FAILED" });
+    s.does(1, "idle");
+    await s.pass(10);
+    expect(s.titles()).toEqual(["s1 failed at a prompt (AGENT_FAILED)"]);
   });
 
   test("short work is not told of, nor is what holds no more at the end of the window", async () => {

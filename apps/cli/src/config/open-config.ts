@@ -1,6 +1,9 @@
 import { homedir } from "node:os";
-import { configPath, readConfigFile } from "@tmpm/api/local";
+import { configPath, currentLocation, readConfigFile } from "@tmpm/api/local";
+import { hasCode } from "@tmpm/core";
 import type { Mistake, Profiles, ReadConfig, Resolved, SettingKey } from "../config-library.js";
+import { keptListening } from "../kept-listening.js";
+import { type ListenRequest, listenEnv } from "../listen-request.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -29,14 +32,33 @@ export interface SettingAnswer extends Pick<Resolved, "source"> {
 
 /** @throws UNSAFE_PATH, CONFIG_INVALID when the file cannot be read at all */
 export async function openConfig(env: Env): Promise<OpenConfig> {
-  const { readConfig, resolveSettings } = await import("../config-library.js");
+  const { readConfig, resolveSettings, withFile } = await import("../config-library.js");
   const path = configPath(env, homedir);
   const text = readConfigFile(path);
   const read: ReadConfig = readConfig(text ?? "");
-  const { all, mistakes } = resolveSettings({ env, file: read.values });
+  const { all, mistakes } = resolveSettings({ file: read.values, ...withKept(env, withFile(env, read.values)) });
   const settings = await Promise.all(all.map(settingAnswer));
   return { path, text, settings, profiles: read.profiles, mistakes: [...read.mistakes, ...mistakes] };
 }
+
+/** Where the daemon was last told to listen by an option holds until it is told otherwise. */
+function withKept(env: Env, settled: Env): { readonly env: Env; readonly flags: ReadonlySet<string> } {
+  const kept = env.TMPM_LISTEN === undefined ? keptAt(settled) : {};
+  const flags = new Set(Object.keys(kept).map((name) => KEPT[name as keyof typeof KEPT]));
+  return { env: listenEnv(env, kept), flags };
+}
+
+/** Nothing where the daemon could not be, which is no fault of what is configured. */
+function keptAt(settled: Env): ListenRequest {
+  try {
+    return keptListening(currentLocation(settled));
+  } catch (error) {
+    if (hasCode(error, "SOCKET_PATH_TOO_LONG")) return {};
+    throw error;
+  }
+}
+
+const KEPT = { listen: "listen.address", tlsCert: "listen.tls_cert", tlsKey: "listen.tls_key" } as const;
 
 async function settingAnswer({ key, value, source }: Resolved): Promise<SettingAnswer> {
   const { settingOf, shownValue } = await import("../config-library.js");
