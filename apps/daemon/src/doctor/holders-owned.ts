@@ -16,13 +16,14 @@ export async function holdersOwned({ bases, store }: HoldersOptions): Promise<re
   const running = found.flatMap((holder) => (holder.kind === "running" ? [holder] : []));
   const strays = await Promise.all(running.map(async (holder) => ((await isOwned(holder, store)) ? [] : [holder])));
   const [first, ...more] = strays.flat();
-  if (first === undefined) return [{ name: NAME, status: "ok", message: `${running.length} hold a session each`, hint: null }];
+  if (first === undefined)
+    return [{ name: NAME, status: "ok", message: running.length === 0 ? "none runs" : `${running.length}, each of a session`, hint: null }];
   const pids = [first, ...more].map(({ facts }) => facts.pid).join(" ");
   return [
     {
       name: NAME,
       status: "warn",
-      message: `${more.length + 1} hold programs of sessions that are not known or have ended: ${pids}`,
+      message: `${more.length + 1} belong to sessions that are not known or have ended: ${pids}`,
       hint: `\`tmpm reconcile\` takes up what can be taken up. To end one with its program: kill ${first.facts.pid}`,
     },
   ];
