@@ -50,11 +50,12 @@ describe("an arrow that may not be there is reported with its file and line", ()
       'import { fileStore } from "@tmpm/store";',
       /only the types of store/,
     ],
+    ["the supervisor re-exports one", "packages/supervisor/src/x.ts", 'export { find } from "@tmpm/agents";', /only the types of agents/],
     [
-      "the supervisor re-exports one",
+      "the supervisor knows a host",
       "packages/supervisor/src/x.ts",
-      'export { tmux } from "@tmpm/tmux-driver";',
-      /only the types of tmux-driver/,
+      'import type { TmuxDriver } from "@tmpm/tmux-driver";',
+      /supervisor may not know tmux-driver/,
     ],
     [
       "an inline type import is an import",
