@@ -5,7 +5,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputEvent, PaneInfo } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core";
-import { processTable } from "@tmpm/processes";
+import { processTable, until } from "@tmpm/processes";
 import { spawn } from "node-pty";
 import { expect, onTestFinished, test } from "vitest";
 import { findNodePty, type PtyDriver } from "../src/index.js";
@@ -15,9 +15,9 @@ import { eventually, openBed, type PtyBed, received, recorder, screenWith, scrip
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const table = processTable();
 
-/** Prints numbered lines of 64 bytes, as fast as it is told. */
+/** Prints so many numbered lines of 64 bytes, fifty at a time, with so many seconds between. */
 const NUMBERED =
-  'i=0; while [ $i -lt "$1" ]; do printf "%062d\\r\\n" $i; i=$((i+1)); [ $((i % 50)) -ne 0 ] || sleep 0.01; done; exec sleep 1000';
+  'i=0; while [ $i -lt "$1" ]; do printf "%062d\\r\\n" $i; i=$((i+1)); [ $((i % 50)) -ne 0 ] || sleep "$2"; done; exec sleep 1000';
 
 function numbered(from: number, to: number): string {
   const lines = Array.from({ length: to - from }, (_, index) => `${String(from + index).padStart(62, "0")}\r\n`);
@@ -39,7 +39,7 @@ async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { read
       chunks.push(event.bytes);
     },
   });
-  await eventually(() => next >= upTo);
+  expect(await until(async () => next >= upTo, { withinMs: 40_000 * scale, everyMs: 15 })).toBe(true);
   subscription.close();
   await subscription.done;
   return { text: Buffer.concat(chunks).toString(), types: [...types] };
@@ -49,15 +49,17 @@ test(
   "sessions outlive a daemon that is killed at any moment, and the next one goes on at the byte where it was",
   async () => {
     const bed = await openBed({ ringBytes: 4 * 1024 * 1024 });
-    const lines = 3000 * Math.min(scale, 5);
+    const kills = 5 * scale;
+    // It prints for as long as the killing takes.
+    const lines = 800 * kills;
     const total = lines * 64;
-    const pane = await bed.create(script(`stty -opost; ${NUMBERED}`, String(lines)));
+    const pane = await bed.create(script(`stty -opost; ${NUMBERED}`, String(lines), "0.05"));
     const owner = await builtOwner();
     const seed = Number(process.env.TMPM_TEST_SEED ?? "1");
     let random = seed;
     let reached = 0;
     let text = "";
-    for (let kill = 0; kill < 5 * scale; kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
       const { child, heard } = listen(owner, { bed, pane, from: reached });
       // From the very beginning of the process to well into its reading.
@@ -94,7 +96,7 @@ function listen(owner: string, { bed, pane, from }: { readonly bed: PtyBed; read
 
 test("who comes too late for a byte is told of the gap, and shown the screen", async () => {
   const bed = await openBed({ ringBytes: 64 * 1024 });
-  const pane = await bed.create(script(NUMBERED, "3000"));
+  const pane = await bed.create(script(NUMBERED, "3000", "0"));
   await bed.shows(pane, numbered(2999, 3000).trim());
   const events: OutputEvent[] = [];
   const late = await bed.driver.replay(pane.identity, { from: 10, listener: (event) => void events.push(event) });
