@@ -1,0 +1,43 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { agentFromConfig, claude, codex, command, gemini, opencode, shell } from "../src/index.js";
+
+let dir = "";
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), "tmpm-"));
+  for (const name of ["opencode", "gemini", "claude-code-acp", "mine"]) {
+    await writeFile(join(dir, name), "#!/bin/sh\n");
+    await chmod(join(dir, name), 0o755);
+  }
+});
+afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+
+const launch = (conversationId: string | null) => ({
+  ...{ sessionId: "s", cwd: "/", prompt: "hello", conversationId, config: { model: "m" }, env: { PATH: dir } },
+  newId: () => "never",
+});
+
+test("agents are started so that they speak, with nothing in their arguments that the protocol says", async () => {
+  const mine = agentFromConfig({ id: "mine", argv: ["mine"], protocol: ["mine", "acp"] });
+  const argvs = await Promise.all([opencode, gemini, claude, mine].map(async ({ spoken }) => (await spoken?.launch(launch("c1")))?.argv));
+  expect(argvs).toEqual([
+    [join(dir, "opencode"), "acp"],
+    [join(dir, "gemini"), "--acp"],
+    [join(dir, "claude-code-acp")],
+    [join(dir, "mine"), "acp"],
+  ]);
+  expect(await opencode.spoken?.launch(launch("c1"))).toMatchObject({ conversationId: "c1", carriesPrompt: false });
+  expect(await command.spoken?.launch({ ...launch(null), config: { argv: ["mine", "-x"] } })).toMatchObject({
+    argv: [join(dir, "mine"), "-x"],
+  });
+});
+
+test("what is missing is named, and a shell speaks nothing", async () => {
+  const refused = { code: "AGENT_NOT_INSTALLED", hint: expect.stringContaining("npm install -g @agentclientprotocol/codex-acp") };
+  await expect(codex.spoken?.launch(launch(null))).rejects.toMatchObject(refused);
+  expect(await codex.spoken?.detect({ PATH: dir })).toMatchObject({ installed: false });
+  expect(shell.spoken).toBeUndefined();
+});
