@@ -2,9 +2,11 @@ import { join } from "node:path";
 import type { DoctorAnswer } from "@tmpm/api";
 import { currentUid, type Location } from "@tmpm/api/local";
 import { directoryStore } from "@tmpm/store";
-import { cgroupOf, proveUtf8 } from "@tmpm/tmux-driver";
+import { cgroupOf, proveUtf8, tmuxHost } from "@tmpm/tmux-driver";
 import { agentRegistry } from "../agent-registry.js";
 import { checkAudit } from "../audit/check-audit.js";
+import { ptyHost } from "../pty-host.js";
+import { spokenAgents } from "../spoken-agents.js";
 import { tmuxServers } from "../tmux-servers.js";
 import { doctor } from "./doctor.js";
 import { holderFolders } from "./holder-folders.js";
@@ -21,8 +23,11 @@ export async function doctorAlone({
   const store = directoryStore({ base: join(location.home, "sessions"), readOnly: true });
   const tmux = tmuxServers({ location, env });
   const { registry, problems } = await agentRegistry(env);
+  const common = { location, env, homeTag: tmux.homeTag };
+  const hosts = [tmuxHost({ driver: tmux.observer }), ptyHost(common), spokenAgents({ ...common, version: "" })];
   const look = doctor({
     driver: tmux.observer,
+    hosts,
     store,
     adapters: registry.list(),
     problems,
@@ -36,6 +41,6 @@ export async function doctorAlone({
   try {
     return { checks: [...(await look())] };
   } finally {
-    await Promise.all([store.close(), tmux.close()]);
+    await Promise.all([store.close(), tmux.close(), ...hosts.map((host) => host.close())]);
   }
 }
