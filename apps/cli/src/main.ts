@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { print, terminalColumns } from "./output.js";
+import { print } from "./output.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
@@ -13,7 +13,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 async function main(): Promise<void> {
   const { run } = await import("./run.js");
-  process.exitCode = await run(process.argv.slice(2), { env: process.env, print, columns: terminalColumns });
+  process.exitCode = await run(process.argv.slice(2), { env: process.env, print, columns });
+}
+
+/** Asked for only where text is printed: what knows of terminals costs a tenth of a start. */
+async function columns(): Promise<number | null> {
+  const { terminalColumns } = await import("./terminal-columns.js");
+  return terminalColumns();
 }
 
 /** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */

@@ -1,5 +1,4 @@
 import { writeSync } from "node:fs";
-import { isatty } from "node:tty";
 
 /** Writes all of the text. A reader that went away ends the output, not the command; it is then false. */
 export function print(text: string, fd: 1 | 2): boolean {
@@ -16,9 +15,4 @@ export function print(text: string, fd: 1 | 2): boolean {
     }
   }
   return true;
-}
-
-/** Cells in a line of the terminal on standard output; null when that is none. */
-export function terminalColumns(): number | null {
-  return isatty(1) ? process.stdout.columns || 80 : null;
 }

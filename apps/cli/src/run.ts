@@ -12,11 +12,11 @@ export interface RunOptions {
   /** False when nobody reads any more. */
   readonly print: (text: string, fd: 1 | 2) => boolean;
   /** Cells in a line of the terminal on standard output; null, as when not given, where that is none. */
-  readonly columns?: () => number | null;
+  readonly columns?: () => Promise<number | null>;
 }
 
 /** Runs one command line and prints what it has to say. Returns the exit status. */
-export async function run(argv: readonly string[], { env, print, columns = () => null }: RunOptions): Promise<number> {
+export async function run(argv: readonly string[], { env, print, columns = async () => null }: RunOptions): Promise<number> {
   const json = wantsJson(argv);
   const note = (lines: readonly string[]) => print(notes(lines), 2);
   try {
@@ -32,8 +32,8 @@ export async function run(argv: readonly string[], { env, print, columns = () =>
       parsed.raw,
       context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell }),
     );
-    const view = () => ({ now: Date.now(), userHome: env.HOME ?? null, terminal: terminalView(env, columns()) });
-    const text = json ? printableJson(report.json) : report.text(view());
+    const view = async () => ({ now: Date.now(), userHome: env.HOME ?? null, terminal: terminalView(env, await columns()) });
+    const text = json ? printableJson(report.json) : report.text(await view());
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) note(report.notes);
     return report.exit;
