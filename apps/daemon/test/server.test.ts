@@ -95,6 +95,8 @@ describe("every route answers by its contract", () => {
       ["revokeToken", { token: "mine" }],
       ["audit", { query: { limit: "10" } }],
       ["events", { query: { session: "demo", type: "session_created,session_state_changed", wait_ms: "100" } }],
+      ["notify"],
+      ["testNotify"],
       ["doctor"],
       ["shutdown"],
     ];

@@ -307,7 +307,7 @@ describe("an export", () => {
     const toAo = await exportTo(l, "ao-rs");
     expect(toAo.sessions).toContainEqual({
       ...{ id: B, name: "b", outcome: "written", reason: null },
-      notes: [expect.stringContaining("own tmux server"), expect.stringContaining("by force")],
+      notes: [expect.stringContaining("ao-rs does not look"), expect.stringContaining("by force")],
     });
     expect(toAo.sessions.find(({ name }) => name === "demo")).toMatchObject({
       outcome: "skipped",
