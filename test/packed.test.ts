@@ -84,7 +84,9 @@ describe("packages as a stranger's project gets them", () => {
 });
 
 test("what would be published is as publint and attw want it", { timeout: 180_000 }, async () => {
-  expect(await run(["scripts/check-packages.mjs"], { cwd: repository })).toMatch(/^(?:@tmpm\/[a-z-]+: ok\n)+$/);
+  // `npm run check` looks at all of them.
+  const names = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? [] : ["@tmpm/core", "@tmpm/cli"];
+  expect(await run(["scripts/check-packages.mjs", ...names], { cwd: repository })).toMatch(/^(?:@tmpm\/[a-z-]+: ok\n)+$/);
 });
 
 const FAKE_TEST = `

@@ -10,7 +10,7 @@ import { tmuxBed } from "./tmux-bed.js";
 
 const run = promisify(execFile);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
-const MANY = scale >= 10 ? 200 : 40;
+const MANY = scale >= 10 ? 200 : 20;
 const AT_ONCE = 20;
 
 /** Runs the task for each of the items, twenty at a time, as twenty callers would. */

@@ -1,13 +1,16 @@
 import { type RepoTheme, themeFromPath } from "@tmpm/core";
 import { expect, test } from "vitest";
+import type { Ports } from "../src/context.js";
+import { systemAlarm } from "../src/deadline.js";
 import { lab } from "./lab.js";
 
 const GREY: RepoTheme = { body: "#111111", outline: "#222222", accent: "#333333", shirt: "#444444" };
 const GIT = { root: "/src/api", branch: "main", commit: null, remote: null };
 
-function inRepository(themeOf: (root: string) => Promise<RepoTheme>) {
+function inRepository(themeOf: (root: string) => Promise<RepoTheme>, ports: Partial<Ports> = {}) {
   return lab({
     ports: {
+      ...ports,
       themeOf,
       describeDirectory: async (path) =>
         path === "/w"
@@ -31,7 +34,7 @@ test("a session has the colours of its repository, and none outside of any", asy
 });
 
 test("a disk that does not answer keeps no answer waiting for colours", async () => {
-  const { sessions } = inRepository(() => new Promise(() => undefined));
+  const { sessions } = inRepository(() => new Promise(() => undefined), { alarm: systemAlarm });
   await sessions.create({ agent: "shell", cwd: "/src/api", name: "one" });
   expect((await sessions.show({ session: "one" })).theme).toEqual(themeFromPath("/src/api"));
 });

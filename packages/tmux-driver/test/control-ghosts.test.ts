@@ -18,8 +18,8 @@ function chance(below: number): number {
 }
 
 const OWNERS = [
-  { what: "the connection", entry: "link-owner", kills: 10 * SCALE },
-  { what: "a pane's only reader", entry: "output-owner", kills: 5 * SCALE },
+  { what: "the connection", entry: "link-owner", kills: SCALE >= 10 ? 100 : 4 },
+  { what: "a pane's only reader", entry: "output-owner", kills: SCALE >= 10 ? 50 : 2 },
 ];
 
 test.each(OWNERS)(
