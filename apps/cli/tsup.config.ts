@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build, defineConfig, type Options } from "tsup";
 
 const shared: Options = {
@@ -13,15 +13,19 @@ const shared: Options = {
 };
 
 /**
- * Large parts stay files of their own, which what `HOT` names never reads: commander is half of the program, and YAML and zod, and the
- * dashboard with its library, are more. Each has its own copy of what it shares with the program.
+ * Large parts stay files of their own, which what `HOT` names never reads: commander, WebSockets, the commands that are asked for rarely, YAML and zod, and the
+ * dashboard with its library. Each has its own copy of what it shares with the program.
  */
 const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "apart",
   setup(pass) {
-    pass.onResolve({ filter: /^commander$/ }, () => ({ path: "./commander.cjs", external: true }));
-    pass.onResolve({ filter: /\/config-library\.(js|cjs)$/ }, () => ({ path: "./config-library.cjs", external: true }));
-    pass.onResolve({ filter: /\/(?:run-top\.js|top\.cjs)$/ }, () => ({ path: "./top.cjs", external: true }));
+    const lies = (filter: RegExp, file: string) =>
+      pass.onResolve({ filter }, ({ kind }) => (kind === "entry-point" ? null : { path: `./${file}.cjs`, external: true }));
+    lies(/^commander$/, "commander");
+    lies(/^ws$/, "ws");
+    lies(/\/config-library\.(?:js|cjs)$/, "config-library");
+    lies(/\/rare-commands\.(?:js|cjs)$/, "rare-commands");
+    lies(/\/(?:run-top\.js|top\.cjs)$/, "top");
   },
 };
 
@@ -35,13 +39,13 @@ const DEFINED = { "import.meta.url": "__filename" };
  */
 export default defineConfig({
   ...shared,
-  entry: ["src/main.ts"],
+  entry: ["src/main.ts", "src/rare-commands.ts"],
   outDir: "dist/pieces",
   format: "esm",
   splitting: true,
   clean: true,
-  noExternal: [/^(?!commander$)/],
-  external: ["commander"],
+  noExternal: [/^(?!(?:commander|ws)$)/],
+  external: ["commander", "ws"],
   esbuildPlugins: [apart],
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
@@ -52,6 +56,7 @@ export default defineConfig({
       ...second,
       entry: {
         commander: createRequire(resolve("package.json")).resolve("commander"),
+        ws: webSockets(),
         "config-library": "src/config-library.ts",
         top: "src/top/run-top.ts",
       },
@@ -61,13 +66,23 @@ export default defineConfig({
     });
     await build({
       ...second,
-      entry: ["dist/pieces/main.js"],
+      entry: ["dist/pieces/main.js", "dist/pieces/rare-commands.js"],
       esbuildPlugins: [apart],
+      esbuildOptions(options) {
+        // What is external is required then: an `import()` would start Node's ES module loader, which costs as much as half a start.
+        options.supported = { "dynamic-import": false };
+      },
     });
     await writeManual(second);
     await rm("dist/pieces", { recursive: true });
   },
 });
+
+/** As an ES module, whose exports are named. */
+function webSockets(): string {
+  const api = createRequire(createRequire(resolve("package.json")).resolve("@tmpm/api/package.json"));
+  return join(dirname(api.resolve("ws/package.json")), "wrapper.mjs");
+}
 
 /** `man/` is written by the commands' own definitions. */
 async function writeManual(options: Options): Promise<void> {
