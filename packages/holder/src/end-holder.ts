@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { PaneIdentity } from "@tmpm/core";
 import { endProcesses, leftoverTree, type ProcessInfo, type ProcessTable, processTable, processTree, until } from "@tmpm/processes";
-import { isSame } from "./find-holder.js";
+import { findHolder, isSame } from "./find-holder.js";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
 import { folderOf } from "./holder-folder.js";
 import { connectHolder } from "./holder-link.js";
@@ -11,16 +11,23 @@ const LEAVE_MS = 5000;
 
 /**
  * Ends everything that came of the program of the holder (SIGHUP, after `graceMs` SIGKILL), and returns what is left, by pid; empty when it is proven gone. The
- * holder stays, for its last words. Of a holder that has ended, ends what it left. Empty also where nothing is known of such a holder any more.
+ * holder stays, for its last words. Of a holder that has ended, ends what it left, as far as its folder still tells of it. @throws UNRESPONSIVE when its process
+ * runs and its folder does not tell of it
  */
 export async function endHeld(
   identity: PaneIdentity,
   { graceMs, table = processTable() }: { readonly graceMs: number; readonly table?: ProcessTable },
 ): Promise<readonly number[]> {
   const facts = await readFacts(folderOf(identity));
-  if (facts === null || !isSame(identity, facts)) return [];
+  if (facts === null || !isSame(identity, facts)) return nothingLeft(identity, table);
   const collect = (await holderEnded(table, facts)) ? leftoverOf(facts, table) : treeOf(facts, table);
   return (await endProcesses(table, { graceMs, collect })).map(({ pid }) => pid);
+}
+
+async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise<readonly number[]> {
+  const answer = await findHolder(identity, table);
+  if (answer.kind === "unknown") throw answer.error;
+  return [];
 }
 
 /** Ends the holder itself, once its program has ended, and removes what it had. Idempotent. @throws INVALID_STATE while its program runs */

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { processTable, until } from "@tmpm/processes";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { factsPath } from "../src/holder-folder.js";
 import {
   connectHolder,
   endHeld,
@@ -157,6 +158,16 @@ test("the whole tree is ended, also what left it and ignores the hang-up; then t
   expect(await runs(facts.pid)).toBe(false);
   expect(readdirSync(base)).toEqual([]);
   expect(await findHolder(identityOf(facts))).toMatchObject({ kind: "absent" });
+});
+
+test("a program is not said to be gone because what tells of it cannot be read", async () => {
+  const { facts, folder } = await held();
+  const told = readFileSync(factsPath(folder), "utf8");
+  writeFileSync(factsPath(folder), "{");
+  await expect(endHeld(identityOf(facts), { graceMs: 0 })).rejects.toMatchObject({ code: "UNRESPONSIVE" });
+  expect(await runs(facts.program?.pid ?? 0)).toBe(true);
+  writeFileSync(factsPath(folder), told);
+  expect(await endHeld(identityOf(facts), { graceMs: 0 })).toEqual([]);
 });
 
 test("what a holder that was killed left running is found and ended", async () => {
