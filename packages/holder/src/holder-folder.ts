@@ -52,7 +52,7 @@ export async function holderFolders(base: string): Promise<readonly string[]> {
   }
 }
 
-/** @throws UNSAFE_PATH, errors of the file system */
+/** Readable by us alone, where it is made here. @throws errors of the file system */
 export async function prepareBase(base: string): Promise<void> {
   await mkdir(base, { recursive: true, mode: 0o700 });
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
 import { processTable } from "@tmpm/processes";
@@ -7,6 +7,7 @@ import { failurePath, launchPath, socketPath } from "./holder-folder.js";
 import type { HolderProgram, HolderSide, RunningProgram } from "./holder-program.js";
 import { type HolderServer, holderServer } from "./holder-server.js";
 import { type Launch, parseLaunch } from "./launch.js";
+import { stayFound } from "./stay-found.js";
 
 /** How often the holder sees to it that it can be found. */
 const LOOK_MS = 10_000;
@@ -65,7 +66,7 @@ async function hold(program: HolderProgram, { folder, launch }: { readonly folde
   facts = { ...facts, program: await programOf(running) };
   writeFacts(folder, facts);
   await server.listen(socketPath(folder));
-  setInterval(() => void stayFound(server, { folder, facts, leave }), LOOK_MS);
+  stayFound(server, { folder, facts, lost: leave, everyMs: LOOK_MS });
   await running.ended;
   setTimeout(() => void leave(), LINGER_MS);
 }
@@ -107,27 +108,4 @@ async function programOf({ pid }: RunningProgram): Promise<HolderFacts["program"
   if (pid === null) return null;
   const found = (await processTable().some([pid])).get(pid);
   return { pid, start: found?.start ?? "" };
-}
-
-interface Found {
-  readonly folder: string;
-  readonly facts: HolderFacts;
-  readonly leave: () => Promise<never>;
-}
-
-/** A folder or a socket that somebody removed is made anew; where the whole base is gone, nobody can come any more. */
-async function stayFound(server: HolderServer, { folder, facts, leave }: Found): Promise<void> {
-  if (exists(socketPath(folder))) return;
-  try {
-    if (!exists(folder)) mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    await leave();
-  }
-  writeFacts(folder, facts);
-  await server.listen(socketPath(folder));
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,0 +1,44 @@
+import { mkdirSync, statSync } from "node:fs";
+import { type HolderFacts, writeFacts } from "./holder-facts.js";
+import { socketPath } from "./holder-folder.js";
+import type { HolderServer } from "./holder-server.js";
+
+export interface FoundOptions {
+  readonly folder: string;
+  readonly facts: HolderFacts;
+  /** Called when the folder of all holders is gone: nobody can come any more. */
+  readonly lost: () => Promise<unknown>;
+  /** How often it is looked, in ms. */
+  readonly everyMs: number;
+}
+
+/** Sees to it that the holder can be found: a folder or a socket that somebody removed is made anew. Returns what ends that. */
+export function stayFound(server: HolderServer, options: FoundOptions): () => void {
+  let busy = false;
+  const look = async () => {
+    if (busy) return;
+    busy = true;
+    // What cannot be made now (the disk is full, something lies in the way) is tried at the next look: it is no reason to end the session.
+    await beFound(server, options).catch(() => undefined);
+    busy = false;
+  };
+  const timer = setInterval(() => void look(), options.everyMs);
+  return () => clearInterval(timer);
+}
+
+async function beFound(server: HolderServer, { folder, facts, lost }: FoundOptions): Promise<void> {
+  if (exists(socketPath(folder))) return;
+  try {
+    if (!exists(folder)) mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    await lost();
+    return;
+  }
+  writeFacts(folder, facts);
+  await server.listen(socketPath(folder));
+}
+
+function exists(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
