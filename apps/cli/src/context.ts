@@ -1,7 +1,7 @@
 import { type Client, client, type Terminal } from "@tmpm/api/client";
 import { currentLocation, currentTransport, daemonUrl, type Location } from "@tmpm/api/local";
+import type { TerminalView } from "./render/terminal-view.js";
 import { startingTransport } from "./starting-transport.js";
-import type { TerminalView } from "./terminal-view.js";
 
 /** A line of output for people, and what stands for it under `--json`. */
 export interface Line {

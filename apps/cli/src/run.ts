@@ -3,8 +3,8 @@ import { COMMANDS } from "./commands.js";
 import type { Line } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
+import { terminalView } from "./render/terminal-view.js";
 import { settledEnv } from "./settled-env.js";
-import { terminalView } from "./terminal-view.js";
 import { VERSION } from "./version.js";
 
 export interface RunOptions {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cellWidth, cutTo } from "../src/render/cell-width.js";
 import { type Cell, table } from "../src/render/table.js";
-import { type TerminalView, terminalView } from "../src/terminal-view.js";
+import { type TerminalView, terminalView } from "../src/render/terminal-view.js";
 
 const HEAD = ["NAME", "STATE", "AGENT", "DIRECTORY", "WHAT"];
 const ROW: readonly Cell[] = [
@@ -92,6 +92,9 @@ describe("how a terminal shows text", () => {
     ["FORCE_COLOR in a pipe", { FORCE_COLOR: "1", NO_COLOR: "1" }, null, { columns: null, colour: true, unicode: true }],
     ["FORCE_COLOR=0", { FORCE_COLOR: "0", LANG: "C.UTF-8" }, 80, { columns: 80, colour: false, unicode: true }],
     ["a dumb terminal", { TERM: "dumb", LANG: "C.UTF-8" }, 80, { columns: 80, colour: false, unicode: true }],
+    ["CLICOLOR=0", { CLICOLOR: "0", LANG: "C.UTF-8" }, 80, { columns: 80, colour: false, unicode: true }],
+    ["CLICOLOR_FORCE in a pipe", { CLICOLOR_FORCE: "1", NO_COLOR: "1" }, null, { columns: null, colour: true, unicode: true }],
+    ["CLICOLOR_FORCE=0 in a pipe", { CLICOLOR_FORCE: "0" }, null, { columns: null, colour: false, unicode: true }],
     ["LC_ALL above LANG", { LC_ALL: "C", LANG: "C.UTF-8" }, 80, { columns: 80, colour: true, unicode: false }],
   ])("%s", (_, env, columns, expected) => {
     expect(terminalView(env, columns)).toEqual(expected);

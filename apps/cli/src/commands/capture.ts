@@ -36,12 +36,14 @@ what an agent paints is better seen with \`tmpm attach\`.
 async function tellLines(session: string, context: Context): Promise<void> {
   let plain = plainLines();
   const tell = (line: string) => context.tell({ text: line, json: JSON.stringify({ line }) });
+  const tellMissed = (missed: string, note: string | null) =>
+    context.tell({ text: `[some output was missed${note === null ? "" : `: ${note}`}]`, json: JSON.stringify({ missed, note }) });
   for await (const event of await context.terminal(session)) {
     const last = plain.rest();
     if (event.kind === "output") {
       if (!plain.take(event.bytes).every(tell)) return;
     } else if (event.kind === "screen") {
-      if (event.reason !== null) context.tell({ text: "[some output was missed]", json: JSON.stringify({ missed: event.reason }) });
+      if (event.reason !== null) tellMissed(event.reason, event.note);
       plain = plainLines();
       const { lines, cursor } = event.screen;
       if (!lines.slice(0, cursor.row).map(visibleText).every(tell)) return;

@@ -151,7 +151,7 @@ async function logs(context: Context, { lines, follow }: { readonly lines: numbe
 
 /** Null where the daemon of another machine is asked, or no service looks after this one. */
 async function serviceHere(context: Context): Promise<ServiceAnswer | null> {
-  if (daemonUrl(context.env) !== null) return null;
+  if (daemonUrl(context.settled()) !== null) return null;
   const { serviceAnswer } = await import("../service/service-answer.js");
   return serviceAnswer({ env: context.env, location: context.location() });
 }

@@ -1,8 +1,8 @@
 import type { View } from "../context.js";
-import { NO_TERMINAL } from "../terminal-view.js";
-import { paint, type Tone } from "../top/paint.js";
 import { cellWidth, cutTo } from "./cell-width.js";
 import { oneLine } from "./columns.js";
+import { paint, type Tone } from "./paint.js";
+import { NO_TERMINAL } from "./terminal-view.js";
 
 export type Cell = string | { readonly text: string; readonly tone: Tone };
 

@@ -1,4 +1,5 @@
 import type { Context } from "../context.js";
+import { terminalView } from "../render/terminal-view.js";
 import { cells } from "./cells.js";
 import type { Message } from "./message.js";
 import { isMouse } from "./mouse.js";
@@ -7,7 +8,6 @@ import { readKey } from "./read-key.js";
 import { initialState, type Size } from "./state.js";
 import type { Step } from "./step.js";
 import type { TUI } from "./terminal-ui.js";
-import { isUnicodeTerminal } from "./unicode-terminal.js";
 import { update } from "./update.js";
 import { frame } from "./view/frame.js";
 
@@ -25,8 +25,8 @@ export interface Dashboard {
 
 /** The state, drawn on the terminal whenever it changes; keys come back as messages. */
 export function dashboard(tui: TUI, { env, size, tell }: DashboardOptions): Dashboard {
-  const unicode = isUnicodeTerminal(env);
-  const view = { cells: cells({ unicode }), painting: { colour: !env.NO_COLOR }, unicode, userHome: env.HOME ?? null };
+  const { colour, unicode } = terminalView(env, size.columns);
+  const view = { cells: cells({ unicode }), painting: { colour }, unicode, userHome: env.HOME ?? null };
   let state = initialState(size, Date.now());
   let prompt: Prompt | null = null;
   const component = {

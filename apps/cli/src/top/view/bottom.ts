@@ -1,5 +1,5 @@
+import type { Line } from "../../render/paint.js";
 import { KEYS } from "../keys.js";
-import type { Line } from "../paint.js";
 import type { TopState } from "../state.js";
 
 const GAP = "  ";

@@ -1,6 +1,6 @@
+import { type Line, type Painting, paint } from "../../render/paint.js";
 import type { Cells } from "../cells.js";
 import { layout } from "../layout.js";
-import { type Line, type Painting, paint } from "../paint.js";
 import { listedSessions, type TopState } from "../state.js";
 import { bottomRows, keyLines } from "./bottom.js";
 import { headLine } from "./head.js";

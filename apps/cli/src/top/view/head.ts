@@ -1,5 +1,5 @@
+import type { Line, Span } from "../../render/paint.js";
 import { standing } from "../../render/standing.js";
-import type { Line, Span } from "../paint.js";
 import { listedSessions, type TopState } from "../state.js";
 
 /** The first line: how many there are of what, and what narrows the list down. */

@@ -1,6 +1,6 @@
+import type { Line } from "../../render/paint.js";
 import { SIGN_LEGEND } from "../../render/standing.js";
 import { KEYS } from "../keys.js";
-import type { Line } from "../paint.js";
 
 const LABEL = 8;
 

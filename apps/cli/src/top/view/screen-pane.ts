@@ -1,10 +1,10 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import { decisionLine } from "../../render/decision.js";
+import type { Line } from "../../render/paint.js";
 import { shortPath } from "../../render/path.js";
 import { standing } from "../../render/standing.js";
 import type { Cells } from "../cells.js";
-import type { Line } from "../paint.js";
 import { selectedSession, type TopState } from "../state.js";
 
 export interface PaneView {

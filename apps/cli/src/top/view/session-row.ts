@@ -1,8 +1,8 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { age } from "../../render/age.js";
+import type { Line } from "../../render/paint.js";
 import { lastWords, standing } from "../../render/standing.js";
 import type { Cells } from "../cells.js";
-import type { Line } from "../paint.js";
 
 export interface RowView {
   readonly columns: number;
