@@ -12,6 +12,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["@tmpm/source"] } },
   test: {
     env: { TMPM_TEST_SCALE, TMPM_TEST_SEED },
+    globalSetup: "./scripts/test-programs.mjs",
     reporters: ["default", "./scripts/summary-reporter.mjs"],
     // Most tests wait for other processes: two files at once keep even two cores busy.
     maxWorkers: Math.max(2, availableParallelism() - 1),

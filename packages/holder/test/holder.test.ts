@@ -18,7 +18,7 @@ import {
   listHolders,
   startHolder,
 } from "../src/index.js";
-import { builtEntry } from "./built-entry.js";
+import { bundledProgram } from "./bundled-program.js";
 
 const table = processTable();
 let dir = "";
@@ -26,7 +26,7 @@ let entry = "";
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "tmpm-hold-"));
-  entry = await builtEntry("cat-holder", dir);
+  entry = await bundledProgram(join(import.meta.dirname, "cat-holder.ts"));
 });
 afterAll(() => rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
@@ -184,7 +184,7 @@ test("what a holder that was killed left running is found and ended", async () =
 
 test("whoever started a holder may be killed at once: the holder answers the next one", async () => {
   const base = join(dir, "orphan");
-  const starter = await builtEntry("starter", dir);
+  const starter = await bundledProgram(join(import.meta.dirname, "starter.ts"));
   const child = execFile(process.execPath, [starter, base, entry]);
   await eventually(async () => existsSync(join(base, "one", "facts")));
   child.kill("SIGKILL");

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundledProgram } from "@tmpm/holder/testing";
 import { processTable } from "@tmpm/processes";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { ToldEdge } from "../src/host/holders.js";
 import { type SdkHost, sdkHost } from "../src/index.js";
 import { SCRIPTED_AGENT, script } from "./agent-bed.js";
-import { holderEntry } from "./holder-entry.js";
 
 let dir = "";
 let entry = "";
@@ -15,7 +15,7 @@ const hosts: SdkHost[] = [];
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "tmpm-sdk-"));
-  entry = await holderEntry(join(dir, "entry"));
+  entry = await bundledProgram(join(import.meta.dirname, "..", "src", "holder", "sdk-holder.ts"));
 }, 60_000);
 
 afterAll(async () => {

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
 import type { EventBody } from "@tmpm/core";
+import { bundledProgram } from "@tmpm/holder/testing";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
-import { build } from "tsup";
 import { type Step, supervisor, systemClock } from "../src/index.js";
 import type { Bed } from "./bed.js";
 
@@ -18,7 +18,7 @@ export async function ptyBed(): Promise<Bed> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   await mkdir(cwd);
-  const entry = await builtHolder(folder);
+  const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
   const driver = ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "a" });
   const store = memoryStore();
   const events: EventBody[] = [];
@@ -89,23 +89,4 @@ export async function ptyBed(): Promise<Bed> {
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
-}
-
-/** What a holder runs, as one file that Node can run. */
-async function builtHolder(outDir: string): Promise<string> {
-  await build({
-    entry: [join(import.meta.dirname, "pty-holder.ts")],
-    outDir,
-    format: "esm",
-    outExtension: () => ({ js: ".mjs" }),
-    target: "node20",
-    config: false,
-    silent: true,
-    noExternal: [/.*/],
-    banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
-    esbuildOptions(options) {
-      options.conditions = ["@tmpm/source"];
-    },
-  });
-  return join(outDir, "pty-holder.mjs");
 }

@@ -6,7 +6,7 @@ import { endHeld, identityOf, leaveHolder, listHolders } from "@tmpm/holder";
 import { processTable, processTree } from "@tmpm/processes";
 import { ptyDriver } from "@tmpm/pty-driver";
 import type { HostHarness } from "@tmpm/supervisor/host-contract";
-import { builtProgram } from "./built-programs.js";
+import { daemonProgram } from "./daemon-program.js";
 import { received, terminalPrograms } from "./terminal-programs.js";
 
 /** The hosts' contract around real PTYs in holders of their own. */
@@ -15,7 +15,7 @@ export async function openPtyHost(): Promise<HostHarness> {
   const cwd = join(folder, "a b");
   await mkdir(cwd);
   const base = join(folder, "h");
-  const programs = { entry: await builtProgram("pty-holder"), attach: await builtProgram("pty-attach") };
+  const programs = { entry: await daemonProgram("pty-holder"), attach: await daemonProgram("pty-attach") };
   const open = (patienceMs = 15_000) => ptyDriver({ base, ...programs, env: process.env, patienceMs });
   const [host, impatient] = [open(), open(300)];
   const later = new Set<typeof host>();

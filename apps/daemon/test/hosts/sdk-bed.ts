@@ -11,7 +11,7 @@ import { type Step, type Supervisor, supervisor, systemClock } from "@tmpm/super
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
-import { builtProgram } from "./built-programs.js";
+import { daemonProgram } from "./daemon-program.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
@@ -45,7 +45,7 @@ export const CRASH = new Error("crash");
 /** A supervisor with real holders and scripted agents, memory stores and real time. */
 export async function sdkBed(): Promise<SdkBed> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
-  const entry = await builtProgram("sdk-holder");
+  const entry = await daemonProgram("sdk-holder");
   const kept = {
     store: memoryStore(),
     sends: memorySends({ clock: Date.now }),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { processTable, processTree } from "@tmpm/processes";
 import { sdkHost } from "@tmpm/sdk-driver";
 import type { AnyPrograms, HostHarness } from "@tmpm/supervisor/host-contract";
-import { builtProgram } from "./built-programs.js";
+import { daemonProgram } from "./daemon-program.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
 
@@ -25,7 +25,7 @@ export async function openSdkHost(): Promise<HostHarness> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "a b");
   await mkdir(cwd);
-  const common = { base: join(folder, "h"), entry: await builtProgram("sdk-holder"), env: process.env, home: null, version: "0" };
+  const common = { base: join(folder, "h"), entry: await daemonProgram("sdk-holder"), env: process.env, home: null, version: "0" };
   const all: ReturnType<typeof sdkHost>[] = [];
   const open = (options: Partial<Parameters<typeof sdkHost>[0]> = {}) => {
     const host = sdkHost({ ...common, ...options });

@@ -1,0 +1,8 @@
+import { join } from "node:path";
+import { bundledProgram } from "@tmpm/holder/testing";
+import type { Program } from "../../src/programs/program-path.js";
+
+/** A program that the daemon starts in a process of its own, as it is built beside the daemon's. */
+export function daemonProgram(name: Program): Promise<string> {
+  return bundledProgram(join(import.meta.dirname, "..", "..", "src", "programs", `${name}.ts`));
+}
