@@ -7,6 +7,7 @@ import { readingOf } from "../src/conversation/reading.js";
 import type { PermissionRequest } from "../src/conversation/request.js";
 import { NO_SETTINGS } from "../src/conversation/settings.js";
 import { ConversationState, NO_CONVERSATION } from "../src/conversation/state.js";
+import { HolderEvent } from "../src/holder/calls.js";
 import { eventLog } from "../src/holder/event-log.js";
 
 const OPENED: ConversationEvent = { type: "opened", conversation_id: "c1", agent: { name: "A", version: "1" }, settings: NO_SETTINGS };
@@ -109,4 +110,15 @@ describe("the log of a conversation", () => {
     const late = log.since(29);
     expect(late.kind === "events" && late.events.map(({ seq }) => seq)).toEqual([30]);
   });
+});
+
+test("what only a later version tells is passed over, and what comes after it counts", () => {
+  const told = [
+    { seq: 1, at_ms: 1, event: { type: "dreamt", of: "sheep" } },
+    { seq: 2, at_ms: 2, event: { type: "noted", text: "woke up" } },
+  ];
+  const events = told.map((event) => HolderEvent.parse(event)).filter((event) => "seq" in event);
+  expect(events.map(({ seq }) => seq)).toEqual([1, 2]);
+  const state = events.reduce(afterEvent, NO_CONVERSATION);
+  expect(state.transcript.entries).toEqual([{ kind: "noted", text: "woke up" }]);
 });

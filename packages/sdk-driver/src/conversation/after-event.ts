@@ -42,6 +42,8 @@ function change(state: ConversationState, { event, at_ms }: Happened<Conversatio
       return { ...state, requests: state.requests.filter(({ id }) => id !== event.request) };
     case "settings":
       return { ...state, settings: event.settings };
+    case "unknown":
+      return state;
     default:
       return { ...state, transcript: told(state.transcript, event), prompts: state.prompts + (isReplayed(event) ? 1 : 0) };
   }

@@ -42,9 +42,15 @@ export const ConversationEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("planned"), plan: z.array(PlanStep).readonly() }),
   z.object({ type: z.literal("counted"), tokens: count, context_limit: count }),
   z.object({ type: z.literal("noted"), text: z.string() }),
+  /** What a holder of a later version tells and this one does not know: it has its number, and changes nothing. */
+  z.object({ type: z.literal("unknown") }),
 ]);
 export type ConversationEvent = z.infer<typeof ConversationEvent>;
 
 /** An event with its place in the conversation, from 1 on without gaps, and its time in ms since 1970. */
-export const Numbered = z.object({ seq: z.number().int().positive(), at_ms: z.number(), event: ConversationEvent });
+export const Numbered = z.object({
+  seq: z.number().int().positive(),
+  at_ms: z.number(),
+  event: ConversationEvent.catch({ type: "unknown" }),
+});
 export type Numbered = z.infer<typeof Numbered>;
