@@ -45,7 +45,7 @@ function linksAndHeadings(text) {
   const slugger = new GithubSlugger();
   const links = [];
   const headings = new Set();
-  walkTokens(new Lexer().lex(text), (token) => {
+  void walkTokens(new Lexer().lex(text), (token) => {
     if (token.type === "heading") headings.add(slugger.slug(plain(token)));
     if ((token.type === "link" || token.type === "image") && !/^[a-z]+:/.test(token.href)) links.push(token.href);
   });
