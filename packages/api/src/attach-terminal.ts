@@ -70,11 +70,11 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
     else if (told.type === "end") end(told);
   }
 
-  function greet({ stream, viewer: id, alive_ms, lease_ms }: Hello): void {
+  function greet({ stream, viewer: id, commands, alive_ms, lease_ms }: Hello): void {
     viewer = id;
-    const same = state.position?.stream === stream;
-    if (!same) state.position = { stream, seq: 0 };
-    state.commands.connected((text) => socket?.send(text), same);
+    if (state.position?.stream !== stream) state.position = { stream, seq: 0 };
+    state.commands.connected((text) => socket?.send(text), state.commandLog === commands);
+    state.commandLog = commands;
     watch(alive_ms, lease_ms);
   }
 
@@ -93,8 +93,8 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
   function show(told: Extract<StreamMessage, { type: "screen" | "resync" }>): void {
     if (state.position === null) return;
     state.position = { ...state.position, seq: told.seq };
-    const reason = told.type === "screen" ? null : told.reason;
-    state.events.push({ kind: "screen", reason, screen: screenOf(told) }, told.paint.length);
+    const { reason, note } = told.type === "screen" ? { reason: null, note: null } : told;
+    state.events.push({ kind: "screen", reason, note, screen: screenOf(told) }, told.paint.length);
   }
 
   function resized({ columns, rows, holder }: Extract<StreamMessage, { type: "size" }>): void {

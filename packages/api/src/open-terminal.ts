@@ -11,8 +11,8 @@ export interface TerminalScreen extends Omit<StreamScreen, "paint"> {
 }
 
 export type TerminalEvent =
-  /** First, and whenever bytes before it are missing: `reason` says why, and is null for the first. */
-  | { readonly kind: "screen"; readonly reason: ResyncReason | null; readonly screen: TerminalScreen }
+  /** First, and whenever bytes before it are missing: `reason` says why, and is null for the first; `note` says more, where there is more to say. */
+  | { readonly kind: "screen"; readonly reason: ResyncReason | null; readonly note: string | null; readonly screen: TerminalScreen }
   /** Bytes as the program printed them; they begin where the event before ends. */
   | { readonly kind: "output"; readonly seq: number; readonly bytes: Uint8Array }
   | { readonly kind: "size"; readonly columns: number; readonly rows: number; readonly mine: boolean }
@@ -51,6 +51,8 @@ export interface TerminalState {
   readonly client: string;
   readonly events: EventQueue<TerminalEvent>;
   readonly commands: TerminalCommands;
+  /** What the daemon remembers commands with; null before the first connection. */
+  commandLog: string | null;
   /** Where the next byte is expected; null before the first screen. */
   position: { readonly stream: string; readonly seq: number } | null;
   /** The size that this one decides. */
@@ -66,7 +68,14 @@ const MOST_WAITING = 4 * 1024 * 1024;
  */
 export function openTerminal(transport: StreamTransport, options: OpenTerminalOptions): Terminal {
   const { signal, newId = () => crypto.randomUUID() } = options;
-  const state: TerminalState = { client: newId(), events: eventQueue(), commands: terminalCommands(), position: null, size: null };
+  const state: TerminalState = {
+    client: newId(),
+    events: eventQueue(),
+    commands: terminalCommands(),
+    commandLog: null,
+    position: null,
+    size: null,
+  };
   const { events, commands } = state;
   const closing = new AbortController();
   const ended = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);

@@ -11,8 +11,8 @@ export interface TerminalCommands {
   /** Resolves when it is done. @throws what it was refused for; with effect `unknown` when nobody can tell */
   say(command: Said): Promise<void>;
   acknowledged(ack: Extract<StreamMessage, { type: "ack" }>): void;
-  /** There is a connection. On another stream than before, nobody knows what became of what was sent. */
-  connected(send: (text: string) => void, sameStream: boolean): void;
+  /** There is a connection. Where another one remembers the commands than before, nobody knows what became of those that were sent. */
+  connected(send: (text: string) => void, sameLog: boolean): void;
   disconnected(): void;
   /** None will be done any more. */
   end(error: TmpmError): void;
@@ -63,9 +63,9 @@ export function terminalCommands(): TerminalCommands {
     acknowledged({ id, outcome, error }) {
       settle(id, outcome === "done" ? null : error === null ? lost() : fromErrorBody(error));
     },
-    connected(how, sameStream) {
+    connected(how, sameLog) {
       send = how;
-      for (const [id, { sentOver }] of waiting) if (sentOver !== null && !sameStream) settle(id, lost());
+      for (const [id, { sentOver }] of waiting) if (sentOver !== null && !sameLog) settle(id, lost());
       transmit();
     },
     disconnected() {

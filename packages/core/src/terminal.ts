@@ -81,7 +81,8 @@ export type ServerEvent =
   | { readonly type: "look" };
 
 /**
- * What a pane prints, from a screen on. `offset` counts the bytes from the first screen to where the event stands, as far as they are known.
+ * What a pane prints, from a screen on. `offset` counts the bytes to where the event stands, as far as they are known: from the first screen, or from the first
+ * that the pane printed, where its host keeps them.
  * `paint` brings a terminal of the pane's size to the screen, from where it can go on with the chunks.
  */
 export type OutputEvent =

@@ -9,7 +9,7 @@ const MOST_WAITING = 256 * 1024;
 export interface OutputOptions {
   readonly folder: string;
   readonly listener: OutputListener;
-  /** Where to begin, as the holder counts; null for the screen now, which then counts as 0. */
+  /** Where to begin, as the holder counts; null for the screen now. */
   readonly from: number | null;
   /** What is known of the terminal beside what its holder tells. */
   readonly paneOf: (link: HolderLink, info: HeldInfo | null) => Promise<PaneInfo>;
@@ -28,8 +28,8 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
   let waiting = 0;
   let ring: () => void = () => undefined;
   let over = false;
-  let base = from === null ? null : 0;
-  let reached = from ?? 0;
+  /** Null before the first event. */
+  let reached: number | null = from;
   const link = await connectHolder(folder, {
     onEvent(event, bytes) {
       told.push({ event, bytes });
@@ -51,7 +51,7 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
     while (!over) {
       const next = told.shift();
       if (next === undefined) {
-        if (!link.isOpen()) return listener({ type: "closed", offset: reached - (base ?? 0) });
+        if (!link.isOpen()) return listener({ type: "closed", offset: reached ?? 0 });
         await new Promise<void>((resolve) => {
           ring = resolve;
         });
@@ -68,11 +68,10 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
 
   async function eventOf({ event, bytes }: Told): Promise<OutputEvent | null> {
     const { type, offset } = placeOf(event);
-    base ??= offset;
     reached = offset + (type === "chunk" ? bytes.length : 0);
-    if (type === "chunk") return { type, offset: offset - base, bytes };
+    if (type === "chunk") return { type, offset, bytes };
     if (type === "screen" || type === "gap" || type === "exited") {
-      return { type, offset: offset - base, screen: await screenOf(event), paint: bytes };
+      return { type, offset, screen: await screenOf(event), paint: bytes };
     }
     return null;
   }
@@ -90,9 +89,9 @@ export async function outputOf({ folder, listener, from, paneOf, check }: Output
     close,
     done: pump().finally(close),
     async look() {
-      if (base === null) throw new TypeError("nothing is known of the terminal yet");
+      if (reached === null) throw new TypeError("nothing is known of the terminal yet");
       const { value, bytes } = await link.call("look");
-      return { offset: placeOf(value).offset - base, screen: await screenOf(value), paint: bytes };
+      return { offset: placeOf(value).offset, screen: await screenOf(value), paint: bytes };
     },
   };
 }

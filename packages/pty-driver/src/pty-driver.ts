@@ -21,6 +21,7 @@ import { requireShortLines } from "./line-limit.js";
 import { captureScreen, directoryOf, findTerminal, listTerminals } from "./looks.js";
 import { findNodePty, probeNodePty } from "./node-pty.js";
 import { outputOf } from "./output.js";
+import { replayBytes } from "./replay-bytes.js";
 
 export interface PtyOptions {
   /** The folder of all holders; made when it is missing. With a session's id it has to stay below 100 bytes. */
@@ -71,10 +72,12 @@ export interface PtyDriver {
   paste(identity: PaneIdentity, text: string): Promise<void>;
   output(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
   /**
-   * What was printed from byte `from` on, counted from the terminal's first: nothing is lost while the holder keeps it. A `gap` comes first when it does not.
-   * Offsets of its events count the same way, also for another process than the one that listened before.
+   * What was printed from byte `from` on: nothing is lost while the holder keeps it, and a `gap` comes first when it does not. Offsets count from the terminal's
+   * first byte, here as in `output` and `replay`, and whichever process asks.
    */
-  replay(identity: PaneIdentity, options: { readonly from: number; readonly listener: OutputListener }): Promise<OutputSubscription>;
+  outputFrom(identity: PaneIdentity, options: { readonly from: number; readonly listener: OutputListener }): Promise<OutputSubscription>;
+  /** `most` bytes from this one on, fewer only where no more are printed; null when the first is not kept any more. */
+  replay(identity: PaneIdentity, range: { readonly from: number; readonly most: number }): Promise<Uint8Array | null>;
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
   /** So many terminals of people show it through this process; they count as its viewers until another number, or this process ends. */
@@ -150,7 +153,8 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
         await link.call("paste", { bytes: Buffer.from(text) });
       }),
     output: (identity, listener) => output(identity, { from: null, listener }),
-    replay: (identity, { from, listener }) => output(identity, { from, listener }),
+    outputFrom: output,
+    replay: (identity, range) => replayBytes(context, { identity, range }),
     async resize(identity, size) {
       if (size !== null) requireSize(size);
       // Nobody else sizes it: it keeps the size.

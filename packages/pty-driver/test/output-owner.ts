@@ -4,7 +4,7 @@ import { ptyDriver } from "../src/index.js";
 
 const [, , base = "", identity = "", from = ""] = process.argv;
 const driver = ptyDriver({ base, entry: "", attach: "", env: process.env });
-await driver.replay(identityOf(JSON.parse(identity)), {
+await driver.outputFrom(identityOf(JSON.parse(identity)), {
   from: Number(from),
   // What was not passed on is read again by the next one, from there on.
   listener: (event) =>

@@ -29,7 +29,7 @@ async function readAll(driver: PtyDriver, pane: PaneInfo, { from, upTo }: { read
   const chunks: Uint8Array[] = [];
   const types = new Set<OutputEvent["type"]>();
   let next = from;
-  const subscription = await driver.replay(pane.identity, {
+  const subscription = await driver.outputFrom(pane.identity, {
     from,
     listener(event) {
       types.add(event.type);
@@ -99,7 +99,7 @@ test("who comes too late for a byte is told of the gap, and shown the screen", a
   const pane = await bed.create(script(NUMBERED, "3000", "0"));
   await bed.shows(pane, numbered(2999, 3000).trim());
   const events: OutputEvent[] = [];
-  const late = await bed.driver.replay(pane.identity, { from: 10, listener: (event) => void events.push(event) });
+  const late = await bed.driver.outputFrom(pane.identity, { from: 10, listener: (event) => void events.push(event) });
   await eventually(() => events.length > 0);
   const [first] = events;
   expect(first?.type).toBe("gap");
@@ -115,7 +115,7 @@ test("a listener that is slow keeps neither the program nor others waiting, and 
     release = resolve;
   });
   let slowBytes = 0;
-  const slow = await bed.driver.replay(pane.identity, {
+  const slow = await bed.driver.outputFrom(pane.identity, {
     from: 0,
     async listener(event) {
       await held;

@@ -17,9 +17,10 @@ import type { Conversation, ConversationScreen } from "./conversation.js";
 
 /**
  * What only some hosts can do. A host has the members that a verb needs, or says in `cannot` why not; never both, never neither.
- * `adopt` needs `adopt` and `release`, `attach` needs `attachCommand`, `keys` needs `keys`, `type` needs `paste`, `stream` needs `output`, `resize` needs `resize`.
+ * `adopt` needs `adopt` and `release`, `attach` needs `attachCommand`, `keys` needs `keys`, `type` needs `paste`, `stream` needs `output`, `replay` needs `replay`,
+ * `resize` needs `resize`.
  */
-export const HOST_VERBS = ["adopt", "attach", "keys", "type", "stream", "resize"] as const;
+export const HOST_VERBS = ["adopt", "attach", "keys", "type", "stream", "replay", "resize"] as const;
 export type HostVerb = (typeof HOST_VERBS)[number];
 
 /** Why a host has no way for a verb, as a sentence without an end mark, and what serves instead; null when nothing does. */
@@ -32,6 +33,12 @@ export interface Cannot {
 export type Availability =
   | { readonly kind: "available"; readonly detail: string }
   | { readonly kind: "missing"; readonly reason: string; readonly hint: string };
+
+/** Bytes of what a terminal printed, by their number. */
+export interface ByteRange {
+  readonly from: number;
+  readonly most: number;
+}
 
 export interface HostCreateSpec extends CreateSpec {
   /** For a host with a `conversation`: what its agent begins with. A host with terminals passes it over, for there the argv says it. */
@@ -104,6 +111,11 @@ export interface SessionHost {
   paste?(identity: PaneIdentity, text: string): Promise<void>;
   /** Everything that it prints, beginning with its screen. Resolves once it listens. @throws RESOURCE_EXHAUSTED */
   output?(identity: PaneIdentity, listener: OutputListener): Promise<OutputSubscription>;
+  /**
+   * What was printed from byte `from` on: so many bytes at most, fewer only where no more are printed; null when the first of them is not kept any more. Where a host
+   * has it, `output` counts from the terminal's first byte, for each who asks.
+   */
+  replay?(identity: PaneIdentity, range: ByteRange): Promise<Uint8Array | null>;
   /** Null lets it follow the terminals that are attached, if any. @throws INVALID_ARGUMENT, PANE_FOREIGN */
   resize?(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   /** Begins to treat a terminal that tmpm did not open as ours, and changes nothing else. @throws PANE_FOREIGN */

@@ -14,6 +14,7 @@ export type { HookFiles, HookPort } from "./hooks/hook-port.js";
 export type { HookCounts } from "./hooks/refusals.js";
 export {
   type Availability,
+  type ByteRange,
   type Cannot,
   HOST_VERBS,
   type HostCreateSpec,

@@ -96,6 +96,7 @@ export function spoken(now: () => number): Spoken {
         keys: NO_TERMINAL,
         type: NO_TERMINAL,
         stream: NO_TERMINAL,
+        replay: NO_TERMINAL,
         resize: NO_TERMINAL,
       },
       holds: (socket) => socket.startsWith(`${PLACE}/`),

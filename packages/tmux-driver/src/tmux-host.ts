@@ -7,12 +7,17 @@ export interface TmuxHostOptions {
   readonly observer?: TmuxDriver;
 }
 
-/** A tmux server as a host of sessions, which can everything. Structurally the `SessionHost` of `@tmpm/supervisor`. */
+/** A tmux server as a host of sessions. Structurally the `SessionHost` of `@tmpm/supervisor`. */
 export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
   return {
     control: "Tmux",
     place: driver.socket,
-    cannot: {},
+    cannot: {
+      replay: {
+        why: "tmux keeps lines, and no bytes of what a terminal printed",
+        instead: "A stream begins with the screen again; `tmpm capture --history` shows the lines.",
+      },
+    },
     nested: "this is tmux inside tmux; to detach the inner one, press your prefix key twice, then d",
     holds: (socket: string) => socket === driver.socket,
     available: () => availability(driver),

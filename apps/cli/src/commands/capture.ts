@@ -28,6 +28,7 @@ what an agent paints is better seen with \`tmpm attach\`.
     return null;
   },
   render: (screen) => (screen === null ? "" : screen.lines.map(visibleText).join("\n").replace(/\n+$/, "")),
+  verbatim: () => true,
   json: (screen) => (screen === null ? "" : JSON.stringify(screen)),
   notes: (screen) => (screen === null || screen.live ? [] : ["these are the last lines of a session that has ended"]),
 });

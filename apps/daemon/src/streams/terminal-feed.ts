@@ -9,6 +9,8 @@ export interface TerminalFeed {
   readonly ring: Pick<ByteRing, "from" | "to">;
   /** A binary frame from this number on, and the number after it; made once for all who stand there. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
+  /** A binary frame of bytes before the ring's, which the terminal's host keeps; null in place of one that it does not. Null where no host does. */
+  readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
   /** The screen now; one look for all who ask meanwhile. */
   look(): Promise<Shot>;
   /** Resolves when nothing more comes. */
@@ -31,7 +33,7 @@ const BATCH_MS = 8;
 const MOST_FRAME = 64 * 1024;
 
 /** Resolves with the first screen, or the end. @throws what `Terminal.output` throws */
-export async function terminalFeed(terminal: Pick<Terminal, "output">, options: TerminalFeedOptions): Promise<TerminalFeed> {
+export async function terminalFeed(terminal: Pick<Terminal, "output" | "kept">, options: TerminalFeedOptions): Promise<TerminalFeed> {
   const { now, more, lost } = options;
   const ring = byteRing(options.ringBytes);
   let memo: { readonly from: number; readonly to: number; readonly frame: Uint8Array } = { from: -1, to: -1, frame: new Uint8Array() };
@@ -72,6 +74,7 @@ export async function terminalFeed(terminal: Pick<Terminal, "output">, options: 
     lost();
   }
 
+  const { kept } = terminal;
   const subscription = await terminal.output(hear);
   subscription.done.catch((error: unknown) => options.report({ doing: "reading a terminal", error }));
   await begun;
@@ -84,6 +87,14 @@ export async function terminalFeed(terminal: Pick<Terminal, "output">, options: 
       memo = { from, to: from + bytes.length, frame: outputFrame({ seq: from, bytes }) };
       return memo;
     },
+    older:
+      kept.kind === "nowhere"
+        ? null
+        : async (from) => {
+            const bytes = await kept.read({ from, most: Math.min(MOST_FRAME, ring.from() - from) });
+            if (bytes === null || bytes.length === 0) return null;
+            return { frame: outputFrame({ seq: from, bytes }), to: from + bytes.length };
+          },
     look() {
       looking ??= subscription.look().finally(() => {
         looking = null;

@@ -36,6 +36,8 @@ export interface Joining {
 
 export interface TerminalStreamOptions {
   readonly id: string;
+  /** Another one for each that remembers what became of commands. */
+  readonly commandLogId: string;
   readonly terminal: Terminal;
   readonly ringBytes: number;
   /** How long it is kept for viewers that come back, in ms. */
@@ -124,10 +126,15 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     await sizing.close();
   }
 
+  function note(reason: ResyncReason): string | null {
+    return reason === "unknown_stream" && terminal.kept.kind === "nowhere" ? terminal.kept.why : null;
+  }
+
   function positionOf(resume: Joining["resume"]): number | ResyncReason | null {
     if (resume === null) return null;
     if (resume.stream !== stream) return "unknown_stream";
-    return resume.from >= feed.ring.from() && resume.from <= feed.ring.to() ? resume.from : "not_kept";
+    const kept = resume.from >= feed.ring.from() || feed.older !== null;
+    return kept && resume.from <= feed.ring.to() ? resume.from : "not_kept";
   }
 
   return {
@@ -140,12 +147,13 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     holder: () => sizing.current().holder,
     join({ id, wire, resume, hello }) {
       const from = positionOf(resume);
-      const joined = viewer({ id, wire, source: { ...feed, report }, from });
+      const joined = viewer({ id, wire, source: { ...feed, note, report }, from });
       viewers.set(joined, wire);
       if (linger !== null) clearTimeout(linger);
       const { id: session_id, name } = terminal;
-      joined.say({ type: "hello", session_id, name, stream, viewer: id, ...hello, lease_ms: options.leaseMs, size: sizing.current() });
-      if (typeof from === "number") joined.say({ type: "resumed", seq: from });
+      const lasting = terminal.kept.kind === "by_host";
+      const known = { session_id, name, stream, viewer: id, commands: options.commandLogId, lasting };
+      joined.say({ type: "hello", ...known, ...hello, lease_ms: options.leaseMs, size: sizing.current() });
       if (ending === null) joined.pump();
       else joined.end(ending, CLOSE_CODES[ending.reason]);
       return joined;

@@ -1,6 +1,7 @@
 import type { StreamAnswer } from "@tmpm/api";
 import { hasCode, TmpmError } from "@tmpm/core";
 import type { Terminal } from "@tmpm/supervisor";
+import { lastingId } from "./lasting-id.js";
 import { type TerminalStream, terminalStream } from "./terminal-stream.js";
 
 /** The terminals that are watched: each is read once, whoever watches. */
@@ -65,7 +66,8 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
   async function read(terminal: Terminal, key: string): Promise<TerminalStream> {
     let over = false;
     const stream = await terminalStream({
-      id: options.newId(),
+      id: terminal.kept.kind === "by_host" ? lastingId(terminal) : options.newId(),
+      commandLogId: options.newId(),
       terminal,
       ringBytes: options.ringBytes ?? 512 * 1024,
       lingerMs: options.lingerMs ?? 60_000,
@@ -97,9 +99,11 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
     async about(session) {
       const terminal = await options.terminal({ session });
       const stream = open.get(keyOf(terminal));
-      if (stream === undefined) return { session_id: terminal.id, stream: null, window: null, watchers: 0, holder: null };
+      const { id: session_id, kept } = terminal;
+      const host = { session_id, lasting: kept.kind === "by_host", note: kept.kind === "nowhere" ? kept.why : null };
+      if (stream === undefined) return { ...host, stream: null, window: null, watchers: 0, holder: null };
       return {
-        session_id: terminal.id,
+        ...host,
         stream: stream.id,
         window: { ...stream.window() },
         watchers: stream.watchers(),

@@ -26,7 +26,11 @@ export interface Source {
   readonly ring: Pick<ByteRing, "from" | "to">;
   /** A binary frame from this number on, and the number after it. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
+  /** Of bytes before the ring's, where a host keeps them; null in place of one that it does not. */
+  readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
   look(): Promise<Shot>;
+  /** What there is to say beside a reason. */
+  note(reason: ResyncReason): string | null;
   report(fault: { readonly doing: string; readonly error: unknown }): void;
 }
 
@@ -54,37 +58,78 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
   /** Which screen is owed before any bytes. */
   let owed: ResyncReason | "screen" | null = typeof from === "number" ? null : (from ?? "screen");
   let position = typeof from === "number" ? from : 0;
-  let looking = false;
+  /** It is not told yet that it goes on. */
+  let resuming = typeof from === "number";
+  let busy = false;
   let ending: { readonly message: StreamMessage; readonly code: number } | null = null;
   let over = false;
 
   function pump(): void {
-    while (!over && !looking && wire.unsent() < HIGH_WATER) {
-      if (owed === null && position < source.ring.from()) owed = "behind";
+    while (!over && !busy && wire.unsent() < HIGH_WATER) {
+      if (owed === null && position < source.ring.from()) {
+        if (source.older !== null) {
+          void catchUp(source.older);
+          return;
+        }
+        owed = missed();
+      }
       if (owed !== null && ending === null) {
         void show(owed);
         return;
       }
+      if (owed === null) resume();
       if (owed !== null || position >= source.ring.to()) break;
       const { frame, to } = source.frame(position);
       position = to;
       wire.send(frame, pump);
     }
-    if (ending !== null && !looking && (owed !== null || position >= source.ring.to())) finish(ending);
+    if (ending !== null && !busy && (owed !== null || position >= source.ring.to())) finish(ending);
+  }
+
+  /** What the ring does not keep any more, from where it is kept. */
+  async function catchUp(older: NonNullable<Source["older"]>): Promise<void> {
+    busy = true;
+    let again = true;
+    try {
+      const found = await older(position);
+      if (found === null) owed ??= missed();
+      else if (owed === null && !over) {
+        resume();
+        position = found.to;
+        wire.send(found.frame, pump);
+      }
+    } catch (error) {
+      // Whatever is wrong with the terminal, its end follows; else the next tick asks again.
+      if (!isTmpmError(error)) source.report({ doing: "reading again what a terminal printed", error });
+      if (ending === null) again = false;
+      else owed ??= missed();
+    }
+    busy = false;
+    if (again) pump();
+  }
+
+  function missed(): ResyncReason {
+    return resuming ? "not_kept" : "behind";
+  }
+
+  function resume(): void {
+    if (resuming) say({ type: "resumed", seq: position });
+    resuming = false;
   }
 
   async function show(what: NonNullable<typeof owed>): Promise<void> {
-    looking = true;
+    busy = true;
     owed = null;
+    resuming = false;
     try {
       const shot = await source.look();
       position = shot.offset;
       const body = screenBody(shot);
-      say(what === "screen" ? { type: "screen", ...body } : { type: "resync", reason: what, ...body });
-      looking = false;
+      say(what === "screen" ? { type: "screen", ...body } : { type: "resync", reason: what, note: source.note(what), ...body });
+      busy = false;
       pump();
     } catch (error) {
-      looking = false;
+      busy = false;
       owed ??= what;
       // Whatever is wrong with the terminal, its end follows; else the next tick looks again.
       if (!isTmpmError(error)) source.report({ doing: "looking at a terminal for a viewer", error });

@@ -17,6 +17,7 @@ const VERBS = {
   keys: "`keys`",
   type: "type at its terminal (streams)",
   stream: "follow its output (`capture --follow`, streams)",
+  replay: "go on at a byte, after a restart of the daemon too (streams)",
   resize: "give its terminal a size",
 } as const satisfies Record<HostVerb, string>;
 

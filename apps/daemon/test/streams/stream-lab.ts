@@ -21,6 +21,7 @@ export function terminalOf(driver: TmuxDriver, pane: PaneIdentity): Terminal {
     id: SESSION,
     name: "demo",
     pane,
+    kept: { kind: "nowhere", why: "tmux keeps lines" },
     output: (listener) => driver.output(pane, listener),
     async type(input) {
       if ("keys" in input) await driver.keys(pane, input.keys);
@@ -41,8 +42,8 @@ export interface StreamLab {
   readonly faults: unknown[];
   /** What a viewer may do from now on. */
   allow(writes: boolean): void;
-  /** A daemon that ends, and another one at the same place. */
-  restart(): Promise<void>;
+  /** A daemon that ends, and another one at the same place; between them, none. */
+  restart(meanwhile?: () => Promise<void>): Promise<void>;
   /** Ends all connections, as a broken network does. */
   cut(): void;
   counts(): { readonly streams: number; readonly watchers: number };
@@ -110,8 +111,9 @@ export async function streamLab(
     allow(now) {
       writes = now;
     },
-    async restart() {
+    async restart(meanwhile) {
       await running.stop();
+      await meanwhile?.();
       running = await start();
     },
     cut() {

@@ -53,6 +53,10 @@ export const StreamMessage = z.discriminatedUnion("type", [
     name: z.string(),
     stream: z.uuid(),
     viewer: z.uuid(),
+    /** What remembers the commands of clients: another one knows nothing of those that were sent before. */
+    commands: z.uuid(),
+    /** The stream and its numbers are the terminal's own: another daemon goes on with them. */
+    lasting: z.boolean(),
     writable: z.boolean(),
     /** At least so often something comes. */
     alive_ms: z.number().int(),
@@ -62,7 +66,7 @@ export const StreamMessage = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("resumed"), seq }),
   StreamScreen.extend({ type: z.literal("screen") }),
-  StreamScreen.extend({ type: z.literal("resync"), reason: ResyncReason }),
+  StreamScreen.extend({ type: z.literal("resync"), reason: ResyncReason, note: z.string().nullable() }),
   z.object({ type: z.literal("ack"), id, outcome: z.enum(["done", "refused", "unknown"]), error: fault.nullable() }),
   lease.extend({ type: z.literal("size") }),
   z.object({ type: z.literal("alive"), seq }),
@@ -92,7 +96,11 @@ export type StreamCommand = z.infer<typeof StreamCommand>;
 export const StreamAnswer = z.object({
   session_id: SessionId,
   stream: z.uuid().nullable().describe("Null while nobody reads the session's terminal."),
-  window: z.object({ from: seq, to: seq }).nullable().describe("The bytes that are kept for who comes back."),
+  window: z.object({ from: seq, to: seq }).nullable().describe("The bytes that the daemon keeps for who comes back."),
+  lasting: z
+    .boolean()
+    .describe("The terminal's host keeps what is printed, so that another daemon goes on with the same stream and its numbers."),
+  note: z.string().nullable().describe("Why it is not lasting."),
   watchers: z.number().int().nonnegative().describe("Who reads this stream now; terminals that are attached are `viewers` of the session."),
   holder: z.uuid().nullable().describe("The viewer that decides the size."),
 });
@@ -115,6 +123,8 @@ export const STREAM_ROUTES = {
         session_id: "3b241101-e2bb-4255-8caf-4136c566a962",
         stream: "0f9a7c1e-6f0f-4c6d-9d57-6b8b0d6f3a11",
         window: { from: 0, to: 52_140 },
+        lasting: false,
+        note: "tmux keeps lines, and no bytes of what a terminal printed",
         watchers: 1,
         holder: null,
       },
@@ -124,7 +134,7 @@ export const STREAM_ROUTES = {
       description:
         "Text frames are JSON (`StreamMessage` and, from the client, `StreamCommand`); binary frames are eight bytes, the number of their first byte, big-endian, and then bytes as the program printed them.",
       example:
-        '{"type":"hello","session_id":"3b241101-e2bb-4255-8caf-4136c566a962","name":"demo","stream":"0f9a7c1e-6f0f-4c6d-9d57-6b8b0d6f3a11","viewer":"5a1f6a52-3a3e-4a56-9f0c-3f5f3a3d6f10","writable":true,"alive_ms":15000,"lease_ms":30000,"size":{"holder":null,"columns":200,"rows":50}}',
+        '{"type":"hello","session_id":"3b241101-e2bb-4255-8caf-4136c566a962","name":"demo","stream":"0f9a7c1e-6f0f-4c6d-9d57-6b8b0d6f3a11","viewer":"5a1f6a52-3a3e-4a56-9f0c-3f5f3a3d6f10","commands":"c7d0a4b2-0a5e-4f0e-9a63-0d3c3a3c8e55","lasting":false,"writable":true,"alive_ms":15000,"lease_ms":30000,"size":{"holder":null,"columns":200,"rows":50}}',
     },
   },
 } as const satisfies Record<string, Contract>;

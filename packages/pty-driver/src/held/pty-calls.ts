@@ -23,6 +23,8 @@ type Call = (request: Pick<HolderRequest, "args" | "bytes">, client: HolderClien
 
 /** Text that a program is slow to read is taken all the same, in order; a caller waits only so long, in ms. */
 const TAKEN_MS = 500;
+/** Bytes in one answer. */
+const MOST_REPLAYED = 1024 * 1024;
 
 /** The verbs of a PTY's holder. */
 export function ptyCalls(options: PtyCallsOptions): (request: HolderRequest, client: HolderClient) => Promise<HolderReply> {
@@ -80,12 +82,16 @@ function effects({ info, change, resize, screen, queue, viewing }: PtyCallsOptio
   };
 }
 
-function streams({ feeds }: PtyCallsOptions): Record<string, Call> {
+function streams({ feeds, ring }: PtyCallsOptions): Record<string, Call> {
   return {
     subscribe({ args }, client) {
       const from = fieldOf(args, "from");
       feeds.open(client, typeof from === "number" ? from : null);
       return { value: null };
+    },
+    replay({ args }) {
+      const bytes = ring.read(numberOf(args, "from"), Math.min(numberOf(args, "most"), MOST_REPLAYED));
+      return bytes === null ? { value: "gone" } : { value: "kept", bytes };
     },
   };
 }

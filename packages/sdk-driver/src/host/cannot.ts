@@ -11,5 +11,9 @@ export const CANNOT = {
     why: "there is no terminal whose output could be followed",
     instead: "`tmpm events` tells what happens, `tmpm capture` shows the conversation.",
   },
+  replay: {
+    why: "there is no terminal that prints bytes",
+    instead: "`tmpm capture` shows the conversation.",
+  },
   resize: { why: "there is no terminal that has a size", instead: null },
 } as const;

@@ -10,6 +10,7 @@ const NEEDED = {
   keys: ["keys"],
   type: ["paste"],
   stream: ["output"],
+  replay: ["replay"],
   resize: ["resize"],
 } as const satisfies Record<HostVerb, readonly (keyof SessionHost)[]>;
 

@@ -10,6 +10,7 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import type { ByteRange, SessionHost } from "../host.js";
 import { paneOf } from "../looks/observe.js";
 import { requireActive, requirePresent } from "../require-active.js";
 import { type Typing, terminalKeys } from "../terminal-keys.js";
@@ -17,11 +18,17 @@ import { type Typing, terminalKeys } from "../terminal-keys.js";
 /** What a person does at a terminal: text as an emulator sends it, keys by tmux's names, or a paste. */
 export type TerminalInput = { readonly text: string } | { readonly keys: readonly string[] } | { readonly paste: string };
 
+/** Whether what a terminal printed can be read again, by its number from the terminal's first byte; then `output` counts so too. */
+export type KeptOutput =
+  | { readonly kind: "by_host"; readonly read: (range: ByteRange) => Promise<Uint8Array | null> }
+  | { readonly kind: "nowhere"; readonly why: string };
+
 /** The terminal that a session has now; a restart gives it another one. */
 export interface Terminal {
   readonly id: SessionId;
   readonly name: string;
   readonly pane: PaneIdentity;
+  readonly kept: KeptOutput;
   /** @throws what `SessionHost.output` throws */
   output(listener: OutputListener): Promise<OutputSubscription>;
   /** After what is being sent to the session, and before what comes later. @throws INVALID_STATE, INVALID_TEXT, PANE_GONE, and what the driver throws */
@@ -73,6 +80,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
     id,
     name,
     pane,
+    kept: keptOf(ctx.host.at(pane), pane),
     output: (listener) => ctx.host.output(pane, listener),
     async type(given) {
       const steps = stepsOf(given);
@@ -98,10 +106,15 @@ export async function terminal(ctx: Context, input: { readonly session: string }
     },
     async fate() {
       const now = await findSession(ctx, id);
-      const another = now.state === "active" && now.pane?.pane_id !== pane.pane_id;
-      return another || now.intent?.op === "restart" ? "restarted" : "ended";
+      const same = now.pane?.pane_id === pane.pane_id && now.pane.server_pid === pane.server_pid;
+      return (now.state === "active" && !same) || now.intent?.op === "restart" ? "restarted" : "ended";
     },
   };
+}
+
+function keptOf({ replay, cannot }: SessionHost, pane: PaneIdentity): KeptOutput {
+  if (replay === undefined) return { kind: "nowhere", why: cannot.replay?.why ?? "its host keeps no output" };
+  return { kind: "by_host", read: (range) => replay(pane, range) };
 }
 
 function stepsOf(input: TerminalInput): readonly Typing[] {

@@ -1,0 +1,81 @@
+import type { Terminal } from "@tmpm/supervisor";
+import { expect, onTestFinished, test } from "vitest";
+import { openPtyHost } from "../hosts/pty-host.js";
+import { collect, eventually, SESSION, streamLab } from "./stream-lab.js";
+
+const RING = 64 * 1024;
+
+/** A program in a PTY of ours that prints what it reads, watched over a unix socket. */
+async function bed() {
+  const harness = await openPtyHost();
+  onTestFinished(harness.close);
+  const { host, cwd } = harness;
+  const { output, paste, replay } = host;
+  if (output === undefined || paste === undefined || replay === undefined) throw new Error("a PTY has all of these");
+  const argv = ["/bin/sh", "-c", "stty raw -echo; printf ready; exec cat"] as const;
+  const beginning = { conversationId: null, overrides: {} };
+  const { identity } = await host.create({ sessionId: SESSION, tmuxName: "demo", cwd, argv, env: {}, columns: 80, rows: 24, beginning });
+  await eventually(async () => (await host.capture(identity)).lines[0] === "ready");
+  const print = (text: string) => paste(identity, text);
+  const terminal: { -readonly [K in keyof Terminal]: Terminal[K] } = {
+    id: SESSION,
+    name: "demo",
+    pane: identity,
+    kept: { kind: "by_host", read: (range) => replay(identity, range) },
+    output: (listener) => output(identity, listener),
+    type: async (input) => print("text" in input ? input.text : ""),
+    resize: async () => undefined,
+    size: async () => ({ columns: 80, rows: 24, viewers: 0 }),
+    fate: async () => "ended",
+  };
+  const l = await streamLab({ terminal: async () => terminal, ringBytes: RING });
+  const seen = collect(l.follow());
+  await eventually(() => seen.events[0]);
+  return { ...l, terminal, seen, print };
+}
+
+test("a viewer has every byte, although daemons end and much is printed while there is none", async () => {
+  const { seen, print, restart } = await bed();
+  await print("one");
+  await eventually(() => seen.text() === "one");
+  const much = "0123456789".repeat((3 * RING) / 10);
+  await restart(() => print(much));
+  await print("two");
+  await eventually(() => seen.text().endsWith("two"));
+  await restart();
+  await print("three");
+  await eventually(() => seen.text().endsWith("three"));
+  expect(seen.text() === `one${much}twothree`).toBe(true);
+  expect(seen.kinds().filter((kind) => kind !== "output" && kind !== "size")).toEqual(["screen first"]);
+});
+
+test("a viewer whose bytes the host does not keep any more is told so, and shown the screen", async () => {
+  const { seen, print, restart, terminal } = await bed();
+  await restart(async () => {
+    terminal.kept = { kind: "by_host", read: async () => null };
+    await print("gone");
+  });
+  await eventually(() => seen.kinds().includes("screen not_kept"));
+  expect(seen.text()).toBe("");
+});
+
+test("what was typed and not acknowledged is not typed again by the next daemon, although the stream is the same", async () => {
+  const { follow, restart, terminal } = await bed();
+  const followed = follow();
+  const seen = collect(followed);
+  await eventually(() => seen.events[0]);
+  const { type } = terminal;
+  let typed = 0;
+  terminal.type = async () => {
+    typed += 1;
+    await new Promise(() => undefined);
+  };
+  const unsure = expect(followed.type("x")).rejects.toMatchObject({ code: "UNCONFIRMED" });
+  await eventually(() => typed === 1);
+  await restart();
+  await unsure;
+  terminal.type = type;
+  await followed.type("y");
+  await eventually(() => seen.text() === "y");
+  expect(typed).toBe(1);
+});
