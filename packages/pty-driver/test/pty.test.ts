@@ -225,12 +225,13 @@ test("node-pty that does not load is the same error, told by the holder, and lea
   expect(readdirSync(bed.base)).toEqual([]);
 });
 
-test("a person attaches: sees the screen, types, sizes it, counts as a viewer, detaches, and it runs on", async () => {
+test("a person attaches: sees the screen and its name of now, types, sizes it, counts as a viewer, detaches, and it runs on", async () => {
   const bed = await openBed();
   const pane = await bed.create(script("echo hello from inside; exec cat"));
   await bed.shows(pane, "hello from inside");
+  await bed.driver.rename(pane.identity, "renamed");
   const person = attach(bed, pane, { columns: 100, rows: 30 });
-  await eventually(() => person.text().includes("hello from inside") && person.text().includes("Ctrl-\\ twice detaches"));
+  await eventually(() => person.text().includes("hello from inside") && person.text().includes("renamed: Ctrl-\\ twice detaches"));
   await eventually(async () => {
     const found = await bed.driver.find(pane.identity);
     return found.kind === "present" && found.value.viewers === 1 && found.value.columns === 100 && found.value.rows === 30;
@@ -240,9 +241,10 @@ test("a person attaches: sees the screen, types, sizes it, counts as a viewer, d
   await eventually(() => person.text().includes("typed by hand"));
   person.resize(90, 20);
   await eventually(async () => (await bed.driver.capture(pane.identity)).pane.columns === 90);
+  await bed.driver.rename(pane.identity, "again");
   person.write("\u001c\u001c");
   expect(await person.exited).toBe(0);
-  expect(person.text()).toMatch(/\[detached from s-/);
+  expect(person.text()).toContain("[detached from again]");
   await eventually(async () => {
     const found = await bed.driver.find(pane.identity);
     return found.kind === "present" && found.value.viewers === 0 && found.value.exit === null;

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { isTmpmError } from "@tmpm/core/errors";
 import { connectHolder, type HolderLink } from "@tmpm/holder";
+import { heldInfo } from "../held/held-info.js";
 import { detachKey } from "./detach-key.js";
 import { withoutQueries } from "./without-queries.js";
 
@@ -30,7 +31,7 @@ async function attach(): Promise<void> {
       const type = typeOf(event);
       if (type === "chunk") stdout.write(filter(bytes));
       if (type === "screen" || type === "gap") stdout.write(bytes);
-      if (type === "screen" && !painted) notice(link);
+      if (type === "screen" && !painted) notice(link, nameIn(event));
       painted ||= type === "screen";
       if (type === "exited") leave("the session's program has ended");
     },
@@ -51,7 +52,10 @@ function enter(link: HolderLink): void {
   for (const signal of ["SIGHUP", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
   stdin.on("end", () => process.exit(0));
   const type = (bytes: Uint8Array) => void (readOnly ? undefined : link.call("type", { bytes }).catch(ignoreEnd));
-  stdin.on("data", detachKey({ typed: type, detach: () => leave(`detached from ${link.facts.name}`) }));
+  stdin.on(
+    "data",
+    detachKey({ typed: type, detach: () => void nameNow(link).then((name) => leave(`detached from ${name ?? link.facts.name}`)) }),
+  );
 }
 
 /** Whoever only watches, or leaves it to others, has no size. */
@@ -62,10 +66,24 @@ async function fit(link: HolderLink): Promise<void> {
 }
 
 /** In the last row, until the screen is painted again. */
-function notice(link: HolderLink): void {
-  const text = ` ${link.facts.name}${readOnly ? " (read-only)" : ""}: Ctrl-\\ twice detaches `;
+function notice(link: HolderLink, name: string | null): void {
+  const text = ` ${name ?? link.facts.name}${readOnly ? " (read-only)" : ""}: Ctrl-\\ twice detaches `;
   stdout.write(`\u001b7\u001b[${stdout.rows || 24};1H\u001b[0;7m${text}\u001b[0m\u001b8`);
   setTimeout(() => void link.call("subscribe", { args: { from: null } }).catch(ignoreEnd), NOTICE_MS);
+}
+
+/** What it is called now; null when its holder does not say. */
+async function nameNow(link: HolderLink): Promise<string | null> {
+  try {
+    return nameIn({ info: (await link.call("info")).value });
+  } catch (error) {
+    ignoreEnd(error);
+    return null;
+  }
+}
+
+function nameIn(event: unknown): string | null {
+  return typeof event === "object" && event !== null && "info" in event ? (heldInfo(event.info)?.tmuxName ?? null) : null;
 }
 
 /** A connection that ended is told of by its end. */
