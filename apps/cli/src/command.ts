@@ -55,6 +55,8 @@ interface Behaviour<I, R> {
   run(input: I, context: Context): Promise<R>;
   /** For people, on standard output; without a final newline, empty to print nothing. */
   render(result: R, view: View): string;
+  /** What is printed stands for itself, and is not brought into the terminal's lines: a screen, a script, a file. */
+  verbatim?(result: R): boolean;
   /** What `--json` prints; the result itself when not given. */
   json?(result: R): string;
   /** For people, one line each on standard error. */
@@ -66,6 +68,7 @@ interface Behaviour<I, R> {
 export interface Report {
   readonly json: string;
   text(view: View): string;
+  readonly verbatim: boolean;
   readonly notes: readonly string[];
   readonly exit: number;
 }
@@ -86,6 +89,7 @@ export function command<const A extends Readonly<Record<string, Argument>>, cons
       return {
         json: spec.json?.(result) ?? JSON.stringify(result),
         text: (view) => spec.render(result, view),
+        verbatim: spec.verbatim?.(result) ?? false,
         notes: spec.notes?.(result) ?? [],
         exit: spec.exit?.(result) ?? 0,
       };

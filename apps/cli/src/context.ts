@@ -21,6 +21,8 @@ export interface Context {
   readonly json: boolean;
   /** Prints a line now, where a command's result would be printed at its end; false when nobody reads any more. */
   readonly tell: (line: Line) => boolean;
+  /** How what is printed now is shown. */
+  readonly view: () => Promise<View>;
   /** Where this user's tmpm keeps its things. @throws SOCKET_PATH_TOO_LONG */
   readonly location: () => Location;
   /** The daemon, started when it does not run; one of another version is an error. */
@@ -41,9 +43,9 @@ export interface View {
   readonly terminal?: TerminalView;
 }
 
-type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell">;
+type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell" | "view">;
 
-export function context({ env, settled, version, verbs, json, tell }: Given): Context {
+export function context({ env, settled, version, verbs, json, tell, view }: Given): Context {
   const location = () => currentLocation(settled());
   return {
     env,
@@ -52,6 +54,7 @@ export function context({ env, settled, version, verbs, json, tell }: Given): Co
     verbs,
     json,
     tell,
+    view,
     location,
     client: () => {
       // Another machine's daemon, or one that was asked to listen, is not started from here.

@@ -17,9 +17,9 @@ async function main(): Promise<void> {
 }
 
 /** Asked for only where text is printed: what knows of terminals costs a tenth of a start. */
-async function columns(): Promise<number | null> {
+async function columns(fd: 1 | 2): Promise<number | null> {
   const { terminalColumns } = await import("./terminal-columns.js");
-  return terminalColumns();
+  return terminalColumns(fd);
 }
 
 /** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */

@@ -1,8 +1,10 @@
 import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
+import type { Report } from "./command.js";
 import { COMMANDS } from "./commands.js";
-import type { Line } from "./context.js";
+import type { Line, View } from "./context.js";
 import { parse } from "./parse.js";
 import { errorLines } from "./render/error.js";
+import type { Showing } from "./render/shown-text.js";
 import { terminalView } from "./render/terminal-view.js";
 import { settledEnv } from "./settled-env.js";
 import { VERSION } from "./version.js";
@@ -11,14 +13,18 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** False when nobody reads any more. */
   readonly print: (text: string, fd: 1 | 2) => boolean;
-  /** Cells in a line of the terminal on standard output; null, as when not given, where that is none. */
-  readonly columns?: () => Promise<number | null>;
+  /** Cells in a line of the terminal on standard output or standard error; null, as when not given, where that is none. */
+  readonly columns?: (fd: 1 | 2) => Promise<number | null>;
 }
+
+const NOTE_INDENT = "tmpm: ".length;
 
 /** Runs one command line and prints what it has to say. Returns the exit status. */
 export async function run(argv: readonly string[], { env, print, columns = async () => null }: RunOptions): Promise<number> {
   const json = wantsJson(argv);
-  const note = (lines: readonly string[]) => print(notes(lines), 2);
+  const terminal = async (fd: 1 | 2) => terminalView(env, await columns(fd));
+  const view = async (): Promise<View> => ({ now: Date.now(), userHome: env.HOME ?? null, terminal: await terminal(1) });
+  const note = async (lines: readonly string[]) => print(await shown(notes(lines), { terminal: await terminal(2), hang: NOTE_INDENT }), 2);
   try {
     const parsed = await parse(argv, { version: VERSION });
     if (parsed.kind === "text") {
@@ -30,19 +36,29 @@ export async function run(argv: readonly string[], { env, print, columns = async
     const tell = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
     const report = await parsed.command.execute(
       parsed.raw,
-      context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell }),
+      context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell, view }),
     );
-    const view = async () => ({ now: Date.now(), userHome: env.HOME ?? null, terminal: terminalView(env, await columns()) });
-    const text = json ? printableJson(report.json) : report.text(await view());
+    const text = json ? printableJson(report.json) : await textOf(report, await view());
     if (text !== "") print(`${text}\n`, 1);
-    if (!json && report.notes.length > 0) note(report.notes);
+    if (!json && report.notes.length > 0) await note(report.notes);
     return report.exit;
   } catch (error) {
     const known = isTmpmError(error) ? error : internal(error);
     if (json) print(`${printableJson(JSON.stringify({ error: toErrorBody(known) }))}\n`, 1);
-    else note(errorLines(known));
+    else await note(errorLines(known));
     return ERRORS[known.code].exit;
   }
+}
+
+async function textOf(report: Report, view: View): Promise<string> {
+  const text = report.text(view);
+  return view.terminal === undefined ? text : shown(text, { terminal: view.terminal, hang: report.verbatim ? null : 2 });
+}
+
+async function shown(text: string, { terminal, hang }: Showing): Promise<string> {
+  if (terminal.columns === null) return text;
+  const { shownText } = await import("./render/shown-text.js");
+  return shownText(text, { terminal, hang });
 }
 
 /** As the parsers see it: what follows `--` is not an option. */
@@ -60,7 +76,7 @@ function printableJson(json: string): string {
 
 /** The first line says what happened, further ones what to do. */
 function notes(lines: readonly string[]): string {
-  return `tmpm: ${lines.join("\n").replaceAll("\n", "\n      ")}\n`;
+  return `tmpm: ${lines.join("\n").replaceAll("\n", `\n${" ".repeat(NOTE_INDENT)}`)}\n`;
 }
 
 function internal(error: unknown): TmpmError {

@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 
-/** Cells in a line of the terminal on standard output; null when that is none. */
-export function terminalColumns(): number | null {
-  return isatty(1) ? process.stdout.columns || 80 : null;
+/** Cells in a line of the terminal on standard output or standard error; null when that is none. */
+export function terminalColumns(fd: 1 | 2): number | null {
+  if (!isatty(fd)) return null;
+  return (fd === 1 ? process.stdout : process.stderr).columns || 80;
 }

@@ -43,10 +43,15 @@ export async function answering(answer: (asked: Asked) => Answer | Promise<Answe
 }
 
 /** Runs a command line in this process and collects what it prints. */
-export async function runIn(env: Readonly<Record<string, string | undefined>>, argv: readonly string[]) {
+export async function runIn(
+  env: Readonly<Record<string, string | undefined>>,
+  argv: readonly string[],
+  { columns = null }: { readonly columns?: number | null } = {},
+) {
   const printed = { 1: "", 2: "" };
   const exit = await run(argv, {
     env,
+    columns: async () => columns,
     print: (text, fd) => {
       printed[fd] += text;
       return true;

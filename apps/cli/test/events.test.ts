@@ -42,6 +42,14 @@ describe("events", () => {
     expect(stdout).toMatch(/^ *\d+d {2}demo2 +goes on after its pause\n/);
   });
 
+  test("are whole in a pipe, and at most a few lines in a terminal", async () => {
+    const question = "a long question ".repeat(100);
+    const long = event(1, { type: "decision_opened", question });
+    expect(renderEvent(long, view)).toBe(`  5s  demo              asks: ${question}`.trimEnd());
+    const lines = renderEvent(long, { ...view, terminal: { columns: 80, colour: false, unicode: true } }).split("\n");
+    expect([lines.length, lines[1]?.slice(0, 28), lines.at(-1)?.endsWith("…")]).toEqual([4, `${" ".repeat(24)}long`, true]);
+  });
+
   test("with --json are the API's own, a line each", async () => {
     await using daemon = await daemonWith(all);
     const { stdout } = await daemon.tmpm("events", "--json");

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Cell } from "../src/render/cell.js";
 import { cellWidth, cutTo } from "../src/render/cell-width.js";
-import { type Cell, table } from "../src/render/table.js";
+import { table } from "../src/render/table.js";
 import { type TerminalView, terminalView } from "../src/render/terminal-view.js";
 
 const HEAD = ["NAME", "STATE", "AGENT", "DIRECTORY", "WHAT"];

@@ -61,7 +61,7 @@ describe("nothing that a pane, a record or an error holds reaches the terminal a
         list,
         renderLine(session),
         renderWhy(evilWhy(session, evil), view),
-        renderAudit({ ...audit, checked: 1, findings, next: null }),
+        renderAudit({ ...audit, checked: 1, findings, next: null }, view),
       ].join("\n"),
       texts: [renderSession(session, view), capture.render(evilScreen(evil), view), ...errorLines(error)].join("\n"),
     };

@@ -3,6 +3,8 @@ import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { plainLines } from "../render/plain-lines.js";
+import { plainText } from "../render/shown-text.js";
+import { NO_TERMINAL } from "../render/terminal-view.js";
 import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -35,8 +37,9 @@ what an agent paints is better seen with \`tmpm attach\`.
 
 /** Until the terminal has ended, or nobody reads any more. */
 async function tellLines(session: string, context: Context): Promise<void> {
+  const { terminal = NO_TERMINAL } = await context.view();
   let plain = plainLines();
-  const tell = (line: string) => context.tell({ text: line, json: JSON.stringify({ line }) });
+  const tell = (line: string) => context.tell({ text: plainText(line, terminal), json: JSON.stringify({ line }) });
   const tellMissed = (missed: string, note: string | null) =>
     context.tell({ text: `[some output was missed${note === null ? "" : `: ${note}`}]`, json: JSON.stringify({ missed, note }) });
   for await (const event of await context.terminal(session)) {

@@ -18,4 +18,5 @@ never starts one. For all shells to come, write it where the shell looks, or in 
     return { shell, script: SCRIPTS[shell] };
   },
   render: ({ script }) => script.trimEnd(),
+  verbatim: () => true,
 });

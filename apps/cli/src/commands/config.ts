@@ -6,8 +6,9 @@ import type { Changed } from "../config/change-config.js";
 import type { Edited } from "../config/edit-config-file.js";
 import type { OpenConfig, SettingAnswer } from "../config/open-config.js";
 import type { Context } from "../context.js";
-import { columns, oneLine } from "../render/columns.js";
 import { renderConfig } from "../render/config.js";
+import { facts } from "../render/facts.js";
+import { oneLine } from "../render/one-line.js";
 import { shortPath } from "../render/path.js";
 import { usageError } from "../usage-error.js";
 
@@ -54,26 +55,28 @@ export const config = command({
       throw usageError(`${action} takes ${["no key", "a key", "a key and a value"][takes]}`, "See `tmpm config --help`.");
     return act(context, { action, key: key ?? "", value: value ?? "", all });
   },
-  render(result, { userHome }) {
+  render(result, view) {
     switch (result.kind) {
       case "list":
-        return renderConfig(result.config, result);
+        return renderConfig({ ...result.config, all: result.all }, view);
       case "setting":
         return oneLine(result.setting.shown);
       case "profile":
-        return columns(
+        return facts(
           Object.entries(result.profile).map(([field, value]) => [field, typeof value === "string" ? value : JSON.stringify(value)]),
+          view,
         );
       case "changed":
         return `${result.changed.key}: ${oneLine(result.changed.shown)}`;
       case "edited":
-        return result.edited.changed ? `changed ${shortPath(result.edited.path, userHome)}` : "nothing was changed";
+        return result.edited.changed ? `changed ${shortPath(result.edited.path, view.userHome)}` : "nothing was changed";
       case "path":
         return result.path;
       case "schema":
         return JSON.stringify(result.schema, null, 2);
     }
   },
+  verbatim: ({ kind }) => kind === "schema" || kind === "path" || kind === "setting",
   json(result) {
     switch (result.kind) {
       case "list": {

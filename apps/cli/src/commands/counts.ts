@@ -1,6 +1,6 @@
 import type { CountsAnswer } from "@tmpm/api";
 import { command } from "../command.js";
-import { columns } from "../render/columns.js";
+import { table } from "../render/table.js";
 
 export const counts = command({
   name: "counts",
@@ -14,19 +14,19 @@ export const counts = command({
   async run(_input, context): Promise<CountsAnswer> {
     return context.client().counts();
   },
-  render({ total, live, limit, agents, projects, owners }) {
+  render({ total, live, limit, agents, projects, owners }, view) {
     const row = (what: string, name: string, count: { readonly total: number; readonly live: number }) => [
       what,
       name,
       String(count.live),
       String(count.total),
     ];
-    return columns([
-      ["", "", "LIVE", "TOTAL"],
+    const rows = [
       row("all", limit === null ? "" : `at most ${limit} live`, { total, live }),
       ...agents.map((count) => row("agent", count.agent, count)),
       ...projects.map((count) => row("project", count.project_id, count)),
       ...owners.map((count) => row("owner", count.owner ?? "-", count)),
-    ]);
+    ];
+    return table({ head: ["", "", "LIVE", "TOTAL"], rows }, view);
   },
 });

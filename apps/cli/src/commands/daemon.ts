@@ -8,6 +8,8 @@ import { refuseListening } from "../listen-request.js";
 import { renderAudit } from "../render/audit.js";
 import { renderHealth } from "../render/health.js";
 import { jsonService, renderService, type ServiceResult, serviceNotes } from "../render/service.js";
+import { plainText } from "../render/shown-text.js";
+import { NO_TERMINAL } from "../render/terminal-view.js";
 import type { ServiceAnswer } from "../service/service-answer.js";
 import { usageError } from "../usage-error.js";
 
@@ -97,10 +99,10 @@ Examples:
         return { kind: "logs", lines: await logs(context, { lines, follow }) };
     }
   },
-  render(result) {
+  render(result, view) {
     switch (result.kind) {
       case "health":
-        return renderHealth(result);
+        return renderHealth(result, view);
       case "stopped":
         return result.was === "running" ? "the daemon has stopped; sessions keep running" : "the daemon was not running";
       case "ran":
@@ -108,11 +110,12 @@ Examples:
       case "logs":
         return result.lines.map(visibleText).join("\n");
       case "audit":
-        return renderAudit(result.audit);
+        return renderAudit(result.audit, view);
       default:
         return renderService(result);
     }
   },
+  verbatim: ({ kind }) => kind === "logs" || kind === "file",
   json(result) {
     switch (result.kind) {
       case "health":
@@ -140,8 +143,9 @@ Examples:
 async function logs(context: Context, { lines, follow }: { readonly lines: number; readonly follow: boolean }): Promise<readonly string[]> {
   if (follow) {
     const { followLog } = await import("../follow-log.js");
+    const { terminal = NO_TERMINAL } = await context.view();
     for await (const line of followLog(context.location().log, { lines })) {
-      if (!context.tell({ text: visibleText(line), json: JSON.stringify({ line }) })) break;
+      if (!context.tell({ text: plainText(visibleText(line), terminal), json: JSON.stringify({ line }) })) break;
     }
     return [];
   }

@@ -1,9 +1,10 @@
 import type { EventAnswer } from "@tmpm/api";
 import { type Client, type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
 import { command } from "../command.js";
-import type { Context } from "../context.js";
+import type { Context, Line, View } from "../context.js";
 import { projectArgument } from "../project-argument.js";
 import { EVENT_TYPES, renderEvent } from "../render/event.js";
+import { facts } from "../render/facts.js";
 import { usageError } from "../usage-error.js";
 
 const PAGE = 1000;
@@ -35,7 +36,7 @@ Examples:
     const names = await namesOf(context.client());
     let told = 0;
     for await (const each of wantedEvents({ events, last, follow }, context)) {
-      if (!context.tell(lineOf(each, names))) break;
+      if (!context.tell(lineOf(each, { names, view: await context.view() }))) break;
       told++;
     }
     return told;
@@ -82,14 +83,19 @@ async function namesOf(client: Client): Promise<Map<string, string>> {
   return new Map(sessions.map(({ id, name }) => [id, name]));
 }
 
-function lineOf(followed: FollowedEvent, names: Map<string, string>): { readonly text: string; readonly json: string } {
+interface Known {
+  readonly names: Map<string, string>;
+  readonly view: View;
+}
+
+function lineOf(followed: FollowedEvent, { names, view }: Known): Line {
   if (followed.kind === "behind") {
     const { snapshot_at } = followed;
     const text = `some events up to number ${snapshot_at} are not kept any more`;
-    return { text, json: JSON.stringify({ behind: { snapshot_at } }) };
+    return { text: facts([[text]], view), json: JSON.stringify({ behind: { snapshot_at } }) };
   }
   const { event } = followed;
-  return { text: renderEvent(event, { now: Date.now(), name: nameOf(event, names) }), json: JSON.stringify(event) };
+  return { text: renderEvent(event, { ...view, name: nameOf(event, names) }), json: JSON.stringify(event) };
 }
 
 /** What a session was called is known from now on: sessions begin while they are followed, and end up nowhere else. */

@@ -3,9 +3,11 @@ import type { NotifyAnswer } from "@tmpm/api";
 import { followEvents } from "@tmpm/api/client";
 import { ERRORS } from "@tmpm/core";
 import { command } from "../command.js";
-import type { Context } from "../context.js";
-import { columns, oneLine } from "../render/columns.js";
+import type { Context, View } from "../context.js";
+import { fromNow } from "../render/age.js";
 import { renderEvent } from "../render/event.js";
+import { oneLine } from "../render/one-line.js";
+import { table } from "../render/table.js";
 
 const ACTIONS = ["status", "test", "follow"] as const;
 
@@ -33,7 +35,7 @@ See docs/notifications.md.
     await follow(context);
     return { kind: "followed" };
   },
-  render: (result) => (result.kind === "followed" ? "" : renderNotify(result.answer)),
+  render: (result, view) => (result.kind === "followed" ? "" : renderNotify(result.answer, view)),
   json: (result) => (result.kind === "followed" ? "" : JSON.stringify(result.answer)),
   notes: (result) =>
     result.kind === "status" && result.answer.channels.every(({ target }) => target === null)
@@ -47,7 +49,7 @@ async function follow(context: Context): Promise<void> {
   const bell = isatty(1) ? "\u0007" : "";
   for await (const each of followEvents(context.observer(), { type: "notified", after: await newest(context) })) {
     if (each.kind !== "event") continue;
-    const text = `${bell}${renderEvent(each.event, { now: Date.now(), name: null })}`;
+    const text = `${bell}${renderEvent(each.event, { ...(await context.view()), name: null })}`;
     if (!context.tell({ text, json: JSON.stringify(each.event) })) break;
   }
 }
@@ -66,7 +68,11 @@ function wanted({ channels }: NotifyAnswer): NotifyAnswer["channels"] {
   return channels.filter(({ target }) => target !== null);
 }
 
-function renderNotify(answer: NotifyAnswer): string {
+const HEAD = ["WAY", "BY", "TOLD", "NOT TOLD", "LAST"];
+/** Left out one after the other where there is no room: how often it went well, and by what. */
+const SPARE = [2, 1];
+
+function renderNotify(answer: NotifyAnswer, view: View): string {
   const rows = wanted(answer).map(({ channel, target, sent, failed, dropped, failure }) => [
     channel,
     oneLine(target ?? ""),
@@ -74,8 +80,8 @@ function renderNotify(answer: NotifyAnswer): string {
     String(failed + dropped),
     failure === null ? "well" : oneLine([failure.message, failure.hint ?? ""].filter((part) => part !== "").join("; ")),
   ]);
-  const table = rows.length === 0 ? [] : [columns([["WAY", "BY", "TOLD", "NOT TOLD", "LAST"], ...rows])];
+  const ways = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)];
   const pending = answer.pending === 0 ? [] : [`${answer.pending} ${answer.pending === 1 ? "session is" : "sessions are"} to be told of`];
-  const quiet = answer.quiet_until === null ? [] : [`quiet until ${answer.quiet_until}`];
-  return [...table, ...pending, ...quiet].join("\n");
+  const quiet = answer.quiet_until === null ? [] : [`quiet for ${fromNow(answer.quiet_until, view.now).replace(/^in /, "")} more`];
+  return [...ways, ...pending, ...quiet].join("\n");
 }

@@ -2,7 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { answerNames, answerSchema, verbAnswers } from "../answer-schema.js";
 import { command } from "../command.js";
 import { PRINTS_NOTHING } from "../printed-forms.js";
-import { columns } from "../render/columns.js";
+import { facts } from "../render/facts.js";
 
 export const schema = command({
   name: "schema",
@@ -23,16 +23,18 @@ export const schema = command({
     if (found !== null) return { kind: "schema" as const, schema: found };
     throw new TmpmError("INVALID_ARGUMENT", `no answer is called ${JSON.stringify(verb)}`, { hint: "`tmpm schema` lists them." });
   },
-  render(result) {
+  render(result, view) {
     if (result.kind === "schema") return JSON.stringify(result.schema, null, 2);
     const verbs = result.verbs.map(({ verb, answers, per_line }) => [verb, `${answers.join(", ")}${per_line ? " (one per line)" : ""}`]);
-    return columns([
+    const rows = [
       ["VERB", "PRINTS THE ANSWER OF"],
       ...verbs,
       ["", ""],
       ["ROUTE", "ANSWER"],
       ...result.routes.map(({ route, answer }) => [route, answer]),
-    ]);
+    ];
+    return facts(rows, view);
   },
+  verbatim: ({ kind }) => kind === "schema",
   json: (result) => JSON.stringify(result.kind === "schema" ? result.schema : { verbs: result.verbs, routes: result.routes, next: null }),
 });

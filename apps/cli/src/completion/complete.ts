@@ -1,5 +1,5 @@
 import { COMMANDS } from "../commands.js";
-import { oneLine } from "../render/columns.js";
+import { oneLine } from "../render/one-line.js";
 import { cursorOf } from "./cursor.js";
 import { type Candidate, liveValues } from "./live-values.js";
 import type { Wanted } from "./wanted.js";

@@ -1,11 +1,20 @@
 import type { AuditAnswer, AuditEntryAnswer, AuditFinding } from "@tmpm/api";
-import { columns, oneLine } from "./columns.js";
+import type { View } from "../context.js";
+import { fromNow } from "./age.js";
+import { oneLine } from "./one-line.js";
+import { table } from "./table.js";
+
+const HEAD = ["NO", "WHEN", "KIND", "WHO", "WHAT", "REQUEST"];
+/** Left out one after the other where there is no room: the request, its number, and of what kind it is. */
+const SPARE = [5, 0, 2];
 
 /** The entries, and below them whether the chain holds. */
-export function renderAudit({ entries, checked, findings }: AuditAnswer): string {
-  const rows = entries.map((entry) => [String(entry.seq), entry.at, entry.kind, ...words(entry)]);
+export function renderAudit({ entries, checked, findings }: AuditAnswer, view: View): string {
+  const rows = entries.map((entry) => [String(entry.seq), fromNow(entry.at, view.now), entry.kind, ...words(entry)]);
   const verdict = findings.some(({ kind }) => kind === "damaged") ? "the chain is broken:" : `the chain holds (${checked} lines)`;
-  return [...(rows.length === 0 ? [] : [columns(rows), ""]), verdict, ...findings.map(finding)].join("\n");
+  return [...(rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view), ""]), verdict, ...findings.map(finding)].join(
+    "\n",
+  );
 }
 
 function finding({ file, line, kind, what }: AuditFinding): string {

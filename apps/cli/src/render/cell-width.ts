@@ -20,7 +20,7 @@ export function cutTo(text: string, { cells, mark }: { readonly cells: number; r
   return cells < mark.length ? "" : taken + mark;
 }
 
-function graphemes(text: string): readonly string[] {
+export function graphemes(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 

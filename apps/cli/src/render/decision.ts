@@ -1,6 +1,6 @@
 import type { AnsweredAnswer } from "@tmpm/api";
 import { type Decision, visibleText } from "@tmpm/core";
-import { oneLine } from "./columns.js";
+import { oneLine } from "./one-line.js";
 
 /** What is asked, in one line: `approve Bash: touch x`. */
 export function decisionLine({ kind, tool, subject }: Decision): string {

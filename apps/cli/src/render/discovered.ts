@@ -1,14 +1,17 @@
 import type { DiscoverAnswer, Discovered, Unobservable } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { columns, oneLine } from "./columns.js";
+import { oneLine } from "./one-line.js";
 import { shortPath } from "./path.js";
+import { table } from "./table.js";
 
 const HEAD = ["NAME", "AGENT", "WHERE", "DIRECTORY", "REMARKS"];
+/** Left out one after the other where there is no room: the agent, then the directory. */
+const SPARE = [1, 3];
 
 /** The table of what runs and is no session. Empty when nothing does. */
 export function renderDiscovered({ discovered }: Pick<DiscoverAnswer, "discovered">, view: View): string {
-  return discovered.length === 0 ? "" : columns([HEAD, ...discovered.map((one) => row(one, view))]);
+  return discovered.length === 0 ? "" : table({ head: HEAD, rows: discovered.map((one) => row(one, view)), spare: SPARE }, view);
 }
 
 /** For people, below the table. */

@@ -1,14 +1,19 @@
 import type { Check, DoctorAnswer } from "@tmpm/api";
-import { columns, oneLine } from "./columns.js";
+import type { View } from "../context.js";
+import { facts } from "./facts.js";
+import { oneLine } from "./one-line.js";
+import type { Tone } from "./paint.js";
+
+const TONES: Readonly<Record<Check["status"], Tone>> = { ok: "green", warn: "yellow", fail: "red", skip: "faint" };
 
 /** A line for each finding, what to do about it below, and how many there are of each kind. */
-export function renderDoctor({ checks, fixes }: DoctorAnswer): string {
+export function renderDoctor({ checks, fixes }: DoctorAnswer, view: Pick<View, "terminal">): string {
   const rows = checks.flatMap(({ status, name, message, hint }) => [
-    [status, name, message],
+    [{ text: status, tone: TONES[status] }, name, message],
     ...(hint === null || status === "ok" || status === "skip" ? [] : [["", "", `> ${oneLine(hint)}`]]),
   ]);
   const done = (fixes ?? []).filter(({ outcome }) => outcome !== "left").map(({ outcome, message }) => `${outcome}: ${oneLine(message)}`);
-  return [columns(rows), "", ...done, ...(done.length === 0 ? [] : [""]), summary(checks, fixes !== undefined)].join("\n");
+  return [facts(rows, view), "", ...done, ...(done.length === 0 ? [] : [""]), summary(checks, fixes !== undefined)].join("\n");
 }
 
 function summary(checks: readonly Check[], fixed: boolean): string {

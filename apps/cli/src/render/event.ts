@@ -1,11 +1,19 @@
 import type { EventAnswer } from "@tmpm/api";
 import type { Event, EventType } from "@tmpm/core";
+import type { View } from "../context.js";
 import { age } from "./age.js";
-import { clip, oneLine } from "./columns.js";
+import { cellWidth, cutTo } from "./cell-width.js";
+import { facts } from "./facts.js";
+import { clip, oneLine } from "./one-line.js";
+import { NO_TERMINAL } from "./terminal-view.js";
 
 type Of<T extends EventType> = Extract<Event, { readonly type: T }>;
 
+/** Characters of what happened, in a terminal. */
 const MOST = 200;
+/** Cells of a name. */
+const [NAME, USUAL_NAME, MOST_NAME] = [10, 16, 24];
+const NARROW = 60;
 
 /** What each event says in words, after the session's name. */
 const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
@@ -52,19 +60,24 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
 /** Every type of event that this version knows. */
 export const EVENT_TYPES: readonly string[] = Object.keys(WORDS);
 
-export interface EventView {
-  /** Milliseconds since 1970. */
-  readonly now: number;
+export interface EventView extends Pick<View, "now" | "terminal"> {
   /** What the event's session is called; null for one that nobody knows any more, or none. */
   readonly name: string | null;
 }
 
-/** An event in one line: its age, its session, and what happened. */
-export function renderEvent(event: EventAnswer, { now, name }: EventView): string {
+/** An event: its age, its session, and what happened; one line in a pipe, and there whole. */
+export function renderEvent(event: EventAnswer, { now, name, terminal = NO_TERMINAL }: EventView): string {
   const when = typeof event.at === "string" ? age(event.at, now) : "?";
   const who = name ?? event.session_id?.slice(0, 8) ?? "-";
   const reason = typeof event.reason === "string" ? ` [${spaced(event.reason)}]` : "";
-  return `${when.padStart(4)}  ${clip(oneLine(who), 24).padEnd(16)}  ${clip(oneLine(words(event)), MOST)}${oneLine(reason)}`;
+  const what = terminal.columns === null ? words(event) : clip(oneLine(words(event)), MOST);
+  return facts([[when.padStart(4), wide(oneLine(who), terminal.columns), `${what}${reason}`]], { terminal });
+}
+
+/** As wide as most names are; in a terminal a longer one is cut. */
+function wide(who: string, columns: number | null): string {
+  const name = columns === null ? who : cutTo(who, { cells: columns < NARROW ? NAME : MOST_NAME, mark: "…" });
+  return name + " ".repeat(Math.max(0, (columns !== null && columns < NARROW ? NAME : USUAL_NAME) - cellWidth(name)));
 }
 
 function words(event: EventAnswer): string {

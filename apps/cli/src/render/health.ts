@@ -1,6 +1,8 @@
 import type { HealthAnswer } from "@tmpm/api";
+import type { View } from "../context.js";
 import type { ServiceAnswer } from "../service/service-answer.js";
-import { columns } from "./columns.js";
+import { fromNow } from "./age.js";
+import { facts } from "./facts.js";
 
 export interface HealthTold {
   readonly health: HealthAnswer;
@@ -10,20 +12,21 @@ export interface HealthTold {
 }
 
 /** The daemon, a fact a line. */
-export function renderHealth({ health, service, done }: HealthTold): string {
+export function renderHealth({ health, service, done }: HealthTold, view: View): string {
   const { status, version, pid, started_at, home, store, events, audit, listening = [] } = health;
-  return columns([
+  const rows = [
     ["daemon", done === "runs" ? status : `${done}, ${status}`],
     ["version", version],
     ["pid", String(pid)],
-    ["started_at", started_at],
+    ["started", fromNow(started_at, view.now)],
     ["home", home],
     ["store", stated(store)],
     ...(events === undefined ? [] : [["events", stated(events)]]),
     ...(audit === undefined ? [] : [["audit", stated(audit)]]),
     ...listening.map((url) => ["listening", url]),
     ...(service === null ? [] : [["service", serviceLine(service)]]),
-  ]);
+  ];
+  return facts(rows, view);
 }
 
 /** What looks after the daemon, in a line. */

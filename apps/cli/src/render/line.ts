@@ -1,5 +1,5 @@
 import type { SessionAnswer } from "@tmpm/api";
-import { oneLine } from "./columns.js";
+import { oneLine } from "./one-line.js";
 import { stateText } from "./state.js";
 
 /** A session in one line: its name, its state, and what a person should do about it. */

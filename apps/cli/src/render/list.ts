@@ -1,11 +1,12 @@
 import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { oneLine } from "./columns.js";
+import type { Cell } from "./cell.js";
 import { renderDiscovered } from "./discovered.js";
+import { oneLine } from "./one-line.js";
 import { shortPath } from "./path.js";
 import { byNeed, lastWords, standing, standingText } from "./standing.js";
-import { type Cell, table } from "./table.js";
+import { table } from "./table.js";
 
 const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
 /** Left out one after the other where there is no room: when it was seen, the agent, the directory, and for how long. */

@@ -1,8 +1,8 @@
 import type { NextAnswer } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { oneLine } from "./columns.js";
 import { decisionText } from "./decision.js";
+import { oneLine } from "./one-line.js";
 import { stateText } from "./state.js";
 
 const ID_LENGTH = 8;

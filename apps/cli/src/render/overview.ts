@@ -1,7 +1,9 @@
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { clip, columns } from "./columns.js";
+import { cellWidth } from "./cell-width.js";
+import { clip } from "./one-line.js";
 import { SIGN_LEGEND, type StandingName } from "./standing.js";
+import { table } from "./table.js";
 
 /** What `tmpm --json` prints. `counts` is by standing; standings that no session has are left out. */
 export interface Overview {
@@ -26,26 +28,32 @@ const MOST = 5;
 const WHY = 48;
 
 /** What is going on, in a few lines, and what to type next. */
-export function renderOverview(overview: Overview, { now }: Pick<View, "now">): string {
+export function renderOverview(overview: Overview, view: Pick<View, "now" | "terminal">): string {
   const { running, total, needs_you, problems } = overview;
   if (!running) return lines("tmpm does not run. What it started before goes on; `tmpm ls` looks at it.", BEGIN, HELP);
   const unreadable = problems === 0 ? [] : [`${problems} ${problems === 1 ? "record" : "records"} cannot be read: \`tmpm ls\` tells why`];
   if (total === 0) return lines("no sessions", ...unreadable, BEGIN, HELP);
-  const needy = needs_you
-    .slice(0, MOST)
-    .map(({ name, standing, since, why, command }) => [
-      ` ${signOf(standing)} ${name}`,
-      `${standing} for ${age(since, now)}`,
-      clip(why.split("\n", 1)[0] ?? "", WHY),
-      command,
-    ]);
   const more = needs_you.length > MOST ? [`   and ${needs_you.length - MOST} more: \`tmpm ls\``] : [];
-  const table = needy.length === 0 ? [] : [columns(needy), ...more];
-  return lines(countsLine(overview), ...table, ...unreadable, "`tmpm top` shows them live.", HELP);
+  const needy = needs_you.length === 0 ? [] : [...needyLines(needs_you.slice(0, MOST), view), ...more];
+  return lines(countsLine(overview), ...needy, ...unreadable, "`tmpm top` shows them live.", HELP);
 }
 
 const BEGIN = 'Begin one: tmpm new --agent claude --prompt "What does this repository do?"';
 const HELP = "`tmpm --help` lists the commands.";
+
+/** What to type is never cut: where it does not fit beside the rest it stands below. */
+function needyLines(needy: Overview["needs_you"], view: Pick<View, "now" | "terminal">): readonly string[] {
+  const rows = needy.map(({ name, standing, since, why }) => [
+    ` ${signOf(standing)} ${name}`,
+    `${standing} for ${age(since, view.now)}`,
+    clip(why.split("\n", 1)[0] ?? "", WHY),
+  ]);
+  const whole = table({ rows: rows.map((row, index) => [...row, needy[index]?.command ?? ""]) }, {}).split("\n");
+  const columns = view.terminal?.columns ?? null;
+  if (columns === null || whole.every((line) => cellWidth(line) <= columns)) return whole;
+  const above = table({ rows }, view).split("\n");
+  return needy.flatMap(({ command }, index) => [above[index] ?? "", `     ${command}`]);
+}
 
 function countsLine({ needs_you, counts, total }: Overview): string {
   const needs = needs_you.length === 0 ? "nobody needs you" : `${needs_you.length} need${needs_you.length === 1 ? "s" : ""} you`;

@@ -1,5 +1,5 @@
 import { ERRORS, type Receipt, SEND_REASONS, type SendOutcome, visibleText } from "@tmpm/core";
-import { oneLine } from "./columns.js";
+import { oneLine } from "./one-line.js";
 
 const MEANING: Record<SendOutcome, string> = {
   submitted: "submitted",

@@ -1,22 +1,22 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import type { View } from "../context.js";
-import { age } from "./age.js";
-import { columns } from "./columns.js";
+import { age, fromNow } from "./age.js";
+import { facts } from "./facts.js";
 import { stateText } from "./state.js";
 
 const FIRST = ["name", "id", "hint", "state", "activity", "agent", "cwd", "task", "project_id"];
 
 /** Every fact that is set, aligned; the last lines of an ended session below. */
-export function renderSession(session: SessionAnswer, { now }: View): string {
-  const { last_lines, ...facts } = session;
-  const rest = Object.keys(facts).filter((key) => !FIRST.includes(key));
+export function renderSession(session: SessionAnswer, view: View): string {
+  const { last_lines, ...others } = session;
+  const rest = Object.keys(others).filter((key) => !FIRST.includes(key));
   const rows = [...FIRST, ...rest].flatMap((key) => {
-    const value = factText(key, session, now);
+    const value = factText(key, session, view.now);
     return value === "" ? [] : [[key, value]];
   });
   const lines = last_lines.map((line) => `  ${visibleText(line)}`);
-  return [columns(rows), ...(lines.length === 0 ? [] : ["last_lines", ...lines])].join("\n");
+  return [facts(rows, view), ...(lines.length === 0 ? [] : ["last_lines", ...lines])].join("\n");
 }
 
 function factText(key: string, session: SessionAnswer, now: number): string {
@@ -27,9 +27,10 @@ function factText(key: string, session: SessionAnswer, now: number): string {
     return `${state} (${source}, ${Math.round(confidence * 100)} %, ${seen})${evidence.map((item) => `; ${item}`).join("")}`;
   }
   const value = session[key];
-  return isTime(value) ? `${value} (${age(value, now)} ago)` : plain(value);
+  return isTime(value) ? fromNow(value, now) : plain(value);
 }
 
+/** Times within what is nested are told as they are: nobody says what they mean. */
 function plain(value: unknown): string {
   if (value === null || value === undefined || value === false) return "";
   if (typeof value === "string") return value;

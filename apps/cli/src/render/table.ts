@@ -1,13 +1,14 @@
 import type { View } from "../context.js";
+import { type Cell, cellText, cellTone } from "./cell.js";
 import { cellWidth, cutTo } from "./cell-width.js";
-import { oneLine } from "./columns.js";
-import { paint, type Tone } from "./paint.js";
+import { oneLine } from "./one-line.js";
+import { paint } from "./paint.js";
+import { plainText } from "./shown-text.js";
 import { NO_TERMINAL } from "./terminal-view.js";
 
-export type Cell = string | { readonly text: string; readonly tone: Tone };
-
 export interface Table {
-  readonly head: readonly string[];
+  /** Without one there is no line above the rows. */
+  readonly head?: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
   /** Which columns a narrow terminal can do without, the least important first. The first column is never cut before all of them are left out. */
   readonly spare?: readonly number[];
@@ -19,11 +20,11 @@ const LEAST = 12;
 
 /** Aligned lines that fit the terminal; in a pipe or a file nothing is cut. */
 export function table({ head, rows, spare = [] }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
-  const plain = (text: string) => (terminal.unicode ? oneLine(text) : oneLine(text).replace(/[^\x20-\x7e]/g, "?"));
-  const lines = [head, ...rows].map((row) => row.map((cell) => plain(typeof cell === "string" ? cell : cell.text)));
-  const natural = head.map((_, column) => Math.max(...lines.map((line) => cellWidth(line[column] ?? ""))));
+  const all = head === undefined ? rows : [head, ...rows];
+  const lines = all.map((row) => row.map((cell) => plainText(oneLine(cellText(cell)), terminal)));
+  const natural = (all[0] ?? []).map((_, column) => Math.max(...lines.map((line) => cellWidth(line[column] ?? ""))));
   const widths = terminal.columns === null ? natural : fitted(natural, { into: terminal.columns, spare });
-  const shown = head.flatMap((_, column) => (widths[column] === 0 && natural[column] !== 0 ? [] : [column]));
+  const shown = natural.flatMap((_, column) => (widths[column] === 0 && natural[column] !== 0 ? [] : [column]));
   const mark = terminal.unicode ? "…" : "~";
   return lines
     .map((line, index) => {
@@ -31,16 +32,12 @@ export function table({ head, rows, spare = [] }: Table, { terminal = NO_TERMINA
         const width = widths[column] ?? 0;
         const text = cutTo(line[column] ?? "", { cells: width, mark });
         const filling = place === shown.length - 1 ? "" : " ".repeat(width - cellWidth(text) + GAP);
-        return [{ text, tone: toneOf(rows[index - 1]?.[column]) }, { text: filling }];
+        return [{ text, tone: cellTone(all[index]?.[column]) }, { text: filling }];
       });
       const end = spans.findLastIndex(({ text }) => text.trim() !== "");
       return paint(spans.slice(0, end + 1), { colour: terminal.colour });
     })
     .join("\n");
-}
-
-function toneOf(cell: Cell | undefined): Tone {
-  return cell === undefined || typeof cell === "string" ? "plain" : cell.tone;
 }
 
 interface Room {

@@ -2,7 +2,7 @@ import type { QueueAnswer, TurnAnswer, TurnList } from "@tmpm/api";
 import { ERRORS, type ErrorCode, SEND_REASONS, TURN_REASONS, visibleText } from "@tmpm/core";
 import type { View } from "../context.js";
 import { age } from "./age.js";
-import { oneLine } from "./columns.js";
+import { oneLine } from "./one-line.js";
 import { table } from "./table.js";
 
 const HEAD = ["NO", "TURN", "STATE", "AGE", "TOOK", "PROMPT"];

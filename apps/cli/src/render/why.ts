@@ -1,19 +1,23 @@
 import type { EvidenceAnswer, WhyAnswer } from "@tmpm/api";
 import type { View } from "../context.js";
-import { age } from "./age.js";
-import { columns, oneLine } from "./columns.js";
+import { age, fromNow } from "./age.js";
 import { decisionText } from "./decision.js";
+import { oneLine } from "./one-line.js";
 import { stateText } from "./state.js";
+import { table } from "./table.js";
 
 const HEAD = ["", "AGE", "SOURCE", "SAYS", "WEIGHT", "TIMES", "EVIDENCE"];
+/** Left out one after the other where there is no room: how often it was seen, what it weighs, and who says it. */
+const SPARE = [5, 4, 2];
 
 /** The belief, what was seen and heard, and what would change it. */
-export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer, { now }: View): string {
+export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer, view: View): string {
+  const { now } = view;
   const { activity, decision, hint } = session;
   const percent = Math.round(activity.confidence * 100);
   const head = `${session.name}: ${stateText(session)} since ${age(activity.since, now)} ago, by ${activity.source} (${percent} %)`;
-  const ends = activity.expires_at === null ? [] : [`believed until ${activity.expires_at}`];
-  const table = evidence.length === 0 ? [] : [columns([HEAD, ...evidence.map((line) => row(line, now))])];
+  const ends = activity.expires_at === null ? [] : [endsLine(activity.expires_at, now)];
+  const rows = evidence.map((line) => row(line, now));
   return [
     oneLine(head),
     ...activity.evidence.map((line) => `  ${oneLine(line)}`),
@@ -22,10 +26,15 @@ export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer,
     ...turnLines(session, now),
     ...(hint === null ? [] : [oneLine(hint)]),
     hooksLine(hooks, now),
-    ...table,
+    ...(rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)]),
     "what would change it:",
     ...would_change.map((line) => `  ${oneLine(line)}`),
   ].join("\n");
+}
+
+function endsLine(at: string, now: number): string {
+  const when = fromNow(at, now);
+  return Date.parse(at) > now ? `believed for ${when.slice(3)} more` : `it was believed until ${when}`;
 }
 
 function turnLines({ turn, queued }: WhyAnswer["session"], now: number): readonly string[] {

@@ -6,10 +6,14 @@ const ROUTES = Object.keys(PATHS) as RouteName[];
 const { decision } = CONTRACTS.answer.example.answer as { readonly decision: object };
 
 /** A daemon that answers every request with the example of its route; sessions that are asked for by themselves wait for an approval. */
-export function answeringByContract(answer: (route: RouteName) => Answer | null = () => null) {
+export function answeringByContract(
+  answer: (route: RouteName) => Answer | null = () => null,
+  { changed = (body: unknown) => body }: { readonly changed?: (body: unknown) => unknown } = {},
+) {
   return answering((asked) => {
     const route = routeOf(asked);
-    return answer(route) ?? exampleAnswer(route);
+    const given = answer(route) ?? exampleAnswer(route);
+    return { ...given, body: changed(given.body) };
   });
 }
 

@@ -1,0 +1,58 @@
+import { cellWidth, graphemes } from "./cell-width.js";
+
+export interface Wrapping {
+  /** Cells of a line. */
+  readonly cells: number;
+  /** Cells that further lines are indented by. */
+  readonly hang: number;
+}
+
+/**
+ * A line as lines that are no wider: broken between words, and between wide characters, which stand without spaces. What is in backquotes stays
+ * together where it fits, and a word that is wider than a line is not broken.
+ */
+export function wrapped(line: string, { cells, hang }: Wrapping): readonly string[] {
+  if (cellWidth(line) <= cells) return [line];
+  const [indent = ""] = /^ */.exec(line) ?? [];
+  const lines: string[] = [];
+  let [now, begun] = [indent, false];
+  for (const { text, gap } of pieces(line.slice(indent.length), cells - hang)) {
+    if (begun && cellWidth(now + gap + text) > cells) {
+      lines.push(now.trimEnd());
+      [now, begun] = [" ".repeat(hang), false];
+    }
+    now += begun ? gap + text : text;
+    begun = true;
+  }
+  return [...lines, now.trimEnd()];
+}
+
+interface Piece {
+  readonly text: string;
+  /** What stands before it where no line begins with it. */
+  readonly gap: string;
+}
+
+function pieces(text: string, room: number): readonly Piece[] {
+  return Array.from(text.matchAll(/( *)((?:`[^`]*`|[^ ])+)/g)).flatMap(([, gap = "", word = ""]) =>
+    cellWidth(word) <= room ? broken(word, gap) : words(word, gap),
+  );
+}
+
+function words(text: string, first: string): readonly Piece[] {
+  return Array.from(text.matchAll(/( *)([^ ]+)/g)).flatMap(([, gap = "", word = ""], index) => broken(word, index === 0 ? first : gap));
+}
+
+/** A word, or its wide characters one by one. */
+function broken(word: string, gap: string): readonly Piece[] {
+  if (cellWidth(word) === word.length) return [{ text: word, gap }];
+  const parts: string[] = [];
+  let open = false;
+  for (const grapheme of graphemes(word)) {
+    const wide = cellWidth(grapheme) > 1;
+    if (open && !wide) parts[parts.length - 1] += grapheme;
+    else parts.push(grapheme);
+    open = !wide;
+  }
+  return parts.map((text, index) => ({ text, gap: index === 0 ? gap : "" }));
+}

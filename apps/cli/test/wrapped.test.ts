@@ -1,0 +1,68 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { cellWidth } from "../src/render/cell-width.js";
+import { facts } from "../src/render/facts.js";
+import { shownText } from "../src/render/shown-text.js";
+import { wrapped } from "../src/render/wrapped.js";
+
+const terminal = { columns: 40, colour: false, unicode: true };
+
+describe("a line that is too long", () => {
+  test("goes on below itself, broken between words, with what is in backquotes together", () => {
+    expect(wrapped("demo: idle; `tmpm resume demo` starts it", { cells: 20, hang: 2 })).toEqual([
+      "demo: idle;",
+      "  `tmpm resume demo`",
+      "  starts it",
+    ]);
+    expect(wrapped("  a `command that does not fit at all` b", { cells: 20, hang: 4 })).toEqual([
+      "  a `command that",
+      "    does not fit at",
+      "    all` b",
+    ]);
+  });
+
+  test("keeps a word that is longer, and breaks between wide characters", () => {
+    expect(wrapped("see /a/path/that/is/long there", { cells: 10, hang: 0 })).toEqual(["see", "/a/path/that/is/long", "there"]);
+    expect(wrapped("修复登录页面 ok", { cells: 7, hang: 0 })).toEqual(["修复登", "录页面", "ok"]);
+  });
+
+  test("loses nothing, and is too wide only where a word is", () => {
+    const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => !/[\s\p{C}]/u.test(text));
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 12 }), fc.integer({ min: 6, max: 30 }), (words, cells) => {
+        const lines = wrapped(words.join(" "), { cells, hang: 2 });
+        expect(lines.join("").replaceAll(" ", "")).toBe(words.join(""));
+        for (const line of lines) if (line.trim().includes(" ")) expect(cellWidth(line)).toBeLessThanOrEqual(cells);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe("facts", () => {
+  const rows = [
+    ["state", "idle"],
+    ["directory", "/home/me/src/api and something that was said of it"],
+  ];
+
+  test("stand beside what they are called, and below it where that leaves no room", () => {
+    expect(facts(rows, { terminal }).split("\n")).toEqual([
+      "state      idle",
+      "directory  /home/me/src/api and",
+      "           something that was said of it",
+    ]);
+    expect(facts(rows, { terminal: { ...terminal, columns: 30 } }).split("\n")).toEqual([
+      "state      idle",
+      "directory",
+      "    /home/me/src/api and",
+      "    something that was said of",
+      "    it",
+    ]);
+    expect(facts(rows, {}).split("\n")).toHaveLength(2);
+  });
+});
+
+test("a terminal without Unicode gets what says the same in ASCII", () => {
+  expect(shownText("a – “b” … 修", { terminal: { ...terminal, unicode: false }, hang: 2 })).toBe('a - "b" ~ ?');
+  expect(shownText("修".repeat(30), { terminal: { ...terminal, columns: null, unicode: false }, hang: 2 })).toBe("修".repeat(30));
+});
