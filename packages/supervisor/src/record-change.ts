@@ -1,4 +1,13 @@
-import { type Intent, isTerminal, type ReasonCode, type SessionEvent, type SessionRecord, timestampFromMs, transition } from "@tmpm/core";
+import {
+  type ControlModel,
+  type Intent,
+  isTerminal,
+  type ReasonCode,
+  type SessionEvent,
+  type SessionRecord,
+  timestampFromMs,
+  transition,
+} from "@tmpm/core";
 import type { Context } from "./context.js";
 
 /** Applies an event through core's one table, stores it and tells of it. @throws INVALID_STATE, and what the store throws */
@@ -49,10 +58,16 @@ async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<v
   }
 }
 
-/** Writes what is about to be done, and with what changed configuration, before it is done. */
+/** Writes what is about to be done, and with what changed configuration and host, before it is done. */
 export function recordIntent(
   ctx: Context,
-  intended: { readonly id: string; readonly op: Intent["op"]; readonly step: string; readonly config?: SessionRecord["agent_config"] },
+  intended: {
+    readonly id: string;
+    readonly op: Intent["op"];
+    readonly step: string;
+    readonly config?: SessionRecord["agent_config"];
+    readonly control?: ControlModel;
+  },
 ): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   const intent = { op: intended.op, step: intended.step, key: ctx.newId(), at };
@@ -60,12 +75,13 @@ export function recordIntent(
     ...current,
     intent,
     agent_config: { ...current.agent_config, ...intended.config },
+    control: intended.control ?? current.control,
     updated_at: at,
   }));
 }
 
-/** Takes an intent back when nothing of it has happened. */
-export function clearIntent(ctx: Context, id: string): Promise<SessionRecord> {
+/** Takes an intent back when nothing of it has happened, and what was changed for it. */
+export function clearIntent(ctx: Context, id: string, changed: Partial<Pick<SessionRecord, "control">> = {}): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
-  return ctx.store.update(id, (current) => (current.intent === null ? current : { ...current, intent: null, updated_at: at }));
+  return ctx.store.update(id, (current) => (current.intent === null ? current : { ...current, ...changed, intent: null, updated_at: at }));
 }

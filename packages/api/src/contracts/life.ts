@@ -149,7 +149,13 @@ export const LIFE_ROUTES = {
     description: "The same agent, in the same directory, with the same conversation where the agent can.",
     params: session,
     query: none,
-    body: z.strictObject({ search_path: searchPath, env: environment }),
+    body: z.strictObject({
+      control: ControlModel.optional().describe(
+        "What holds the session from now on; without it what held it before. Only while it is stopped.",
+      ),
+      search_path: searchPath,
+      env: environment,
+    }),
     status: 200,
     answer: SessionAnswer,
     errors: ["INVALID_STATE", "NAME_TAKEN", ...MAY_FAIL.LAUNCH, ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],

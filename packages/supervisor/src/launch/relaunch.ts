@@ -1,5 +1,5 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { agentEnv, hasCode, type PaneInfo, type SessionRecord } from "@tmpm/core";
+import { agentEnv, type ControlModel, hasCode, type PaneInfo, type SessionRecord } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
@@ -17,6 +17,8 @@ export interface Relaunch {
   readonly op: "resume" | "restart";
   /** What of the configuration is new. */
   readonly config: SessionRecord["agent_config"];
+  /** The host that it goes on on; without it the record's. */
+  readonly control?: ControlModel;
 }
 
 const REACHED = {
@@ -50,11 +52,11 @@ export async function planAgain(
  * @throws LAUNCH_FAILED, NAME_TAKEN, and what driver and store throw
  */
 export async function relaunch(ctx: Context, launch: Relaunch): Promise<SessionRecord> {
-  const { record, plan, op, config } = launch;
+  const { record, plan, op, config, control = record.control } = launch;
   await ctx.store.unarchive(record.id);
-  const intended = await recordIntent(ctx, { id: record.id, op, step: "open", config });
+  const intended = await recordIntent(ctx, { id: record.id, op, step: "open", config, control });
   await ctx.reached(REACHED[op].intended);
-  const pane = (await runningAlready(ctx, record)) ?? (await open(ctx, { record: intended, plan }));
+  const pane = (await runningAlready(ctx, intended)) ?? (await open(ctx, { before: record, record: intended, plan }));
   await ctx.reached(REACHED[op].opened);
   const active = await confirm(ctx, { record: intended, pane, op });
   ctx.emit({ type: "session_resumed", at: active.updated_at, session_id: active.id, conversation_id: active.conversation_id, reason: op });
@@ -70,7 +72,7 @@ async function runningAlready(ctx: Context, { id, control }: SessionRecord): Pro
   return tagged.find(({ exit }) => exit === null) ?? null;
 }
 
-async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1]): Promise<PaneInfo> {
+async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & { readonly before: SessionRecord }): Promise<PaneInfo> {
   try {
     const pane = await openTerminal(ctx, launch);
     await bindConversation(ctx, launch);
@@ -78,7 +80,7 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1]): P
   } catch (error) {
     // A launch that may still happen keeps its intent, for reconcile to decide.
     if (hasCode(error, ...UNANSWERED)) throw error;
-    await clearIntent(ctx, launch.record.id);
+    await clearIntent(ctx, launch.record.id, { control: launch.before.control });
     throw error;
   }
 }

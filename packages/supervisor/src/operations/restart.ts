@@ -4,6 +4,7 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { type Ended, endProgram, requireAnswer } from "../launch/end-program.js";
+import { hostAgain } from "../launch/host-again.js";
 import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
@@ -40,6 +41,7 @@ export async function restart(ctx: Context, input: RestartInput): Promise<Restar
     if (!FROM.includes(before.state)) throw invalidState(before, { verb: "restart", allowed: FROM });
     requireSettled(before, "restart");
     await requireDirectory(ctx, workingDirectory(before));
+    if (before.state !== "active") await hostAgain(ctx, { record: before, wanted: undefined });
     await planAgain(ctx, { record: before, searchPath: input.search_path, env: input.env });
     await requireAnswer(ctx, before);
     const config = input.search_path === undefined ? {} : { search_path: input.search_path };

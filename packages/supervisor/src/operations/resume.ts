@@ -1,7 +1,8 @@
-import { invalidState, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { type ControlModel, invalidState, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { hostAgain, requireSameHost } from "../launch/host-again.js";
 import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
@@ -9,26 +10,34 @@ import { concludeNow } from "../looks/conclude.js";
 import { recordEvent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
+export interface ResumeInput extends AsSeen {
+  readonly session: string;
+  /** The host that it goes on on from now on; without it the one that it was on. */
+  readonly control?: ControlModel | undefined;
+  readonly search_path?: string | undefined;
+  readonly env?: Environment | undefined;
+}
+
 /**
- * Lifts the pause of a paused session; launches a stopped or errored one again: the same agent, directory and conversation.
- * @throws INVALID_STATE, DIRECTORY_NOT_FOUND with nothing started, AGENT_NOT_INSTALLED, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
+ * Lifts the pause of a paused session; launches a stopped or errored one again: the same agent, directory and conversation, on the same host where no other is
+ * asked for. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND with nothing started, AGENT_NOT_INSTALLED, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
  */
-export async function resume(
-  ctx: Context,
-  input: AsSeen & { readonly session: string; readonly search_path?: string | undefined; readonly env?: Environment | undefined },
-): Promise<SessionFacts> {
+export async function resume(ctx: Context, input: ResumeInput): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     // A program that has just ended is resumed, whoever noticed its end.
     const record = await concludeNow(ctx, id);
     requireRev(record, input);
+    const wanted = input.control;
+    if (record.state === "active") requireSameHost({ record, wanted });
     if (record.state === "active" && record.paused_at !== null) return factsOf(ctx, await lift(ctx, record));
     if (record.state !== "stopped" && record.state !== "errored")
       throw invalidState(record, { verb: "resume", allowed: ["stopped", "errored"] });
     await requireDirectory(ctx, workingDirectory(record));
-    const plan = await planAgain(ctx, { record, searchPath: input.search_path, env: input.env });
+    const control = await hostAgain(ctx, { record, wanted });
+    const plan = await planAgain(ctx, { record: { ...record, control }, searchPath: input.search_path, env: input.env });
     const config = input.search_path === undefined ? {} : { search_path: input.search_path };
-    return factsOf(ctx, await relaunch(ctx, { record, plan, op: "resume", config }));
+    return factsOf(ctx, await relaunch(ctx, { record, plan, op: "resume", config, control }));
   });
 }
 

@@ -1,0 +1,95 @@
+import { type ControlModel, type SessionRecord, TmpmError } from "@tmpm/core";
+import { requireAgentOn } from "../agent-of.js";
+import type { Context } from "../context.js";
+import type { SessionHost } from "../host.js";
+import { hostName } from "../hosts.js";
+import { requireSettled } from "../require-settled.js";
+
+export interface GoingOn {
+  /** Its program has ended. */
+  readonly record: SessionRecord;
+  /** The host that is asked for; without it the session's own. */
+  readonly wanted: ControlModel | undefined;
+}
+
+/**
+ * The host that a session goes on on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that goes on
+ * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is no answer
+ */
+export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Promise<ControlModel> {
+  const control = wanted ?? record.control;
+  const host = ctx.host.of(control);
+  const found = await host.available();
+  if (found.kind === "missing") {
+    const elsewhere = await elsewhereHint(ctx, { record, control });
+    throw new TmpmError("HOST_UNAVAILABLE", `host ${hostName(control)} is not available: ${found.reason}`, {
+      hint: elsewhere === null ? found.hint : `${elsewhere} Or: ${found.hint}`,
+      details: { id: record.id, host: hostName(control), reason: found.reason },
+    });
+  }
+  if (control !== record.control) await requireMovable(ctx, { record, control });
+  return control;
+}
+
+/** A session that runs is moved by nobody. @throws INVALID_STATE */
+export function requireSameHost({ record, wanted }: GoingOn): void {
+  const { id, name, state, control } = record;
+  if (wanted === undefined || wanted === control) return;
+  throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and goes to another only while it is stopped`, {
+    hint: `\`tmpm stop ${name}\`, then \`tmpm resume ${name} --host ${hostName(wanted)}\`.`,
+    details: { id, state, host: hostName(control) },
+  });
+}
+
+interface Move {
+  readonly record: SessionRecord;
+  readonly control: ControlModel;
+}
+
+async function elsewhereHint(ctx: Context, { record, control }: Move): Promise<string | null> {
+  for (const host of ctx.host.own) {
+    if (host.control === control || host.conversation !== undefined || isBoundTo(ctx.host.of(record.control), record)) continue;
+    if ((await host.available()).kind !== "available") continue;
+    return `\`tmpm resume ${record.name} --host ${hostName(host.control)}\` goes on with it there.`;
+  }
+  return null;
+}
+
+async function requireMovable(ctx: Context, { record, control }: Move): Promise<void> {
+  requireSettled(record, "move");
+  const from = ctx.host.of(record.control);
+  const to = ctx.host.of(control);
+  if (to.conversation !== from.conversation && (isBoundTo(from, record) || isBoundTo(to, record))) {
+    throw new TmpmError(
+      "INVALID_ARGUMENT",
+      `what session ${record.name} runs is either typed at or spoken with, and cannot change to host ${hostName(control)}`,
+      {
+        hint: "Start another session for it there.",
+        details: { field: "control", id: record.id },
+      },
+    );
+  }
+  requireAgentOn(ctx, { agent: record.agent, control });
+  await requireGone(ctx, { record, from });
+}
+
+/** A program of the user's own choosing speaks the protocol, or has a terminal; an agent that we know can both. */
+function isBoundTo({ conversation }: SessionHost, { agent_config }: SessionRecord): boolean {
+  return conversation !== undefined && agent_config.argv !== undefined;
+}
+
+/** Nothing of it is left on the host that it leaves: there is never a second program of a session. */
+async function requireGone(ctx: Context, { record, from }: { readonly record: SessionRecord; readonly from: SessionHost }): Promise<void> {
+  const { id, name } = record;
+  const answer = await from.list();
+  // Where its programs cannot be started, they can hardly be listed; that the session's has ended was proven as it was stopped.
+  if (answer.kind === "unknown" && (await from.available()).kind === "available") throw answer.error;
+  const left = answer.kind === "present" ? answer.value.filter(({ sessionId }) => sessionId === id) : [];
+  if (left.some(({ exit }) => exit === null)) {
+    throw new TmpmError("INVALID_STATE", `a program of session ${name} still runs on host ${hostName(record.control)}`, {
+      hint: `\`tmpm resume ${name}\` takes it over.`,
+      details: { id, host: hostName(record.control) },
+    });
+  }
+  for (const { identity } of left) await from.kill(identity, { graceMs: ctx.settings.graceMs });
+}

@@ -1,0 +1,113 @@
+import { tmuxHost } from "@tmpm/tmux-driver";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import type { SessionHost } from "../src/index.js";
+import { composerProgram } from "./composer-program.js";
+import { spoken } from "./conversation-host.js";
+import { CRASH, composer, lab } from "./lab.js";
+
+type Missing = Extract<Awaited<ReturnType<SessionHost["available"]>>, { kind: "missing" }>;
+const MISSING: Missing = { kind: "missing", reason: "tmux is not installed", hint: "Install tmux." };
+
+/** A session on tmux, and beside it a host with terminals and one without. Tmux can be taken away, as by who uninstalls it. */
+async function bed() {
+  const programs = { "composer-agent": composerProgram({}) };
+  const [tmux, other] = [fakeTmux({ home: "lab", programs }), fakeTmux({ home: "lab", programs, socket: "/fake/ptys/s" })];
+  const gone = { tmux: false };
+  const first = tmuxHost({ driver: tmux.driver });
+  const usual: SessionHost = { ...first, available: async () => (gone.tmux ? MISSING : first.available()) };
+  const pty: SessionHost = { ...tmuxHost({ driver: other.driver }), control: "Pty" };
+  const agent = spoken(tmux.now);
+  const speaking = { ...composer, spoken: { ...composer } };
+  const l = lab({ tmux, adapters: [speaking], ports: { hosts: [usual, pty, agent.host] } });
+  const { record } = (await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" })).session;
+  const show = async () => (await l.sessions.show({ session: "demo" })).record;
+  return { ...l, tmux, other, gone, agent, record, show };
+}
+
+describe("a stopped session", () => {
+  test("whose host is not there any more stays as it is, and is told which command goes on with it elsewhere", async () => {
+    const { sessions, gone, show, record } = await bed();
+    await sessions.stop({ session: "demo" });
+    gone.tmux = true;
+    const stopped = await show();
+    for (const again of [sessions.resume, sessions.restart]) {
+      await expect(again({ session: "demo" })).rejects.toMatchObject({
+        code: "HOST_UNAVAILABLE",
+        message: "host tmux is not available: tmux is not installed",
+        hint: "`tmpm resume demo --host pty` goes on with it there. Or: Install tmux.",
+      });
+    }
+    expect(await show()).toEqual(stopped);
+    const moved = await sessions.resume({ session: "demo", control: "Pty" });
+    expect(moved.record).toMatchObject({ control: "Pty", state: "active", conversation_id: record.conversation_id });
+  });
+
+  test("goes to the host that is asked for, stays there, and comes back the same way", async () => {
+    const { sessions, tmux, other } = await bed();
+    const count = () =>
+      Promise.all(
+        [tmux, other].map(async ({ driver }) => {
+          const answer = await driver.list();
+          return answer.kind === "present" ? answer.value.length : 0;
+        }),
+      );
+    await sessions.stop({ session: "demo" });
+    await sessions.resume({ session: "demo", control: "Pty" });
+    expect(await count()).toEqual([0, 1]);
+    await sessions.restart({ session: "demo" });
+    await sessions.stop({ session: "demo" });
+    await sessions.resume({ session: "demo" });
+    expect(await count()).toEqual([0, 1]);
+    await sessions.stop({ session: "demo" });
+    await sessions.resume({ session: "demo", control: "Tmux" });
+    expect(await count()).toEqual([1, 0]);
+  });
+
+  test("goes over to being spoken with, with its conversation, and back; what runs a program of one's own choosing does not", async () => {
+    const { sessions, agent, record, show, store } = await bed();
+    await sessions.stop({ session: "demo" });
+    await sessions.resume({ session: "demo", control: "Sdk" });
+    expect(agent.begun).toMatchObject([{ conversationId: record.conversation_id }]);
+    await sessions.stop({ session: "demo" });
+    await sessions.resume({ session: "demo", control: "Tmux" });
+    expect(await show()).toMatchObject({ control: "Tmux", state: "active", conversation_id: record.conversation_id });
+    await sessions.stop({ session: "demo" });
+    await store.update(record.id, (current) => ({ ...current, agent_config: { ...current.agent_config, argv: ["mine"] } }));
+    await expect(sessions.resume({ session: "demo", control: "Sdk" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+  });
+
+  test("stays where it was when the other host cannot start it", async () => {
+    const { sessions, other, show } = await bed();
+    await sessions.stop({ session: "demo" });
+    await other.driver.create({ sessionId: "x", tmuxName: "tmpm-demo", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
+    await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
+  });
+
+  test("whose way to another host was cut off is taken over there", async () => {
+    const { sessions, crashAt, restarted } = await bed();
+    await sessions.stop({ session: "demo" });
+    crashAt("resume.opened");
+    await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toBe(CRASH);
+    crashAt(null);
+    const next = restarted();
+    await next.reconcile({});
+    expect((await next.show({ session: "demo" })).record).toMatchObject({ control: "Pty", state: "active", intent: null });
+  });
+});
+
+test("a session that runs, or whose program does all the same, is not moved", async () => {
+  const { sessions, tmux, show, record, store } = await bed();
+  const refused = { code: "INVALID_STATE", effect: "none", hint: "`tmpm stop demo`, then `tmpm resume demo --host pty`." };
+  await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject(refused);
+  await sessions.pause({ session: "demo" });
+  await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject(refused);
+  await sessions.resume({ session: "demo", control: "Tmux" });
+  expect(await show()).toMatchObject({ paused_at: null });
+  await sessions.stop({ session: "demo" });
+  await tmux.driver.create({ sessionId: record.id, tmuxName: "left", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
+  await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE", effect: "none" });
+  await store.update(record.id, (current) => ({ ...current, intent: { op: "resume", step: "open", key: "k", at: record.created_at } }));
+  await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+});
