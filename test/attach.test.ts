@@ -7,6 +7,7 @@ import { eventually, type World, world } from "./world.js";
 
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
+const AGENTS = join(import.meta.dirname, "scripted-claude");
 const DETACH = "\u0002d";
 const PATIENCE = 60_000;
 
@@ -44,11 +45,15 @@ describe("tmpm attach", () => {
     },
   );
 
-  test("works from inside another tmux, which keeps its own session", { timeout: 60_000 }, async () => {
-    await using w = await world();
+  test("works from inside another tmux, which keeps its own session, and `next` goes to what needs somebody", {
+    timeout: 180_000,
+  }, async () => {
+    await using w = await world({ PATH: `${AGENTS}:${process.env.PATH}` });
     await w.json(["new", "--name", "demo2"]);
     await using outer = await outerTmux(w);
     await outer.open("outer", { columns: 120, rows: 30 });
+    await outer.type("outer", `${PROGRAM} next; echo next-with-$?`);
+    await outer.shows("outer", "no session needs you\nnext-with-3");
     await outer.type("outer", `${PROGRAM} attach demo2; echo left-with-$?`);
     await viewed(w, { demo2: 1 });
     await outer.type("outer", "echo inner-$((1+1))");
@@ -57,6 +62,14 @@ describe("tmpm attach", () => {
     await outer.shows("outer", "left-with-0");
     expect(await outer.tmux("list-sessions", "-F", "#{session_name}")).toBe("outer");
     expect((await w.json<SessionAnswer>(["show", "demo2"])).state).toBe("active");
+
+    await w.json(["new", "--agent", "claude", "--name", "asker", "--prompt", "RUN:touch it"]);
+    await w.tmpm(["wait", "asker", "--for", "awaiting_approval", "--timeout", "50"]);
+    await outer.type("outer", `clear; ${PROGRAM} next; echo next-with-$?`);
+    await viewed(w, { asker: 1, demo2: 0 });
+    await outer.shows("outer", "touch it");
+    await outer.detach("outer");
+    await outer.shows("outer", "next-with-0");
   });
 
   test("leaves the size to those who are there, until it is told to take it; read-only types nothing", { timeout: 180_000 }, async () => {

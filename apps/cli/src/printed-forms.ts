@@ -83,6 +83,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
     "daemon",
     {
       forms: [
+        { allOf: [route("health"), object({ service: { anyOf: [SERVICE, { type: "null" }] } })] },
         route("health"),
         route("audit"),
         object({ stopping: FLAG }),

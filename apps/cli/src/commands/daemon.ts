@@ -119,7 +119,7 @@ Examples:
   json(result) {
     switch (result.kind) {
       case "health":
-        return JSON.stringify(result.health);
+        return JSON.stringify(result.done === "runs" ? { ...result.health, service: result.service } : result.health);
       case "stopped":
         return JSON.stringify({ stopping: result.was === "running" });
       case "ran":

@@ -64,6 +64,8 @@ describe("what a command prints", () => {
       expect([line, stdout]).toEqual([line, expect.stringMatching(/^(?:\P{Cc}*\n)*$/u)]);
       expect([line, stderr]).toEqual([line, expect.stringMatching(/^(?:tmpm: \P{Cc}+\n(?: {6}\P{Cc}+\n)*)*$/u)]);
     }
+    const status = JSON.parse((await daemon.tmpm("daemon", "status", "--json")).stdout);
+    expect([status, faults("daemon", status)]).toEqual([expect.objectContaining({ service: expect.anything() }), ""]);
     expect(faults("overview", JSON.parse((await daemon.tmpm("--json")).stdout))).toBe("");
   });
 
