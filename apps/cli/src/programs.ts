@@ -24,13 +24,21 @@ export function askVersion(path: string, flag: string): Promise<string | null> {
   });
 }
 
-/** Whether the version in a text like `tmux next-3.4` or `git version 2.39.5` reaches a minimum; null when there is none in it. */
+/** Whether the version in a text like `tmux next-3.4`, `tmux 3.2a` or `git version 2.39.5` reaches a minimum; null when there is none in it. */
 export function reaches(text: string, minimum: string): boolean | null {
-  const found = /(\d+)\.(\d+)/.exec(text);
+  const have = partsOf(text);
+  const least = partsOf(minimum);
+  if (have === null || least === null) return null;
+  const differing = have.findIndex((part, index) => part !== least[index]);
+  return differing < 0 || (have[differing] ?? 0) > (least[differing] ?? 0);
+}
+
+/** A letter is the last part: `3.2 < 3.2a < 3.3`. */
+function partsOf(text: string): readonly number[] | null {
+  const found = /(\d+)\.(\d+)([a-z]?)/.exec(text);
   if (found === null) return null;
-  const [major = 0, minor = 0] = found.slice(1).map(Number);
-  const [leastMajor = 0, leastMinor = 0] = minimum.split(".").map(Number);
-  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  const [, major, minor, letter = ""] = found;
+  return [Number(major), Number(minor), letter === "" ? 0 : letter.charCodeAt(0)];
 }
 
 function isExecutable(path: string): boolean {

@@ -101,6 +101,20 @@ describe("doctor", { timeout: 60_000 }, () => {
     });
   });
 
+  test("warns of a tmux that is too old, as of one that is missing: sessions run without it", async () => {
+    using dir = temporaryDir();
+    for (const [version, message] of [
+      ["3.1c", "tmux 3.1c is too old"],
+      ["3.2a", "tmux 3.2a"],
+    ] as const) {
+      writeFileSync(join(dir.path, "tmux"), `#!/bin/sh\necho tmux ${version}\n`, { mode: 0o755 });
+      await using here = place({ PATH: dir.path });
+      expect((await here.look()).of("tmux")).toMatchObject([
+        { status: version === "3.1c" ? "warn" : "ok", message: expect.stringContaining(message) },
+      ]);
+    }
+  });
+
   test("tells why the last daemon could not start, also when its program is missing", async () => {
     await using here = place({ TMPM_DAEMON: STAND_IN, STAND_IN_FAULT: "known" });
     await here.tmpm("ls");

@@ -218,13 +218,14 @@ function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]):
   return { dir, log: auditLog({ dir, clock: systemClock.now, report }) };
 }
 
-/** Why tmux gives no answer; null when it does, or is not installed where another host takes its place. */
+/** Why tmux gives no answer; null when it does, or there is none that can be used where another host takes its place. */
 async function silence(driver: TmuxDriver, others: readonly SessionHost[]): Promise<string | null> {
   const server = await driver.server();
   if (server.kind !== "unknown") return null;
-  if (server.error.code !== "TMUX_NOT_FOUND") return server.error.message;
+  const { code, message } = server.error;
+  if (code !== "TMUX_NOT_FOUND" && code !== "TMUX_TOO_OLD") return message;
   const found = await Promise.all(others.map((host) => host.available()));
-  return found.some(({ kind }) => kind === "available") ? null : server.error.message;
+  return found.some(({ kind }) => kind === "available") ? null : message;
 }
 
 function projectOf(entry: Entry | null): string | null {

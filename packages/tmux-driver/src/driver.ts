@@ -61,7 +61,7 @@ export interface TmuxDriver {
   readonly transport: "one-shot" | "control" | "memory";
   /** The server's socket: an absolute path. */
   readonly socket: string;
-  /** Absent when no server runs on the socket. */
+  /** Absent when no server runs on the socket, and the program could start one: TMUX_TOO_OLD of one that could not is unknown. */
   server(): Promise<Answer<ServerInfo>>;
   /** All panes of all sessions; a running server without sessions is present with an empty list. */
   list(): Promise<Answer<readonly PaneInfo[]>>;

@@ -1,4 +1,4 @@
-import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { processEnded } from "@tmpm/processes";
 import { ANCHOR } from "./control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "./driver.js";
@@ -98,10 +98,13 @@ export async function rowOf(
   { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
 ): Promise<Answer<FoundRow>> {
   if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
-  if (seen.kind === "unanswered") return { kind: "unknown", error: seen.error };
-  if (seen.kind === "no_server") {
-    return noServer(context, { server: { pid: identity.server_pid, start: identity.server_start }, reason: seen.refusal.message });
+  const server = { pid: identity.server_pid, start: identity.server_start };
+  if (seen.kind === "unanswered") {
+    // Without a program nobody can ask; what the system tells of the server's process is proof all the same.
+    const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await processEnded(context.processes, server));
+    return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
   }
+  if (seen.kind === "no_server") return noServer(context, { server, reason: seen.refusal.message });
   if (!isGeneration(seen.rows.server, identity)) return { kind: "absent", reason: foreignServer(identity).message };
   const row = seen.rows.panes.find(({ paneId }) => paneId === identity.pane_id);
   if (row !== undefined) return { kind: "present", value: { row, rows: seen.rows } };

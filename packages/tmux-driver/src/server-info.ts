@@ -1,3 +1,5 @@
+import { isTmpmError } from "@tmpm/core";
+import { requireSupported } from "./capabilities.js";
 import { cgroupOf } from "./cgroup.js";
 import type { Answer, ServerInfo } from "./driver.js";
 import { findServer } from "./find.js";
@@ -11,9 +13,21 @@ export function serverInformant(context: LookContext, program: TmuxProgram): () 
   return async () => {
     // The server has answered, whatever keeps the program from telling its version.
     const [answer, programVersion] = await Promise.all([findServer(context), program.version().catch(() => null)]);
-    if (answer.kind !== "present") return answer;
+    if (answer.kind === "absent") return programVersion === null ? answer : startable(answer, programVersion);
+    if (answer.kind === "unknown") return answer;
     return { kind: "present", value: { ...answer.value, programVersion, cgroup: await cgroup(answer.value) } };
   };
+}
+
+/** A program that is too old would be of no use to who starts a server. */
+function startable<T>(absent: Answer<T>, programVersion: string): Answer<T> {
+  try {
+    requireSupported(programVersion);
+    return absent;
+  } catch (error) {
+    if (isTmpmError(error)) return { kind: "unknown", error };
+    throw error;
+  }
 }
 
 /** Asked once for each server: it stays where it was started. */

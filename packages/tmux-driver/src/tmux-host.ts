@@ -1,4 +1,5 @@
 import { hasCode } from "@tmpm/core";
+import { atLeast, OLDEST } from "./capabilities.js";
 import type { TmuxDriver } from "./driver.js";
 
 export interface TmuxHostOptions {
@@ -42,13 +43,21 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
   } as const;
 }
 
-/** A server that is silent, or does not run yet, is there all the same: without the program alone there is none. */
+/** A server that is silent, or does not run yet, is there all the same: without a program that can be used there is none. */
 async function availability(driver: TmuxDriver) {
   const server = await driver.server();
-  if (server.kind === "present") return { kind: "available", detail: `tmux ${server.value.version}` } as const;
+  if (server.kind === "present") {
+    const { version, programVersion } = server.value;
+    if (programVersion === null || atLeast(programVersion, OLDEST)) return { kind: "available", detail: `tmux ${version}` } as const;
+    return missing(`tmux ${programVersion} is too old`, null);
+  }
   if (server.kind === "absent") return { kind: "available", detail: "no server runs yet" } as const;
   const { message, hint } = server.error;
   if (!hasCode(server.error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD")) return { kind: "available", detail: message } as const;
   const reason = server.error.code === "TMUX_NOT_FOUND" ? "tmux is not installed" : message;
-  return { kind: "missing", reason, hint: hint ?? "Install tmux 3.2a or newer." } as const;
+  return missing(reason, hint);
+}
+
+function missing(reason: string, hint: string | null) {
+  return { kind: "missing", reason, hint: hint ?? `Install tmux ${OLDEST} or newer.` } as const;
 }

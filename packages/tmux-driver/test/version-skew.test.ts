@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
+import { tmuxHost } from "../src/tmux-host.js";
 import { tmuxProgram } from "../src/tmux-program.js";
+import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 
 test("a server that is older than the program at hand is told apart from it, and each says its own version", async () => {
@@ -11,12 +13,37 @@ test("a server that is older than the program at hand is told apart from it, and
   await create(harness, { id: "one", argv: ["sleep", "1000"] });
   const same = present(await harness.driver.server());
   expect(same.programVersion).toBe(same.version);
-  const upgraded = join(harness.folder, "tmux-upgraded");
-  writeFileSync(upgraded, '#!/bin/sh\n[ "$1" = -V ] && { echo tmux 3.7b; exit; }\nexec tmux "$@"\n');
-  chmodSync(upgraded, 0o755);
-  const driver = harness.another({ tmux: upgraded });
+  const driver = harness.another({ tmux: speaking(harness.folder, "3.7b") });
   expect(present(await driver.server())).toMatchObject({ version: same.version, programVersion: "3.7b" });
   await driver.close();
+});
+
+test("a program that is too old, or not there, is no host to start sessions on, and says so", async () => {
+  const harness = await openTmux();
+  const availability = async (tmux: string) => {
+    const driver = harness.another({ tmux });
+    const found = await tmuxHost({ driver }).available();
+    await driver.close();
+    return found;
+  };
+  const old = { kind: "missing", reason: "tmux 3.1c is too old", hint: "Install tmux 3.2a or newer." };
+  expect(await availability(speaking(harness.folder, "3.1c"))).toEqual(old);
+  expect(await availability(speaking(harness.folder, "3.2"))).toMatchObject({ kind: "missing" });
+  expect(await availability(speaking(harness.folder, "3.2a"))).toEqual({ kind: "available", detail: "no server runs yet" });
+  expect(await availability(join(harness.folder, "none"))).toMatchObject({ kind: "missing", reason: "tmux is not installed" });
+  await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  expect(await availability(speaking(harness.folder, "3.1c"))).toEqual(old);
+});
+
+test("without the program a terminal is gone when the process of its server is, and unknown before", async () => {
+  const harness = await openTmux();
+  const { identity } = await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  const without = harness.another({ tmux: join(harness.folder, "none") });
+  expect(await without.find(identity)).toMatchObject({ kind: "unknown", error: { code: "TMUX_NOT_FOUND" } });
+  await harness.endServer();
+  expect(await without.find(identity)).toMatchObject({ kind: "absent" });
+  expect(await without.kill(identity, { graceMs: 100 })).toMatchObject({ survivors: [] });
+  await without.close();
 });
 
 test("a program and a server that do not speak with each other are an answer that says so, not an absent server", async () => {
@@ -52,3 +79,10 @@ test("the program is asked for its version again when a minute has passed, and a
   now = 60_000;
   expect(await program.version()).toBe("3.6");
 });
+
+/** The tmux at hand, which says that it is of this version. */
+function speaking(folder: string, version: string): string {
+  const path = join(folder, `tmux-${version}`);
+  writeFileSync(path, `#!/bin/sh\n[ "$1" = -V ] && { echo tmux ${version}; exit; }\nexec ${TMUX} "$@"\n`, { mode: 0o755 });
+  return path;
+}

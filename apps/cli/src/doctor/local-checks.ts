@@ -21,7 +21,7 @@ export function localChecks(place: Place, daemon: DaemonAnswersOptions): readonl
     { id: "git", look: () => programVersion(place, { name: "git", flag: "--version", minimum: "2.20", without: null }) },
     {
       id: "tmux",
-      look: () => programVersion(place, { name: "tmux", flag: "-V", minimum: "3.2", without: "sessions run on PTYs of tmpm's own" }),
+      look: () => programVersion(place, { name: "tmux", flag: "-V", minimum: "3.2a", without: "sessions run on PTYs of tmpm's own" }),
     },
     { id: "config", look: () => configValid(place) },
     { id: "home", look: async () => [privateFolder({ name: "home", path: place.location.home, uid: place.uid })] },

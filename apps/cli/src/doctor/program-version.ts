@@ -13,12 +13,13 @@ export interface Needed {
 /** Whether a program that tmpm runs is there, and new enough. */
 export async function programVersion({ env }: Place, { name, flag, minimum, without }: Needed): Promise<readonly LocalFinding[]> {
   const hint = installHint(name, minimum);
+  const useless = (message: string) =>
+    without === null ? [fail(name, { message, hint })] : [warn(name, { message: `${message}: ${without}`, hint })];
   const path = findProgram(name, env);
-  if (path === null && without !== null) return [warn(name, { message: `not on your PATH: ${without}`, hint })];
-  if (path === null) return [fail(name, { message: "not on your PATH", hint })];
+  if (path === null) return useless("not on your PATH");
   const version = await askVersion(path, flag);
-  if (version === null) return [fail(name, { message: `${path} does not tell its version`, hint })];
+  if (version === null) return useless(`${path} does not tell its version`);
   const recent = reaches(version, minimum);
   if (recent === null) return [warn(name, { message: `${version}: a version that cannot be compared with ${minimum}`, hint: null })];
-  return [recent ? ok(name, `${version} (${path})`) : fail(name, { message: `${version} is too old (${path})`, hint })];
+  return recent ? [ok(name, `${version} (${path})`)] : useless(`${version} is too old (${path})`);
 }

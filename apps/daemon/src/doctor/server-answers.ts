@@ -9,6 +9,7 @@ export function serverAnswers(answer: Answer<ServerInfo>, { socket, transport }:
       return { name, status: "ok", message: `not running; it starts with the first session (${socket})`, hint: null };
     case "unknown":
       if (answer.error.code === "TMUX_NOT_FOUND") return { name, status: "ok", message: "there is no tmux here", hint: null };
+      if (answer.error.code === "TMUX_TOO_OLD") return { name, status: "warn", message: answer.error.message, hint: answer.error.hint };
       return { name, status: "fail", message: answer.error.message, hint: answer.error.hint };
     case "present": {
       const { version, pid } = answer.value;
