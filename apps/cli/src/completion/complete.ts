@@ -29,11 +29,18 @@ export async function complete(typed: readonly string[], { shell, env }: Complet
       cursor.flags.map(({ flag, does }) => ({ value: flag, does })),
       { given: rest.at(-1) ?? "", before: "" },
     );
-  const { wanted, others, given } = cursor;
+  const { wanted, others, once } = cursor;
   if (wanted.kind === "files" || wanted.kind === "directories") return [`:${wanted.kind}`];
-  const values = await valuesOf(wanted, { verb, shell, env });
-  const left = values.filter(({ value }) => !others.includes(value));
-  return lines(left, { given, before: shell === "bash" ? "" : cursor.before });
+  const values = await valuesOf(wanted, { verb, others, shell, env });
+  const left = values.filter(({ value }) => !(once && others.includes(value)));
+  const { given, earlier } = lastOf(cursor.given, wanted);
+  return lines(left, { given, before: (shell === "bash" ? "" : cursor.before) + earlier });
+}
+
+/** Of several with commas between them the last is being typed. */
+function lastOf(given: string, wanted: Wanted): { readonly given: string; readonly earlier: string } {
+  const from = wanted.kind === "words" && wanted.several === true ? given.lastIndexOf(",") + 1 : 0;
+  return { given: given.slice(from), earlier: given.slice(0, from) };
 }
 
 /** bash takes `--project=api` for three words. */
@@ -48,18 +55,26 @@ function joined(words: readonly string[]): readonly string[] {
   return all;
 }
 
-async function valuesOf(wanted: Wanted, { verb, ...options }: CompleteOptions & { readonly verb: string }): Promise<readonly Candidate[]> {
+interface Asked extends CompleteOptions {
+  readonly verb: string;
+  /** The arguments before it. */
+  readonly others: readonly string[];
+}
+
+async function valuesOf(wanted: Wanted, { verb, others, shell, env }: Asked): Promise<readonly Candidate[]> {
   switch (wanted.kind) {
     case "words":
       return wanted.words.map((value) => ({ value, does: "" }));
     case "verbs":
-      return verbs(options.shell);
-    case "sessions":
-    case "agents":
-    case "projects":
-      return liveValues(wanted.kind, { verb, env: options.env });
-    default:
+      return verbs(shell);
+    case "answers":
+      return [{ value: "overview", does: "What `tmpm` alone prints" }, ...(await verbs(shell))];
+    case "files":
+    case "directories":
+    case "anything":
       return [];
+    default:
+      return liveValues(wanted.kind, { verb, others, env });
   }
 }
 

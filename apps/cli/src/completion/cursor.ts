@@ -5,13 +5,15 @@ import { type Wanted, wantedByArgument, wantedByOption } from "./wanted.js";
 /** What the last word of a command line is about to be. */
 export type Cursor =
   | { readonly kind: "flag"; readonly flags: readonly { readonly flag: string; readonly does: string }[] }
-  /** `given`: what was typed of it; `before`: what the shell takes for a part of the word. */
+  /** `given`: what was typed of it; `before`: what the shell takes for a part of the word; `others`: the arguments before it. */
   | {
       readonly kind: "value";
       readonly wanted: Wanted;
       readonly given: string;
       readonly before: string;
       readonly others: readonly string[];
+      /** It is an argument, and what is there already is not given twice. */
+      readonly once: boolean;
     };
 
 /** Reads the words behind the verb; the last one is being typed. */
@@ -31,10 +33,13 @@ export function cursorOf(shape: Shape, words: readonly string[]): Cursor {
       open = takes === "flag" || value !== undefined ? null : flag;
     } else positionals.push(word);
   }
-  if (open !== null) return { kind: "value", wanted: wantedByOption(shape, keys.get(open) ?? ""), given: last, before: "", others: [] };
+  const option = (flag: string, typed: { readonly given: string; readonly before: string }): Cursor => {
+    const wanted = wantedByOption({ shape, key: keys.get(flag) ?? "", positionals });
+    return { kind: "value", wanted, ...typed, others: positionals, once: false };
+  };
+  if (open !== null) return option(open, { given: last, before: "" });
   const [, flag = "", value] = /^(--[^=]*)=(.*)$/s.exec(last) ?? [];
-  if (value !== undefined)
-    return { kind: "value", wanted: wantedByOption(shape, keys.get(flag) ?? ""), given: value, before: `${flag}=`, others: [] };
+  if (value !== undefined) return option(flag, { given: value, before: `${flag}=` });
   if (last.startsWith("-")) return { kind: "flag", flags: flagsOf(shape, flags) };
   return argumentAt(shape, { positionals, given: last });
 }
@@ -45,18 +50,19 @@ interface Typed {
 }
 
 function argumentAt(shape: Shape, { positionals, given }: Typed): Cursor {
-  const args = Object.values(shape.args).filter(({ takes }) => takes !== "rest");
-  const at = args[positionals.length] ?? args.findLast(({ takes }) => takes === "some" || takes === "any");
-  const wanted: Wanted = at === undefined ? { kind: "words", words: [] } : wantedByArgument(at);
-  return { kind: "value", wanted, given, before: "", others: positionals };
+  const args = Object.entries(shape.args).filter(([, { takes }]) => takes !== "rest");
+  const [key, argument] = args[positionals.length] ?? args.findLast(([, { takes }]) => takes === "some" || takes === "any") ?? [];
+  const wanted: Wanted =
+    key === undefined || argument === undefined ? { kind: "words", words: [] } : wantedByArgument({ shape, key, argument, positionals });
+  return { kind: "value", wanted, given, before: "", others: positionals, once: shape.name !== "keys" };
 }
 
 /** A program of the user's own, or words that are no options. */
 function behindDashes(shape: Shape, typed: Typed): Cursor {
-  const rest = Object.values(shape.args).find(({ takes }) => takes === "rest");
-  return rest === undefined
-    ? argumentAt(shape, typed)
-    : { kind: "value", wanted: wantedByArgument(rest), given: typed.given, before: "", others: [] };
+  const [key, argument] = Object.entries(shape.args).find(([, { takes }]) => takes === "rest") ?? [];
+  if (key === undefined || argument === undefined) return argumentAt(shape, typed);
+  const wanted = wantedByArgument({ shape, key, argument, positionals: typed.positionals });
+  return { kind: "value", wanted, given: typed.given, before: "", others: typed.positionals, once: false };
 }
 
 function flagsOf(shape: Shape, used: ReadonlySet<string>) {

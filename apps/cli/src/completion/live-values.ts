@@ -1,8 +1,10 @@
-import type { SessionAnswer } from "@tmpm/api";
+import type { SessionAnswer, TurnAnswer } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
 import { currentTransport } from "@tmpm/api/local";
 import { isTmpmError } from "@tmpm/core";
 import { settledEnv } from "../settled-env.js";
+import { type ConfigKind, configValues, isConfigKind } from "./config-values.js";
+import type { LiveKind } from "./wanted.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -13,45 +15,106 @@ export interface Candidate {
 
 /** Whoever waits for a key to be answered waits no longer. */
 const ANSWER_MS = 1_000;
+const WITHIN = { timeoutMs: ANSWER_MS };
 
 const AGENTS = ["claude", "codex", "gemini", "opencode", "shell", "command"];
+/** As much of an id as every command takes for it. */
+const ID_LENGTH = 8;
 
 /** Verbs that only a session that runs can be asked for. */
 const LIVE: ReadonlySet<string> = new Set(["attach", "send", "keys", "interrupt", "cancel", "queue", "stop"]);
 /** Verbs for sessions that are finished. */
 const FINISHED: ReadonlySet<string> = new Set(["reactivate", "undo"]);
+/** Verbs for sessions that ask something. */
+const ASKING: ReadonlySet<string> = new Set(["approve", "deny", "answer"]);
 
-/** What the daemon knows now. Nothing when none answers: it is never started, and nothing is said. */
-export async function liveValues(kind: "sessions" | "agents" | "projects", { verb, env }: { readonly verb: string; readonly env: Env }) {
+export interface LiveOptions {
+  readonly verb: string;
+  /** The arguments before it, of which the first may name a session. */
+  readonly others: readonly string[];
+  readonly env: Env;
+}
+
+/** What the daemon or the configuration knows now. Nothing when none answers: it is never started, and nothing is said. */
+export async function liveValues(kind: LiveKind, { verb, others, env }: LiveOptions): Promise<readonly Candidate[]> {
   try {
+    if (isConfigKind(kind)) return await configValues(kind, { key: others[1] ?? "", env });
     const settled = await settledEnv(env);
     const daemon = client({ transport: currentTransport(settled()) });
-    return await VALUES[kind](daemon, verb);
+    return await VALUES[kind](daemon, { verb, session: others[0] });
   } catch (error) {
     if (isTmpmError(error)) return kind === "agents" ? AGENTS.map(named) : [];
     throw error;
   }
 }
 
-const VALUES: Readonly<Record<"sessions" | "agents" | "projects", (daemon: Client, verb: string) => Promise<readonly Candidate[]>>> = {
-  async sessions(daemon, verb) {
+interface Asking {
+  readonly verb: string;
+  readonly session: string | undefined;
+}
+
+const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, asking: Asking) => Promise<readonly Candidate[]>>> = {
+  async sessions(daemon, { verb }) {
     const finished = FINISHED.has(verb);
-    const { sessions } = await daemon.list(finished ? { all: true } : {}, { timeoutMs: ANSWER_MS });
+    const { sessions } = await daemon.list(finished ? { all: true } : {}, WITHIN);
     return sessions.filter((session) => suits(session, verb)).map((session) => ({ value: session.name, does: told(session) }));
   },
   async agents(daemon) {
-    const { agents } = await daemon.counts({}, { timeoutMs: ANSWER_MS });
+    const { agents } = await daemon.counts({}, WITHIN);
     return [...new Set([...AGENTS, ...agents.map(({ agent }) => agent)])].map(named);
   },
+  async owners(daemon) {
+    const { owners } = await daemon.counts({}, WITHIN);
+    return owners.flatMap(({ owner }) => (owner === null ? [] : [named(owner)]));
+  },
   async projects(daemon) {
-    const { projects } = await daemon.projects({}, { timeoutMs: ANSWER_MS });
+    const { projects } = await daemon.projects({}, WITHIN);
     return projects.map(({ id, path }) => ({ value: id, does: path }));
+  },
+  async turns(daemon, { session }) {
+    if (session === undefined) return [];
+    const { turns } = await daemon.turns({ session }, WITHIN);
+    return turns.toReversed().map(turnOf);
+  },
+  async waiting_turns(daemon, { session }) {
+    return session === undefined ? [] : (await daemon.queue({ session }, WITHIN)).waiting.map(turnOf);
+  },
+  async sends(daemon, { session }) {
+    if (session === undefined) return [];
+    const { sends } = await daemon.sends({ session }, WITHIN);
+    return sends.map(({ id, receipt }) => ({ value: id.slice(0, ID_LENGTH), does: receipt.outcome.replaceAll("_", " ") }));
+  },
+  async uploads(daemon, { session }) {
+    if (session === undefined) return [];
+    const { uploads } = await daemon.uploads({ session }, WITHIN);
+    return uploads.map(({ ref_id, filename }) => ({ value: ref_id.replace(/^sha256:/, "").slice(0, 12), does: filename }));
+  },
+  async decisions(daemon, { session }) {
+    const { sessions } = await daemon.list({}, WITHIN);
+    const asked = sessions.filter(({ id, name }) => session === undefined || name === session || id === session);
+    return asked.flatMap(({ name, decision }) =>
+      decision === null ? [] : [{ value: decision.id.slice(0, ID_LENGTH), does: `${name}: ${decision.subject}` }],
+    );
+  },
+  async choices(daemon, { session }) {
+    if (session === undefined) return [];
+    const { decision } = await daemon.show({ session }, WITHIN);
+    return (decision?.choices ?? []).map(({ label }, index) => ({ value: String(index + 1), does: label }));
+  },
+  async discovered(daemon) {
+    const { discovered } = await daemon.discover({}, WITHIN);
+    return discovered.flatMap(({ name, agent, reason }) => (reason === null ? [{ value: name, does: agent }] : []));
+  },
+  async tokens(daemon) {
+    const { tokens } = await daemon.tokens({}, WITHIN);
+    return tokens.map(({ name, scope, kind }) => ({ value: name, does: `${scope}, ${kind}` }));
   },
 };
 
-function suits({ state, paused_at }: SessionAnswer, verb: string): boolean {
+function suits({ state, paused_at, decision }: SessionAnswer, verb: string): boolean {
   const finished = state === "decommissioned" || state === "deleted";
   if (FINISHED.has(verb)) return finished;
+  if (ASKING.has(verb)) return decision !== null;
   if (LIVE.has(verb)) return state === "active";
   return verb === "resume" ? state !== "active" || paused_at !== null : true;
 }
@@ -61,6 +124,10 @@ function told({ state, activity, agent, task }: SessionAnswer): string {
   return [`${does}, ${agent}`, ...(task === "" ? [] : [task])].join(": ");
 }
 
-function named(agent: string): Candidate {
-  return { value: agent, does: "" };
+function turnOf({ id, state, outcome, prompt }: TurnAnswer): Candidate {
+  return { value: id.slice(0, ID_LENGTH), does: `${(outcome ?? state).replaceAll("_", " ")}: ${prompt.split("\n", 1)[0] ?? ""}` };
+}
+
+function named(value: string): Candidate {
+  return { value, does: "" };
 }

@@ -1,51 +1,120 @@
-import type { Argument, Shape } from "../command.js";
+import type { Argument, Option, Shape } from "../command.js";
+import { EVENT_TYPES } from "../render/event.js";
+
+/** What only the daemon, or the configuration, knows. */
+export type LiveKind =
+  | "sessions"
+  | "agents"
+  | "projects"
+  | "owners"
+  | "turns"
+  | "waiting_turns"
+  | "sends"
+  | "uploads"
+  | "decisions"
+  | "choices"
+  | "discovered"
+  | "tokens"
+  | "profiles"
+  | "settings"
+  | "set_settings"
+  | "setting_values";
 
 /** What can stand at a place of a command line. */
 export type Wanted =
-  | { readonly kind: "words"; readonly words: readonly string[] }
-  | { readonly kind: "sessions" | "agents" | "projects" | "verbs" }
+  /** `several`: with commas between them. */
+  | { readonly kind: "words"; readonly words: readonly string[]; readonly several?: true }
+  | { readonly kind: LiveKind | "verbs" | "answers" }
   | { readonly kind: "files" | "directories" }
   | { readonly kind: "anything" };
 
+/** A place: the command, the key of the argument or the option there, and what was typed before it. */
+export interface Place {
+  readonly shape: Shape;
+  readonly key: string;
+  readonly positionals: readonly string[];
+}
+
 const ANYTHING: Wanted = { kind: "anything" };
+const NOTHING: Wanted = { kind: "words", words: [] };
 const words = (...all: readonly string[]): Wanted => ({ kind: "words", words: all });
 
 const STATES = ["idle", "working", "awaiting_approval", "awaiting_input", "blocked", "errored", "starting", "exited"];
+const KEYS = "Enter Escape Tab BTab Space BSpace Up Down Left Right Home End PageUp PageDown Delete C-c C-d C-l C-z".split(" ");
 
-/** By the key of an option, which means the same for every command. */
+/** By the key of an option, which means the same for every command that is not named below. */
 const OF_OPTION: Readonly<Record<string, Wanted>> = {
   agent: { kind: "agents" },
-  project: { kind: "projects" },
-  host: words("tmux", "pty", "sdk"),
-  for: words(...STATES),
-  scope: words("observer", "operator", "admin"),
-  from: words("trusty-mpm", "ao-rs", "swimmers"),
-  export: words("trusty-mpm", "ao-rs"),
-  notify: words("on", "off"),
-  cwd: { kind: "directories" },
-  repo: { kind: "directories" },
-  file: { kind: "files" },
-  promptFile: { kind: "files" },
   attach: { kind: "files" },
+  cwd: { kind: "directories" },
+  effort: words("low", "medium", "high"),
+  export: words("trusty-mpm", "ao-rs"),
+  file: { kind: "files" },
+  for: { kind: "words", words: STATES, several: true },
+  from: words("trusty-mpm", "ao-rs", "swimmers"),
+  host: words("tmux", "pty", "sdk"),
+  notify: words("on", "off", "usual"),
+  owner: { kind: "owners" },
+  profile: { kind: "profiles" },
+  project: { kind: "projects" },
+  promptFile: { kind: "files" },
+  repo: { kind: "directories" },
+  scope: words("observer", "operator", "admin"),
+  socket: { kind: "files" },
   tlsCert: { kind: "files" },
   tlsKey: { kind: "files" },
+  type: { kind: "words", words: EVENT_TYPES, several: true },
 };
 
 /** By what an argument is called in the help. */
 const OF_ARGUMENT: Readonly<Record<string, Wanted>> = {
   SESSION: { kind: "sessions" },
-  VERB: { kind: "verbs" },
+  TURN: { kind: "turns" },
+  KEY: { kind: "settings" },
   PATH: { kind: "files" },
   COMMAND: { kind: "files" },
-  "DIR|ID": { kind: "directories" },
+  VERB: { kind: "answers" },
   "DIR|URL": { kind: "directories" },
 };
 
-export function wantedByOption(shape: Shape, key: string): Wanted {
-  // `import --from` names a program, `turns --from` a number.
-  return shape.options[key]?.takes === "text" || shape.options[key]?.takes === "texts" ? (OF_OPTION[key] ?? ANYTHING) : ANYTHING;
+/** Where it is another thing than its name says, or depends on what was typed before. */
+const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[]) => Wanted)>> = {
+  "adopt target": { kind: "discovered" },
+  "answer choice": { kind: "choices" },
+  "answer id": { kind: "decisions" },
+  "approve id": { kind: "decisions" },
+  "deny id": { kind: "decisions" },
+  "config key": ([action]) =>
+    action === "unset" ? { kind: "set_settings" } : action === "get" || action === "set" ? { kind: "settings" } : NOTHING,
+  "config value": ([action]) => (action === "set" ? { kind: "setting_values" } : NOTHING),
+  "keys keys": words(...KEYS),
+  "projects target": ([action]) => (action === "add" ? { kind: "directories" } : action === "rm" ? { kind: "projects" } : NOTHING),
+  "queue rest": ([, action]) => (action === "remove" || action === "move" ? { kind: "waiting_turns" } : ANYTHING),
+  "queue after": { kind: "waiting_turns" },
+  "queue before": { kind: "waiting_turns" },
+  "send cancel": { kind: "sends" },
+  "send receipt": { kind: "sends" },
+  "token token": ([action]) => (action === "rotate" || action === "revoke" ? { kind: "tokens" } : NOTHING),
+  "uploads rm": { kind: "uploads" },
+};
+
+export function wantedByOption(place: Place): Wanted {
+  const option = place.shape.options[place.key];
+  if (option === undefined) return ANYTHING;
+  return ofPlace(place) ?? (takesText(option) ? (OF_OPTION[place.key] ?? ANYTHING) : ANYTHING);
 }
 
-export function wantedByArgument({ label, choices }: Argument): Wanted {
-  return choices === undefined ? (OF_ARGUMENT[label] ?? ANYTHING) : words(...choices);
+export function wantedByArgument(place: Place & { readonly argument: Argument }): Wanted {
+  const { label, choices } = place.argument;
+  return choices === undefined ? (ofPlace(place) ?? OF_ARGUMENT[label] ?? ANYTHING) : words(...choices);
+}
+
+/** `import --from` names a program, `turns --from` a number. */
+function takesText({ takes }: Option): boolean {
+  return takes === "text" || takes === "texts";
+}
+
+function ofPlace({ shape, key, positionals }: Place): Wanted | undefined {
+  const wanted = OF_PLACE[`${shape.name} ${key}`];
+  return typeof wanted === "function" ? wanted(positionals) : wanted;
 }

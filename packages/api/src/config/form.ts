@@ -9,6 +9,8 @@ export interface Form<T> {
   /** From text; undefined when it is none. */
   readonly parse: (text: string) => T | undefined;
   readonly print: (value: T) => string;
+  /** Every text that it can be, where those are few. */
+  readonly choices?: readonly string[];
   /** Empty text is a value, too. */
   readonly emptyCounts?: true;
 }
@@ -23,6 +25,7 @@ export function choice<const C extends readonly [string, ...string[]]>(...choice
     what: `one of ${choices.join(", ")}`,
     parse: (given) => choices.find((each) => each === given),
     print: (value) => value,
+    choices,
   };
 }
 
@@ -52,6 +55,7 @@ export const truth: Form<boolean> = {
   what: "true or false",
   parse: (given) => (Object.hasOwn(TRUTHS, given.toLowerCase()) ? TRUTHS[given.toLowerCase()] : undefined),
   print: (value) => (value ? "on" : "off"),
+  choices: ["true", "false"],
 };
 
 /** Texts with a separator between them, as in `PATH`; none is an empty text. */
