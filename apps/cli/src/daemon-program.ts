@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
-import type { Location } from "@tmpm/api/local";
+import { isAbsolute, resolve } from "node:path";
+import { type Location, userHome } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -36,6 +36,7 @@ export function daemonEnv(env: Env, { home, socket, tmuxSocket }: Location): Env
   const rest = Object.entries(env).filter(([name]) => !OF_THE_CALLER.has(name));
   return {
     ...Object.fromEntries(rest),
+    ...(isAbsolute(env.HOME ?? "") ? {} : { HOME: userHome() }),
     TMPM_SOCKET: socket,
     TMPM_CLI: resolve(process.argv[1] ?? "tmpm"),
     ...(env.TMPM_HOME ? { TMPM_HOME: home } : {}),

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { configPath, readConfigFile } from "@tmpm/api/local";
 import type { Profile } from "./config-library.js";
 import { usageError } from "./usage-error.js";
@@ -13,7 +12,7 @@ export interface NewDefaults {
 
 /** Null for no profile at all, undefined for the one that is usual. @throws INVALID_ARGUMENT for a profile that is not there, CONFIG_INVALID, UNSAFE_PATH */
 export async function newDefaults(env: Env, named: string | undefined | null): Promise<NewDefaults> {
-  const path = configPath(env, homedir);
+  const path = configPath(env);
   const text = readConfigFile(path);
   if (text === null && (named === null || (named === undefined && !env.TMPM_PROFILE))) return { profile: {}, env };
   const { configInvalid, didYouMean, readConfig, resolveSettings, withFile } = await import("./config-library.js");

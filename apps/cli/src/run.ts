@@ -43,7 +43,7 @@ export async function run(argv: readonly string[], { env, print, columns = async
     if (!json && report.notes.length > 0) await note(report.notes);
     return report.exit;
   } catch (error) {
-    const known = isTmpmError(error) ? error : internal(error);
+    const known = isTmpmError(error) ? error : await unforeseen(error);
     if (json) print(`${printableJson(JSON.stringify({ error: toErrorBody(known) }))}\n`, 1);
     else await note(errorLines(known));
     return ERRORS[known.code].exit;
@@ -77,6 +77,11 @@ function printableJson(json: string): string {
 /** The first line says what happened, further ones what to do. */
 function notes(lines: readonly string[]): string {
   return `tmpm: ${lines.join("\n").replaceAll("\n", `\n${" ".repeat(NOTE_INDENT)}`)}\n`;
+}
+
+async function unforeseen(error: unknown): Promise<TmpmError> {
+  const { systemFault } = await import("./system-fault.js");
+  return systemFault(error) ?? internal(error);
 }
 
 function internal(error: unknown): TmpmError {

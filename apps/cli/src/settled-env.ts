@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { configPath, readConfigFile } from "@tmpm/api/local";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -6,7 +5,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** The environment with what the configuration file says put in, for the settings that every command depends on. A fault in the file is thrown when it is asked for. */
 export async function settledEnv(env: Env): Promise<() => Env> {
   try {
-    const path = configPath(env, homedir);
+    const path = configPath(env);
     const text = readConfigFile(path);
     if (text === null || !saysWhere(text)) return () => env;
     const { clientEnv } = await import("./config-library.js");

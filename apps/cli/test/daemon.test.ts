@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { daemonEnv } from "../src/daemon-program.js";
 import { isAlive } from "../src/process-alive.js";
 import { endTurn, takeTurn } from "../src/start-turn.js";
 import { runIn } from "./answering.js";
@@ -41,6 +43,26 @@ describe("the daemon that a command needs", () => {
     await using here = place({ TMPM_TOKEN: "mine" });
     await here.tmpm("ls");
     expect(JSON.parse(here.log())).toMatchObject({ msg: "begun", shows: null });
+  });
+
+  test("gets a home folder where its caller has none, as from cron or in a container", () => {
+    const location = { home: "/t", socket: "/t/s", log: "/t/l", tmuxSocket: "tmpm" };
+    const { homedir } = userInfo();
+    expect([{}, { HOME: "" }, { HOME: "here" }, { HOME: "/me" }].map((env) => daemonEnv(env, location).HOME)).toEqual([
+      homedir,
+      homedir,
+      homedir,
+      "/me",
+    ]);
+  });
+
+  test("cannot be where a file is, which is no fault of tmpm's", async () => {
+    await using here = place();
+    writeFileSync(here.home, "");
+    for (const argv of [["ls"], ["daemon", "stop"]]) {
+      const { exit, stdout } = await here.tmpm(...argv, "--json");
+      expect([argv, exit, JSON.parse(stdout)]).toEqual([argv, 1, { error: expect.objectContaining({ code: "UNSAFE_PATH" }) }]);
+    }
   });
 
   test("listens where it is told, goes on doing so after a restart, and says when it does not", async () => {

@@ -16,6 +16,7 @@ async function main(): Promise<number> {
   const { log, keepIn } = logOrEnd(config.env);
   // Nothing is known of what is half done, so nothing is finished: the next daemon takes it up, as after a crash.
   process.on("uncaughtException", (error, origin) => {
+    if (isRefusedSpawn(error)) return log.error({ err: error }, "the system gave no more files for a program");
     log.fatal({ err: error, origin }, "a fault that nothing handled");
     process.exit(EXIT_FAULT);
   });
@@ -29,6 +30,13 @@ async function main(): Promise<number> {
     if (!isTmpmError(error)) throw error;
     return ended(log, error);
   }
+}
+
+/** Whoever wanted the program has failed at once, before it could listen for this: Node tells of it twice. */
+function isRefusedSpawn(error: Error): boolean {
+  return (
+    "syscall" in error && /^spawn\b/.test(String(error.syscall)) && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE")
+  );
 }
 
 /** For a command line that finds no daemon. A configuration that cannot be read is told by that. */

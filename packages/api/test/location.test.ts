@@ -1,5 +1,6 @@
+import { userInfo } from "node:os";
 import { describe, expect, test } from "vitest";
-import { type FileFacts, type LocationFacts, locate, MAX_SOCKET_PATH } from "../src/local/index.js";
+import { configPath, currentLocation, type FileFacts, type LocationFacts, locate, MAX_SOCKET_PATH } from "../src/local/index.js";
 
 const PRIVATE: FileFacts = { kind: "directory", uid: 1000, mode: 0o700 };
 
@@ -21,6 +22,12 @@ describe("where the state is", () => {
     [{}, "/home/passwd/.local/state/tmpm"],
   ])("%j gives %s", (env, home) => {
     expect(locate(facts(env))).toMatchObject({ home, log: `${home}/daemon.log` });
+  });
+
+  test.each([{}, { HOME: "" }, { HOME: "somewhere" }])("with %j it is in the home folder that the system knows", (env) => {
+    const { homedir } = userInfo();
+    expect(currentLocation(env).home).toBe(`${homedir}/.local/state/tmpm`);
+    expect(configPath(env)).toBe(`${homedir}/.config/tmpm/config.yaml`);
   });
 
   test("a relative TMPM_HOME counts from the working directory", () => {

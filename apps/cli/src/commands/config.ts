@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { configPath } from "@tmpm/api/local";
 import { ERRORS } from "@tmpm/core";
 import { command } from "../command.js";
@@ -130,7 +129,7 @@ async function act({ env }: Context, { action, key, value, all }: Wanted): Promi
       return { kind: "edited", edited: await editConfigFile(env) };
     }
     case "path":
-      return { kind: "path", path: configPath(env, homedir) };
+      return { kind: "path", path: configPath(env) };
     case "schema": {
       const { configJsonSchema } = await import("../config-library.js");
       return { kind: "schema", schema: configJsonSchema() };

@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { configPath, currentLocation, readConfigFile } from "@tmpm/api/local";
 import { hasCode } from "@tmpm/core";
 import type { Mistake, Profiles, ReadConfig, Resolved, SettingKey } from "../config-library.js";
@@ -33,7 +32,7 @@ export interface SettingAnswer extends Pick<Resolved, "source"> {
 /** @throws UNSAFE_PATH, CONFIG_INVALID when the file cannot be read at all */
 export async function openConfig(env: Env): Promise<OpenConfig> {
   const { readConfig, resolveSettings, withFile } = await import("../config-library.js");
-  const path = configPath(env, homedir);
+  const path = configPath(env);
   const text = readConfigFile(path);
   const read: ReadConfig = readConfig(text ?? "");
   const { all, mistakes } = resolveSettings({ file: read.values, ...withKept(env, withFile(env, read.values)) });

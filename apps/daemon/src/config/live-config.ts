@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import {
   configInvalid,
   readConfig,
@@ -45,7 +44,7 @@ interface Read {
 
 /** @throws CONFIG_INVALID, UNSAFE_PATH: a daemon that cannot know what it is to do does not start */
 export function liveConfig(env: NodeJS.ProcessEnv): LiveConfig {
-  const path = configPath(env, homedir);
+  const path = configPath(env);
   const start = read(env, path);
   let now = start;
   let fault: TmpmError | null = null;

@@ -1,10 +1,10 @@
-import { homedir } from "node:os";
 import { type Location, locate } from "./location.js";
 import { lstatFacts } from "./private-dir.js";
+import { userHome } from "./user-home.js";
 
 /** The location for this process's user, or for the environment given. @throws SOCKET_PATH_TOO_LONG */
 export function currentLocation(env: Readonly<Record<string, string | undefined>> = process.env): Location {
-  return locate({ env, uid: currentUid(), userHome: homedir, lstat: lstatFacts });
+  return locate({ env, uid: currentUid(), userHome, lstat: lstatFacts });
 }
 
 /** The effective user id. */

@@ -11,3 +11,4 @@ export * from "./private-dir.js";
 export * from "./tcp-transport.js";
 export * from "./transport.js";
 export { isConnectionLost, isNotRunning } from "./unreachable.js";
+export * from "./user-home.js";

@@ -1,0 +1,37 @@
+import { type ErrorCode, TmpmError } from "@tmpm/core";
+
+const REFUSED = {
+  code: "STORE_READ_ONLY",
+  hint: "Make it readable and writable for you, or choose another folder with TMPM_HOME.",
+} as const;
+const SHORT = { code: "RESOURCE_EXHAUSTED", hint: "End what is not needed, or raise the limit (`ulimit -n`, `ulimit -u`)." } as const;
+const FULL = { code: "STORAGE_FULL", hint: "Make room on the disk." } as const;
+const ASTRAY = { code: "UNSAFE_PATH", hint: "Choose a folder of your own with TMPM_HOME." } as const;
+
+/** By the symbol of the system call's failure. */
+const FAULTS: Readonly<Record<string, { readonly code: ErrorCode; readonly hint: string }>> = {
+  EACCES: REFUSED,
+  EPERM: REFUSED,
+  EROFS: REFUSED,
+  EMFILE: SHORT,
+  ENFILE: SHORT,
+  ENOMEM: SHORT,
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  ENOTDIR: ASTRAY,
+  ELOOP: ASTRAY,
+};
+
+/** What a machine refused, which is no fault of tmpm's; null for any other error. */
+export function systemFault(error: unknown): TmpmError | null {
+  if (!(error instanceof Error) || !("syscall" in error) || !("code" in error) || typeof error.code !== "string") return null;
+  const fault = FAULTS[error.code];
+  if (fault === undefined) return null;
+  const path = "path" in error && typeof error.path === "string" ? { path: error.path } : {};
+  return new TmpmError(fault.code, error.message, {
+    effect: "unknown",
+    hint: fault.hint,
+    details: { errno: error.code, ...path },
+    cause: error,
+  });
+}
