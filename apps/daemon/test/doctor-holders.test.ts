@@ -16,6 +16,12 @@ test("a holder whose session is not known is told with its pid, and one that has
     expect(await holdersOwned({ bases: [base], store: memoryStore() })).toMatchObject([
       { status: "warn", message: `1 belong to sessions that are not known or have ended: ${process.pid}` },
     ]);
+    mkdirSync(join(base, "hidden", "facts"), { recursive: true });
+    const file = join(base, "here", "facts");
+    expect((await holdersOwned({ bases: [file, base], store: memoryStore() })).slice(1)).toMatchObject([
+      { status: "fail", message: expect.stringContaining("ENOTDIR"), hint: expect.stringContaining(file) },
+      { status: "warn", message: expect.stringContaining("EISDIR"), hint: expect.stringContaining(join(base, "hidden")) },
+    ]);
   } finally {
     rmSync(base, { recursive: true, force: true });
   }

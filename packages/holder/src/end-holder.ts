@@ -18,8 +18,8 @@ export async function endHeld(
   identity: PaneIdentity,
   { graceMs, table = processTable() }: { readonly graceMs: number; readonly table?: ProcessTable },
 ): Promise<readonly number[]> {
-  const facts = await readFacts(folderOf(identity));
-  if (facts === null || !isSame(identity, facts)) return nothingLeft(identity, table);
+  const facts = await factsOf(identity);
+  if (facts === null) return nothingLeft(identity, table);
   const collect = (await holderEnded(table, facts)) ? leftoverOf(facts, table) : treeOf(facts, table);
   return (await endProcesses(table, { graceMs, collect })).map(({ pid }) => pid);
 }
@@ -30,14 +30,20 @@ async function nothingLeft(identity: PaneIdentity, table: ProcessTable): Promise
   return [];
 }
 
+/** Null where its folder does not tell of it. */
+async function factsOf(identity: PaneIdentity): Promise<HolderFacts | null> {
+  const read = await readFacts(folderOf(identity));
+  return read.kind === "told" && isSame(identity, read.facts) ? read.facts : null;
+}
+
 /** Ends the holder itself, once its program has ended, and removes what it had. Idempotent. @throws INVALID_STATE while its program runs */
 export async function leaveHolder(
   identity: PaneIdentity,
   { table = processTable() }: { readonly table?: ProcessTable } = {},
 ): Promise<void> {
   const folder = folderOf(identity);
-  const facts = await readFacts(folder);
-  if (facts === null || !isSame(identity, facts)) return;
+  const facts = await factsOf(identity);
+  if (facts === null) return;
   if (!(await holderEnded(table, facts))) await askToLeave(folder);
   if (!(await until(() => holderEnded(table, facts), { withinMs: LEAVE_MS, everyMs: 10 }))) {
     process.kill(facts.pid, "SIGKILL");

@@ -7,8 +7,10 @@ import { folderOf, holderFolders } from "./holder-folder.js";
 /** What is known of the holder in a folder. `gone` is proven; what its file says then tells of what it left. */
 export type FoundHolder =
   | { readonly kind: "running" | "gone"; readonly folder: string; readonly facts: HolderFacts }
-  /** No holder has been there yet, or none that can be read. */
-  | { readonly kind: "unstarted"; readonly folder: string };
+  /** No holder has been there yet. */
+  | { readonly kind: "unstarted"; readonly folder: string }
+  /** One may run there. `reason` says why nobody knows. */
+  | { readonly kind: "unreadable"; readonly folder: string; readonly reason: string };
 
 /** All folders of holders, and which of them have one. Asks the system, not the holders. */
 export async function listHolders(base: string, table: ProcessTable = processTable()): Promise<readonly FoundHolder[]> {
@@ -18,13 +20,14 @@ export async function listHolders(base: string, table: ProcessTable = processTab
 /** Whether exactly this holder runs. Absent only when that is proven. */
 export async function findHolder(identity: PaneIdentity, table: ProcessTable = processTable()): Promise<Answer<HolderFacts>> {
   const found = await lookAt(folderOf(identity), table);
-  if (found.kind !== "unstarted" && isSame(identity, found.facts)) {
+  if ((found.kind === "running" || found.kind === "gone") && isSame(identity, found.facts)) {
     if (found.kind === "running") return { kind: "present", value: found.facts };
     return { kind: "absent", reason: `holder ${identity.server_pid} has ended` };
   }
   const ended = await processEnded(table, { pid: identity.server_pid, start: identity.server_start });
   if (ended) return { kind: "absent", reason: `holder ${identity.server_pid} has ended` };
-  const message = `process ${identity.server_pid} runs, but nothing tells whether it is the holder in ${found.folder}`;
+  const why = found.kind === "unreadable" ? `, for ${found.reason}` : "";
+  const message = `process ${identity.server_pid} runs, but nothing tells whether it is the holder in ${found.folder}${why}`;
   return { kind: "unknown", error: new TmpmError("UNRESPONSIVE", message) };
 }
 
@@ -34,7 +37,9 @@ export function isSame(identity: PaneIdentity, facts: HolderFacts): boolean {
 }
 
 async function lookAt(folder: string, table: ProcessTable): Promise<FoundHolder> {
-  const facts = await readFacts(folder);
-  if (facts === null) return { kind: "unstarted", folder };
+  const read = await readFacts(folder);
+  if (read.kind === "none") return { kind: "unstarted", folder };
+  if (read.kind === "unreadable") return { folder, ...read };
+  const { facts } = read;
   return { kind: (await holderEnded(table, facts)) ? "gone" : "running", folder, facts };
 }

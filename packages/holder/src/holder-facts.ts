@@ -56,15 +56,26 @@ export function writeFacts(folder: string, facts: HolderFacts): void {
   renameSync(draft, factsPath(folder));
 }
 
-/** Null when there are none, or none that can be read. */
-export async function readFacts(folder: string): Promise<HolderFacts | null> {
-  const text = await readFile(factsPath(folder), "utf8").catch(() => null);
-  return text === null ? null : parseFacts(text);
+/** What a folder tells of its holder. `reason` is what keeps it from telling, in words. */
+export type ReadFacts =
+  | { readonly kind: "told"; readonly facts: HolderFacts }
+  | { readonly kind: "none" }
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+export async function readFacts(folder: string): Promise<ReadFacts> {
+  try {
+    return parseFacts(folder, await readFile(factsPath(folder), "utf8"));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    return error.code === "ENOENT"
+      ? { kind: "none" }
+      : { kind: "unreadable", reason: `${factsPath(folder)} cannot be read: ${error.message}` };
+  }
 }
 
-export function parseFacts(text: string): HolderFacts | null {
+function parseFacts(folder: string, text: string): ReadFacts {
   const value = jsonOf(text);
-  return isFacts(value) ? value : null;
+  return isFacts(value) ? { kind: "told", facts: value } : { kind: "unreadable", reason: `${factsPath(folder)} does not tell of a holder` };
 }
 
 export function isFacts(value: unknown): value is HolderFacts {

@@ -42,13 +42,17 @@ export function folderOf(identity: { readonly socket: string }): string {
   return dirname(identity.socket);
 }
 
-/** The folders of all holders, those of ended ones included; none when there is no such base. */
+/** The folders of all holders, those of ended ones included; none when there is no such base. @throws UNRESPONSIVE for one that cannot be read */
 export async function holderFolders(base: string): Promise<readonly string[]> {
   try {
     return (await readdir(base)).filter((name) => TAG.test(name)).map((name) => join(base, name));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
+    if (!(error instanceof Error && "code" in error)) throw error;
+    if (error.code === "ENOENT") return [];
+    throw new TmpmError("UNRESPONSIVE", `the folder of the holders cannot be read: ${error.message}`, {
+      details: { path: base },
+      cause: error,
+    });
   }
 }
 

@@ -63,7 +63,13 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
     async all() {
       const found = await listHolders(base, table);
       return Promise.all(
-        found.map(async (one) => ({ found: one, link: one.kind === "running" ? await linkTo(one.folder).catch(() => null) : null })),
+        found.map(async (one) => {
+          const link = one.kind === "running" || one.kind === "unreadable" ? await linkTo(one.folder).catch(() => null) : null;
+          // One that answers tells of itself, whatever its file does.
+          if (one.kind === "unreadable" && link !== null)
+            return { found: { kind: "running", folder: one.folder, facts: link.facts }, link };
+          return { found: one, link };
+        }),
       );
     },
     close() {
@@ -86,5 +92,6 @@ async function failed(
   if (!(error instanceof TmpmError) || error.code !== "UNRESPONSIVE") throw error;
   const answer = await findHolder(identity, table);
   if (answer.kind === "absent") throw new TmpmError("PANE_GONE", answer.reason, { cause: error });
+  if (answer.kind === "unknown") throw new TmpmError("UNRESPONSIVE", `${error.message}; ${answer.error.message}`, { cause: error });
   throw error;
 }

@@ -53,14 +53,22 @@ async function takeFolder(folder: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
-  const facts = await readFacts(folder);
-  if (facts !== null && !(await holderEnded(processTable(), facts))) {
-    throw new TmpmError("NAME_TAKEN", `session ${facts.session_id} has a holder already, process ${facts.pid}`);
+  const read = await readFacts(folder);
+  if (read.kind === "told" && !(await holderEnded(processTable(), read.facts))) {
+    throw new TmpmError("NAME_TAKEN", `session ${read.facts.session_id} has a holder already, process ${read.facts.pid}`);
   }
+  if (read.kind === "unreadable") throw mayHold(folder, read.reason);
   // One without facts is not started yet, or never was: only whoever takes its launch file may remove it.
-  if (facts === null && !withdraw(folder)) throw new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
+  if (read.kind === "none" && !withdraw(folder)) throw new TmpmError("NAME_TAKEN", `a holder is just being started in ${folder}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { mode: 0o700 });
+}
+
+function mayHold(folder: string, reason: string): TmpmError {
+  return new TmpmError("UNRESPONSIVE", `a holder of the session may run: ${reason}`, {
+    hint: `When no process of the session runs any more, remove ${folder}.`,
+    details: { folder },
+  });
 }
 
 async function detached({ entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
@@ -108,8 +116,7 @@ async function firstAnswer(folder: string): Promise<HolderFacts | null> {
     rmSync(folder, { recursive: true, force: true });
     throw failure;
   }
-  const facts = await readFacts(folder);
-  if (facts === null) return null;
+  if ((await readFacts(folder)).kind !== "told") return null;
   const link = await connectHolder(folder, {}).catch(() => null);
   link?.close();
   return link?.facts ?? null;

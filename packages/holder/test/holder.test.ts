@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -161,12 +161,36 @@ test("the whole tree is ended, also what left it and ignores the hang-up; then t
 });
 
 test("a program is not said to be gone because what tells of it cannot be read", async () => {
-  const { facts, folder } = await held();
-  const told = readFileSync(factsPath(folder), "utf8");
-  writeFileSync(factsPath(folder), "{");
-  await expect(endHeld(identityOf(facts), { graceMs: 0 })).rejects.toMatchObject({ code: "UNRESPONSIVE" });
-  expect(await runs(facts.program?.pid ?? 0)).toBe(true);
-  writeFileSync(factsPath(folder), told);
+  const { facts, folder, base } = await held();
+  const path = factsPath(folder);
+  const told = readFileSync(path, "utf8");
+  const faults = [
+    { spoil: () => writeFileSync(path, "{"), reason: `${path} does not tell of a holder` },
+    { spoil: () => mkdirSync(path), reason: `${path} cannot be read: EISDIR` },
+  ];
+  for (const { spoil, reason } of faults) {
+    rmSync(path, { recursive: true });
+    spoil();
+    const unknown = { code: "UNRESPONSIVE", effect: "none", message: expect.stringContaining(reason) };
+    expect(await listHolders(base)).toEqual([{ kind: "unreadable", folder, reason: expect.stringContaining(reason) }]);
+    expect(await findHolder(identityOf(facts))).toMatchObject({ kind: "unknown", error: unknown });
+    await expect(endHeld(identityOf(facts), { graceMs: 0 })).rejects.toMatchObject(unknown);
+    const again = { base, sessionId: facts.session_id, name: "demo", entry, launch: {}, env: source() };
+    await expect(startHolder(again)).rejects.toMatchObject(unknown);
+    // It answers for itself all the same.
+    const links = holderLinks({ base });
+    expect((await links.all()).map(({ found }) => found)).toEqual([{ kind: "running", folder, facts }]);
+    links.close();
+    process.kill(facts.pid, "SIGSTOP");
+    const silent = holderLinks({ base, patienceMs: 200 });
+    await expect(silent.of(identityOf(facts)))
+      .rejects.toMatchObject(unknown)
+      .finally(() => process.kill(facts.pid, "SIGCONT"));
+    silent.close();
+    expect(await runs(facts.program?.pid ?? 0)).toBe(true);
+  }
+  rmdirSync(path);
+  writeFileSync(path, told);
   expect(await endHeld(identityOf(facts), { graceMs: 0 })).toEqual([]);
 });
 

@@ -6,11 +6,13 @@ import type { DriverContext } from "./driver-context.js";
 import { factsOf, infoOf } from "./output.js";
 
 /** All terminals whose holders run. What holders that have ended left is ended in the background. */
-export async function listTerminals(context: DriverContext): Promise<Answer<readonly PaneInfo[]>> {
-  const all = await context.links.all();
-  const held = all.flatMap(({ found }) => (found.kind === "running" ? [{ facts: found.facts, info: context.known(found.facts) }] : []));
-  for (const { found } of all) void tidy(context, found);
-  return { kind: "present", value: await context.panesOf(held) };
+export function listTerminals(context: DriverContext): Promise<Answer<readonly PaneInfo[]>> {
+  return context.answered(async () => {
+    const all = await context.links.all();
+    const held = all.flatMap(({ found }) => (found.kind === "running" ? [{ facts: found.facts, info: context.known(found.facts) }] : []));
+    for (const { found } of all) void tidy(context, found);
+    return context.panesOf(held);
+  });
 }
 
 /** Asks its holder, so that a positive answer is the holder's own. */

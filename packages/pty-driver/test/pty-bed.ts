@@ -68,7 +68,7 @@ export async function makeBed(options: Partial<PtyOptions> = {}): Promise<PtyBed
 /** Ends the holders of a folder, and what they run. */
 export async function endAll(base: string): Promise<void> {
   for (const found of await listHolders(base)) {
-    if (found.kind === "unstarted") continue;
+    if (found.kind === "unstarted" || found.kind === "unreadable") continue;
     if (found.kind === "running") process.kill(found.facts.pid, "SIGCONT");
     await endHeld(identityOf(found.facts), { graceMs: 0 });
     await leaveHolder(identityOf(found.facts));

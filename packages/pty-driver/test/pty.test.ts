@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputEvent, PaneInfo } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core";
@@ -143,7 +143,6 @@ test("text for a program that reads nothing waits for it in order, is refused wh
   });
   // It answers all the while.
   expect((await bed.driver.capture(pane.identity)).lines[0]).toBe("ready");
-  const { writeFileSync } = await import("node:fs");
   writeFileSync(go, "");
   const expected = `${texts.join("")}\r`;
   await eventually(() => received(bed, pane).length === expected.length);
@@ -186,6 +185,17 @@ test("one holder that does not answer hides none, and is taken for nothing else"
   expect(await impatient.find(silent.identity)).toMatchObject({ kind: "unknown", error: { code: "UNRESPONSIVE" } });
   process.kill(silent.identity.server_pid, "SIGCONT");
   await eventually(async () => (await impatient.find(silent.identity)).kind === "present");
+});
+
+test("a folder of holders that cannot be read is no answer, and never an empty one", async () => {
+  const bed = await openBed();
+  writeFileSync(bed.base, "");
+  expect(await bed.driver.list()).toMatchObject({
+    kind: "unknown",
+    error: { code: "UNRESPONSIVE", message: expect.stringContaining("ENOTDIR") },
+  });
+  rmSync(bed.base);
+  expect(await bed.driver.list()).toEqual({ kind: "present", value: [] });
 });
 
 test("what a holder that was killed left behind is ended and removed by the next look", async () => {

@@ -1,4 +1,5 @@
 import type { Finding } from "@tmpm/api/local";
+import { isTmpmError } from "@tmpm/core";
 import { type FoundHolder, listHolders } from "@tmpm/holder";
 import type { SessionStore } from "@tmpm/store";
 
@@ -10,12 +11,33 @@ export interface HoldersOptions {
 
 const NAME = "holders";
 
-/** Whether every process that holds a session's program belongs to a session. */
+/** Whether every process that holds a session's program belongs to a session, and tells of itself. */
 export async function holdersOwned({ bases, store }: HoldersOptions): Promise<readonly Finding[]> {
-  const found = (await Promise.all(bases.map((base) => listHolders(base)))).flat();
+  const looked = await Promise.all(bases.map(holdersIn));
+  const found = looked.flatMap((one) => one.found);
+  const unreadable = [...looked.flatMap(({ fault }) => fault), ...found.flatMap(unreadableOf)];
+  return [...(await strays(found, store)), ...unreadable];
+}
+
+/** A folder of holders that cannot be read hides none of the other. */
+async function holdersIn(base: string): Promise<{ readonly found: readonly FoundHolder[]; readonly fault: readonly Finding[] }> {
+  try {
+    return { found: await listHolders(base), fault: [] };
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return { found: [], fault: [{ name: NAME, status: "fail", message: error.message, hint: `Let yourself read ${base}.` }] };
+  }
+}
+
+function unreadableOf(holder: FoundHolder): readonly Finding[] {
+  if (holder.kind !== "unreadable") return [];
+  const hint = `Let yourself read it; or, when no process of that session runs any more, remove ${holder.folder}.`;
+  return [{ name: NAME, status: "warn", message: `whether a session's program runs is not known: ${holder.reason}`, hint }];
+}
+
+async function strays(found: readonly FoundHolder[], store: HoldersOptions["store"]): Promise<readonly Finding[]> {
   const running = found.flatMap((holder) => (holder.kind === "running" ? [holder] : []));
-  const strays = await Promise.all(running.map(async (holder) => ((await isOwned(holder, store)) ? [] : [holder])));
-  const [first, ...more] = strays.flat();
+  const [first, ...more] = (await Promise.all(running.map(async (holder) => ((await isOwned(holder, store)) ? [] : [holder])))).flat();
   if (first === undefined)
     return [{ name: NAME, status: "ok", message: running.length === 0 ? "none runs" : `${running.length}, each of a session`, hint: null }];
   const pids = [first, ...more].map(({ facts }) => facts.pid).join(" ");

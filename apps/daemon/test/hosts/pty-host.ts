@@ -50,7 +50,7 @@ export async function openPtyHost(): Promise<HostHarness> {
 /** Ends the holders of a folder, those that are stopped too, and what they run. */
 async function endAllIn(base: string): Promise<void> {
   for (const found of await listHolders(base)) {
-    if (found.kind === "unstarted") continue;
+    if (found.kind === "unstarted" || found.kind === "unreadable") continue;
     if (found.kind === "running") process.kill(found.facts.pid, "SIGCONT");
     await endHeld(identityOf(found.facts), { graceMs: 0 });
     await leaveHolder(identityOf(found.facts));
