@@ -22,11 +22,14 @@ const FAULTS: Readonly<Record<string, { readonly code: ErrorCode; readonly hint:
   ELOOP: ASTRAY,
 };
 
+/** Calls whose refusal says nothing of the data folder. */
+const ELSEWHERE = /^(spawn|kill|connect|bind|listen)\b/;
+
 /** What a machine refused, which is no fault of tmpm's; null for any other error. */
 export function systemFault(error: unknown): TmpmError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error) || typeof error.code !== "string") return null;
   const fault = FAULTS[error.code];
-  if (fault === undefined) return null;
+  if (fault === undefined || (fault !== SHORT && ELSEWHERE.test(String(error.syscall)))) return null;
   const path = "path" in error && typeof error.path === "string" ? { path: error.path } : {};
   return new TmpmError(fault.code, error.message, {
     effect: "unknown",
