@@ -44,7 +44,11 @@ export const DOCTOR_CHECKS = {
     proves: "a tmux server of its own shows a wide and a combined character in the cells that they take",
     fix: null,
   },
-  holders: { by: "daemon", proves: "every process that holds a session's program belongs to a session, and its folder tells of it", fix: null },
+  holders: {
+    by: "daemon",
+    proves: "every process that holds a session's program belongs to a session, and its folder tells of it",
+    fix: null,
+  },
   "config-in-use": { by: "daemon", proves: "the daemon does what the configuration file says", fix: null },
   records: { by: "daemon", proves: "every record can be read, and nobody overwrote one", fix: null },
   agent: { by: "daemon", proves: "an agent is installed, and trusts our hooks", fix: null },
