@@ -23,7 +23,7 @@ const NOTE_INDENT = "tmpm: ".length;
 export async function run(argv: readonly string[], { env, print, columns = async () => null }: RunOptions): Promise<number> {
   const json = wantsJson(argv);
   const terminal = async (fd: 1 | 2) => terminalView(env, await columns(fd));
-  const view = async (): Promise<View> => ({ now: Date.now(), userHome: env.HOME ?? null, terminal: await terminal(1) });
+  const view = async (): Promise<View> => ({ now: Date.now(), userHome: env.HOME || null, terminal: await terminal(1) });
   const note = async (lines: readonly string[]) => print(await shown(notes(lines), { terminal: await terminal(2), hang: NOTE_INDENT }), 2);
   try {
     const parsed = await parse(argv, { version: VERSION });
