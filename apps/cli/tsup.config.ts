@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { builtinModules, createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { build, defineConfig, type Options } from "tsup";
 
@@ -20,12 +20,32 @@ const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "apart",
   setup(pass) {
     const lies = (filter: RegExp, file: string) =>
-      pass.onResolve({ filter }, ({ kind }) => (kind === "entry-point" ? null : { path: `./${file}.cjs`, external: true }));
-    lies(/^commander$/, "commander");
-    lies(/^ws$/, "ws");
-    lies(/\/config-library\.(?:js|cjs)$/, "config-library");
-    lies(/\/rare-commands\.(?:js|cjs)$/, "rare-commands");
-    lies(/\/(?:run-top\.js|top\.cjs)$/, "top");
+      pass.onResolve({ filter }, ({ kind }) => (kind === "entry-point" ? null : { path: `./${file}`, external: true }));
+    lies(/^commander$/, "commander.cjs");
+    lies(/^ws$/, "ws.cjs");
+    lies(/\/config-library\.(?:js|cjs)$/, "config-library.cjs");
+    lies(/\/rare-commands\.(?:js|cjs)$/, "rare-commands.cjs");
+    lies(/\/(?:run-top\.js|top\.cjs)$/, "top.cjs");
+    lies(/\/(?:written-help\.js|help\.json)$/, "help.json");
+  },
+};
+
+/** Node's own modules that are not there from the start are loaded when something of them is used: together they cost half a start. */
+const lateBuiltIns: typeof apart = {
+  name: "late-built-ins",
+  setup(pass) {
+    const early = new Set(["fs", "path"]);
+    pass.onResolve({ filter: /^(?:node:)?[a-z_]+(?:\/promises)?$/ }, ({ path, namespace }) => {
+      const name = path.replace(/^node:/, "");
+      if (namespace === "late" || !builtinModules.includes(name) || early.has(name)) return null;
+      return { path: name, namespace: "late" };
+    });
+    pass.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => {
+      const members = Object.keys(createRequire(import.meta.url)(path));
+      return {
+        contents: `for (const name of ${JSON.stringify(members)}) Object.defineProperty(exports, name, { enumerable: true, get: () => require("${path}")[name] });`,
+      };
+    });
   },
 };
 
@@ -67,13 +87,13 @@ export default defineConfig({
     await build({
       ...second,
       entry: ["dist/pieces/main.js", "dist/pieces/rare-commands.js"],
-      esbuildPlugins: [apart],
+      esbuildPlugins: [apart, lateBuiltIns],
       esbuildOptions(options) {
         // What is external is required then: an `import()` would start Node's ES module loader, which costs as much as half a start.
         options.supported = { "dynamic-import": false };
       },
     });
-    await writeManual(second);
+    await writeTexts(second);
     await rm("dist/pieces", { recursive: true });
   },
 });
@@ -84,16 +104,17 @@ function webSockets(): string {
   return join(dirname(api.resolve("ws/package.json")), "wrapper.mjs");
 }
 
-/** `man/` is written by the commands' own definitions. */
-async function writeManual(options: Options): Promise<void> {
+/** `man/` and the help are written by the commands' own definitions. */
+async function writeTexts(options: Options): Promise<void> {
   await build({
     ...options,
-    entry: { manual: "src/man/write-man-pages.ts" },
+    entry: { man: "src/man/write-man-pages.ts", help: "src/write-help.ts" },
     outDir: "dist/pieces",
     esbuildOptions(inner) {
       inner.conditions = ["@tmpm/source"];
     },
   });
-  const { writeManPages } = createRequire(resolve("package.json"))("./dist/pieces/manual.cjs");
-  await writeManPages("man", { now: new Date() });
+  const load = createRequire(resolve("package.json"));
+  await load("./dist/pieces/man.cjs").writeManPages("man", { now: new Date() });
+  await load("./dist/pieces/help.cjs").writeHelp("dist/help.json");
 }

@@ -2,7 +2,9 @@ import { TmpmError } from "@tmpm/core";
 import { Command as Commander, CommanderError } from "commander";
 import type { Command, RawInput, Shape } from "./command.js";
 import { flagOf } from "./flag.js";
+import { HELP_COLUMNS } from "./help-asked.js";
 import { helpBelow } from "./help-parts.js";
+import { splitRest } from "./split-rest.js";
 import { placeOf, usageOf } from "./usage.js";
 
 export type Parsed =
@@ -13,11 +15,19 @@ export type Parsed =
 export interface CommanderPathOptions {
   readonly commands: readonly Command[];
   readonly version: string;
+  /** Cells in a line of the help; `HELP_COLUMNS` when not given. */
+  readonly helpColumns?: number;
 }
 
 /** Parses any command line with the full tree: help, suggestions and exact messages. @throws INVALID_ARGUMENT */
-export function parseWithCommander(argv: readonly string[], { commands, version }: CommanderPathOptions): Parsed {
-  const { own, rest } = splitRest(argv, commands);
+export function parseWithCommander(
+  argv: readonly string[],
+  { commands, version, helpColumns = HELP_COLUMNS }: CommanderPathOptions,
+): Parsed {
+  const { own, rest } = splitRest(
+    argv,
+    commands.find(({ name }) => name === argv[0]),
+  );
   let found: Parsed | null = null;
   let text = "";
   const program = new Commander("tmpm")
@@ -28,7 +38,7 @@ export function parseWithCommander(argv: readonly string[], { commands, version 
     .helpCommand("help [command]", "Print the help of a command")
     .enablePositionalOptions()
     .exitOverride()
-    .configureOutput({ writeOut: (part) => (text += part), writeErr: () => {} })
+    .configureOutput({ writeOut: (part) => (text += part), writeErr: () => {}, getOutHelpWidth: () => helpColumns })
     .addHelpText("after", "\nA session is named by its name, its id, or the beginning of either.");
   for (const command of commands) {
     addCommand(program, command).action((...args: unknown[]) => {
@@ -48,18 +58,6 @@ export function parseWithCommander(argv: readonly string[], { commands, version 
       );
   }
   return found ?? { kind: "text", text };
-}
-
-/** Only commands that take a rest give `--` this meaning; for others it ends the options. */
-function splitRest(argv: readonly string[], commands: readonly Command[]) {
-  const command = commands.find(({ name }) => name === argv[0]);
-  const end = argv.indexOf("--");
-  if (end < 0 || command === undefined || !takesRest(command)) return { own: argv, rest: [] };
-  return { own: argv.slice(0, end), rest: argv.slice(end + 1) };
-}
-
-function takesRest(command: Shape): boolean {
-  return Object.values(command.args).some(({ takes }) => takes === "rest");
 }
 
 function addCommand(program: Commander, shape: Shape): Commander {

@@ -1,6 +1,6 @@
 import type { Command } from "./command.js";
 
-/** Those that `HOT` does not name are a file of their own in the built program, which the others never read. */
+/** These are a file of their own in the built program, which the others, that people and scripts call all the time, never read. */
 function rarely(name: keyof typeof import("./rare-commands.js").RARE): () => Promise<Command> {
   return async () => (await import("./rare-commands.js")).RARE[name]();
 }
@@ -52,19 +52,4 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["doctor", rarely("doctor")],
   ["completion", rarely("completion")],
   ["schema", rarely("schema")],
-]);
-
-/** Parsed without commander: what people and scripts call all the time. */
-export const HOT: ReadonlySet<string> = new Set([
-  "ls",
-  "show",
-  "send",
-  "keys",
-  "capture",
-  "wait",
-  "stop",
-  "next",
-  "why",
-  "approve",
-  "deny",
 ]);

@@ -2,22 +2,24 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { fits } from "./bind.js";
 import type { RawInput, Shape } from "./command.js";
 import { flagOf } from "./flag.js";
+import { splitRest } from "./split-rest.js";
 
 /** Parses without commander what needs no help and holds no mistake; null when commander has to look at it. */
 export function parseFast(shape: Shape, argv: readonly string[]): RawInput | null {
+  const { own, rest } = splitRest(argv, shape);
   const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key).slice(2), key]));
   const options: NonNullable<ParseArgsConfig["options"]> = { json: { type: "boolean" } };
   for (const [flag, key] of keys) {
     const takes = shape.options[key]?.takes;
     options[flag] = { type: takes === "flag" ? "boolean" : "string", multiple: takes === "texts" };
   }
-  const parsed = parseStrictly({ args: [...argv], options, allowPositionals: true });
+  const parsed = parseStrictly({ args: [...own], options, allowPositionals: true });
   if (parsed === null || !fits(shape.args, parsed.positionals.length)) return null;
   const values: Record<string, RawInput["values"][string]> = {};
   for (const [flag, value] of Object.entries(parsed.values)) {
     values[keys.get(flag) ?? flag] = Array.isArray(value) ? value.map(String) : value;
   }
-  return { positionals: parsed.positionals, rest: [], values };
+  return { positionals: parsed.positionals, rest, values };
 }
 
 function parseStrictly(config: ParseArgsConfig) {

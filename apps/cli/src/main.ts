@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fstatSync } from "node:fs";
 import { print } from "./output.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
 
 /** Asked for only where text is printed: what knows of terminals costs a tenth of a start. */
 async function columns(fd: 1 | 2): Promise<number | null> {
+  if (!fstatSync(fd).isCharacterDevice()) return null;
   const { terminalColumns } = await import("./terminal-columns.js");
   return terminalColumns(fd);
 }

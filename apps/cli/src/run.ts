@@ -26,7 +26,7 @@ export async function run(argv: readonly string[], { env, print, columns = async
   const view = async (): Promise<View> => ({ now: Date.now(), userHome: env.HOME || null, terminal: await terminal(1) });
   const note = async (lines: readonly string[]) => print(await shown(notes(lines), { terminal: await terminal(2), hang: NOTE_INDENT }), 2);
   try {
-    const parsed = await parse(argv, { version: VERSION });
+    const parsed = await parse(argv, { version: VERSION, columns: () => columns(1) });
     if (parsed.kind === "text") {
       print(parsed.text, 1);
       return 0;

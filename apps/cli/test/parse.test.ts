@@ -1,12 +1,20 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bind } from "../src/bind.js";
 import type { Command } from "../src/command.js";
 import { parseWithCommander } from "../src/commander-path.js";
-import { COMMANDS, HOT } from "../src/commands.js";
+import { COMMANDS } from "../src/commands.js";
 import { parseFast } from "../src/fast-path.js";
+import { flagOf } from "../src/flag.js";
+import { helpAsked } from "../src/help-asked.js";
 import { parse } from "../src/parse.js";
+import { writeHelp } from "../src/write-help.js";
+import { temporaryDir } from "./temporary-dir.js";
 
 const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));
+
+const names = [...COMMANDS.keys()];
 
 function commandOf(name: string): Command {
   const found = commands.find((command) => command.name === name);
@@ -84,8 +92,30 @@ describe("the fast path", () => {
     expect(parseFast(commandOf(verb), args)).toBeNull();
   });
 
-  test("is there for every hot verb, and only for real ones", () => {
-    for (const name of HOT) expect(COMMANDS.has(name)).toBe(true);
+  test.each(names)("reads every option of %s as commander does", (name) => {
+    const command = commandOf(name);
+    const words = Object.values(command.args).filter(({ takes }) => takes === "one" || takes === "some");
+    const least = words.map(({ choices }) => choices?.[0] ?? "x");
+    for (const [key, { takes }] of [...Object.entries(command.options), ["json", { takes: "flag" }] as const]) {
+      const values = takes === "flag" ? [] : takes === "text" || takes === "texts" ? ["-"] : ["7"];
+      for (const args of [
+        [...least, flagOf(key), ...values],
+        [flagOf(key), ...values, ...least, flagOf(key), ...values],
+      ]) {
+        const fast = parseFast(command, args);
+        expect([name, ...args, fast === null ? null : bind(command, fast)]).toEqual([name, ...args, inputOf([name, ...args])]);
+      }
+    }
+  });
+
+  test.each([
+    ["new", "--name", "job", "--", "sh", "-c", "echo --help", "--", "-x", "--json"],
+    ["new", "-", "--prompt-file", "f", "--"],
+  ])("gives a command of the user's own what follows -- in %j %j", (...argv) => {
+    const [verb = "", ...args] = argv;
+    const command = commandOf(verb);
+    const fast = parseFast(command, args);
+    expect(fast === null ? null : bind(command, fast)).toEqual(inputOf(argv));
   });
 });
 
@@ -140,6 +170,39 @@ describe("the whole tree", () => {
       const parsed = slowly(argv);
       expect(parsed).toMatchObject({ kind: "text", text: expect.stringContaining(`Usage: tmpm ${name} [options]`) });
     }
+  });
+
+  test("the help that the build writes down is what every way to ask for it prints", async () => {
+    using dir = temporaryDir();
+    const path = join(dir.path, "help.json");
+    await writeHelp(path);
+    const { HELP } = JSON.parse(readFileSync(path, "utf8"));
+    expect(Object.keys(HELP)).toEqual(["", ...names]);
+    const ways = names.flatMap((name) => [
+      [name, "--help"],
+      [name, "-h"],
+      ["help", name],
+    ]);
+    for (const argv of [["--help"], ["-h"], ["help"], ...ways]) {
+      expect([argv, { kind: "text", text: HELP[helpAsked(argv) ?? "none"] }]).toEqual([argv, slowly(argv)]);
+    }
+  });
+
+  test.each([[[]], [["ls"]], [["help", "help"]], [["help", "constructor"]], [["ls", "--help", "x"]], [["--json", "--help"]]])(
+    "%j asks for more than a verb's help, or for something else",
+    (argv) => {
+      expect(helpAsked(argv)).toBeNull();
+    },
+  );
+
+  test("the help has no longer lines than a narrow terminal has room for, and is no wider in a wide one", async () => {
+    const [narrow, wide, none] = await Promise.all(
+      [66, 200, null].map((columns) => parse(["ls", "--help"], { version: "0", columns: async () => columns })),
+    );
+    if (narrow?.kind !== "text") throw new Error("help must not run anything");
+    const options = narrow.text.slice(narrow.text.indexOf("Options:"), narrow.text.indexOf("\nWHAT")).split("\n");
+    expect(Math.max(...options.map((line) => line.length))).toBeLessThanOrEqual(66);
+    expect(wide).toEqual(none);
   });
 
   test("the version is the package's", async () => {
