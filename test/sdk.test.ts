@@ -1,8 +1,12 @@
+import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { eventually, world } from "./world.js";
 
 const AGENT = createRequire(new URL("../apps/daemon/package.json", import.meta.url)).resolve("@tmpm/sdk-driver/scripted-agent");
+const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const PATIENT_MS = 60_000;
 
 interface Shown {
@@ -25,6 +29,8 @@ test(
     const { pid } = await user.json<{ pid: number }>(["daemon", "status"]);
     process.kill(pid, "SIGKILL");
     await reaches("awaiting_approval");
+    const next = await promisify(execFile)("script", ["-qec", `${PROGRAM} next`, "/dev/null"], { env: user.env });
+    expect(next.stdout).toMatch(/It wants to use execute:\s+make test[^]*there is no terminal to attach to/);
     expect((await user.tmpm(["approve", "demo"])).stdout).toContain("answered: Allow once (make test)");
     await reaches("idle");
     expect((await user.tmpm(["capture", "demo"])).stdout).toContain("    ran make test\n\nAll green.");

@@ -1,4 +1,5 @@
 import type { NextAnswer } from "@tmpm/api";
+import { hasCode } from "@tmpm/core";
 import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
@@ -11,13 +12,15 @@ interface Found {
   readonly answer: NextAnswer;
   /** The exit status of the attached terminal; null when none was attached. */
   readonly status: number | null;
+  /** Why none can be, for a session that has no terminal. */
+  readonly note?: string;
 }
 
 export const next = command({
   name: "next",
   summary: "Attach to the session that needs you most, or print what it asks",
   more: `Approvals come first, then questions, dialogs that only you can answer, and errors; of these, what waits longest.
-In a terminal it attaches; without one, with --print and with --json it is printed. Exits with status 3 when no session needs you.
+In a terminal it attaches; without one, for a session that has none, with --print and with --json it is printed. Exits with status 3 when no session needs you.
 
   tmpm next
   tmpm next --print            and answer with \`tmpm approve\`, \`tmpm deny\` or \`tmpm answer\`
@@ -31,10 +34,15 @@ In a terminal it attaches; without one, with --print and with --json it is print
     const client = context.client();
     const answer = await client.next({ project_id: projectArgument(project) });
     if (answer.session === null || print || context.json || !onTerminal()) return { answer, status: null };
-    return { answer, status: await attachTo(client, { session: answer.session.id, context }) };
+    try {
+      return { answer, status: await attachTo(client, { session: answer.session.id, context }) };
+    } catch (error) {
+      if (!hasCode(error, "HOST_CANNOT")) throw error;
+      return { answer, status: null, note: error.message };
+    }
   },
   render: ({ answer, status }, view) => (status === null ? renderNext(answer, view) : ""),
   json: ({ answer }) => JSON.stringify(answer),
-  notes: ({ answer }) => (answer.session === null ? ["no session needs you"] : []),
+  notes: ({ answer, note }) => (answer.session === null ? ["no session needs you"] : note === undefined ? [] : [note]),
   exit: ({ answer, status }) => status ?? (answer.session === null ? NOTHING : 0),
 });
