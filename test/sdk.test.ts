@@ -30,7 +30,7 @@ test(
     process.kill(pid, "SIGKILL");
     await reaches("awaiting_approval");
     const next = await promisify(execFile)("script", ["-qec", `${PROGRAM} next`, "/dev/null"], { env: user.env });
-    expect(next.stdout).toMatch(/It wants to use execute:\s+make test[^]*there is no terminal to attach to/);
+    expect(next.stdout).toMatch(/It wants to use execute:\s+make test[\s\S]*there is no terminal to attach to/);
     expect((await user.tmpm(["approve", "demo"])).stdout).toContain("answered: Allow once (make test)");
     await reaches("idle");
     expect((await user.tmpm(["capture", "demo"])).stdout).toContain("    ran make test\n\nAll green.");
