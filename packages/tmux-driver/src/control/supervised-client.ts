@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { type Readable, Writable } from "node:stream";
+import { type ChildProcess, spawn } from "node:child_process";
+import { PassThrough, Readable, Writable } from "node:stream";
 
 /**
  * Runs a tmux client that cannot outlive its owner: a small shell holds a pipe that only closes when the owner does, however it ends, and then ends the
@@ -25,6 +25,7 @@ export function supervisedClient(argv: readonly string[], env: Readonly<Record<s
     stdio: ["pipe", "pipe", "ignore", "pipe"],
     detached: true,
   });
+  if (isRefused(child)) return neverBegun(child);
   const { stdin, stdout } = child;
   const leash = child.stdio[3];
   if (stdin === null || stdout === null || !(leash instanceof Writable)) throw new TypeError("the client's pipes were not made");
@@ -37,4 +38,15 @@ export function supervisedClient(argv: readonly string[], env: Readonly<Record<s
   const end = () => void leash.end();
   stdout.once("end", end);
   return { pid: child.pid ?? null, input: stdin, output: stdout, ended, end };
+}
+
+/** Node makes no pipes where the system has no more files to give, and tells of the error later. */
+function isRefused(child: ChildProcess): boolean {
+  const pipes: unknown = child.stdio;
+  return !Array.isArray(pipes);
+}
+
+function neverBegun(child: ChildProcess): SupervisedClient {
+  const ended = new Promise<void>((resolve) => void child.once("error", () => resolve()));
+  return { pid: null, input: new PassThrough().resume(), output: Readable.from([]), ended, end: () => undefined };
 }

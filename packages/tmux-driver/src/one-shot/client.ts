@@ -88,7 +88,28 @@ interface Ending {
 
 /** A stopped server holds the client's pipes even after the client is killed, so at the deadline they are let go of, not waited for. */
 async function runProgram(options: ClientOptions, run: Run): Promise<Ending | "late"> {
-  const client = execa(options.program, [...options.arguments, ...run.arguments], {
+  const client = begin(options, run);
+  if (client === null) return { stdout: "", stderr: "", exitCode: undefined, code: "EMFILE", isTerminated: false };
+  const ended = client.then(({ stdout, stderr, exitCode, code, isTerminated }) => ({ stdout, stderr, exitCode, code, isTerminated }));
+  const ending = await inTime(ended, run.withinMs);
+  if (ending !== "late") return ending;
+  client.kill("SIGKILL");
+  for (const stream of [client.stdin, client.stdout, client.stderr]) stream?.destroy();
+  return ending;
+}
+
+/** Null when the system has no more files to give: then Node makes no pipes, and execa stumbles over that. */
+function begin(options: ClientOptions, run: Run) {
+  try {
+    return start(options, run);
+  } catch (error) {
+    if (error instanceof TypeError && error.message.includes("stdio")) return null;
+    throw error;
+  }
+}
+
+function start(options: ClientOptions, run: Run) {
+  return execa(options.program, [...options.arguments, ...run.arguments], {
     cwd: "/",
     env: options.env,
     extendEnv: false,
@@ -97,10 +118,4 @@ async function runProgram(options: ClientOptions, run: Run): Promise<Ending | "l
     reject: false,
     maxBuffer: 512 * 1024 * 1024,
   });
-  const ended = client.then(({ stdout, stderr, exitCode, code, isTerminated }) => ({ stdout, stderr, exitCode, code, isTerminated }));
-  const ending = await inTime(ended, run.withinMs);
-  if (ending !== "late") return ending;
-  client.kill("SIGKILL");
-  for (const stream of [client.stdin, client.stdout, client.stderr]) stream?.destroy();
-  return ending;
 }
