@@ -19,6 +19,7 @@ import { killPane } from "./kill.js";
 import { knownRoots } from "./known-roots.js";
 import { lanes } from "./lanes.js";
 import { once } from "./once.js";
+import { heedingAbsence } from "./one-shot/absent-socket.js";
 import { type ClientOptions, clientChannel } from "./one-shot/client.js";
 import { paneStreams } from "./output/pane-streams.js";
 import { pasteText } from "./paste.js";
@@ -77,12 +78,13 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
   if (home !== null) requireTag(home, "home");
   const processes = processTable();
   const known = knownServer();
-  const oneShot = startingChannel({
+  const starting = startingChannel({
     plain: clientChannel(client),
     scoped: clientChannel(scopedClient(client)),
     runs: () => isRunning(known, processes),
     scope: once(() => serverScope(env)),
   });
+  const oneShot = heedingAbsence(starting, socket.path);
   const transport = transportOver(oneShot, client);
   const looks: LookContext = {
     socket: socket.path,

@@ -1,0 +1,29 @@
+import { lstatSync } from "node:fs";
+import { visibleText } from "@tmpm/core";
+import type { Channel } from "../channel.js";
+
+/** Answers for the program, once it is known to run, where it could only say that there is no socket. What may start a server is left to it. */
+export function heedingAbsence(channel: Channel, socket: string): Channel {
+  let hasRun = false;
+  return {
+    async ask(request) {
+      if (hasRun && request.kind === "read" && isMissing(socket)) {
+        const message = `error connecting to ${visibleText(socket)} (No such file or directory)`;
+        return { kind: "refused", refusal: { kind: "socket_missing", message }, output: "" };
+      }
+      const reply = await channel.ask(request);
+      hasRun ||= reply.kind !== "unanswered";
+      return reply;
+    },
+  };
+}
+
+/** What keeps us from looking is for the program to say. */
+function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Channel, Reply, Request } from "../src/channel.js";
+import { isServerAbsent, unresponsive } from "../src/failure.js";
+import { heedingAbsence } from "../src/one-shot/absent-socket.js";
+
+const READ: Request = { kind: "read", commands: [["list-panes"]] };
+const MUTATE: Request = { kind: "mutate", commands: [["new-session"]] };
+const REFUSED: Reply = { kind: "refused", refusal: { kind: "socket_missing", message: "error connecting" }, output: "\n" };
+const UNANSWERED: Reply = { kind: "unanswered", error: unresponsive("no program", "none") };
+
+/** A channel to a socket that is not there, and what has been asked of its program. */
+async function lab(reply: () => Reply) {
+  const folder = await mkdtemp(join(tmpdir(), "tmpm-absent-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const socket = join(folder, "s");
+  const asked: Request[] = [];
+  const program: Channel = {
+    async ask(request) {
+      asked.push(request);
+      return reply();
+    },
+  };
+  return { socket, asked, channel: heedingAbsence(program, socket) };
+}
+
+test("the program is run once to say that there is no socket, and again when there is one", async () => {
+  const { channel, asked, socket } = await lab(() => REFUSED);
+  const replies = [await channel.ask(READ), await channel.ask(READ)];
+  expect(replies.map((reply) => reply.kind === "refused" && isServerAbsent(reply.refusal))).toEqual([true, true]);
+  expect(asked).toEqual([READ]);
+  await writeFile(socket, "");
+  await channel.ask(READ);
+  expect(asked).toEqual([READ, READ]);
+});
+
+test("what may start a server is always asked of the program", async () => {
+  const { channel, asked } = await lab(() => REFUSED);
+  await channel.ask(READ);
+  await channel.ask(MUTATE);
+  expect(asked).toEqual([READ, MUTATE]);
+});
+
+test("a program that gives no answer is asked again: whether it is there at all is for it to show", async () => {
+  const { channel, asked } = await lab(() => UNANSWERED);
+  expect(await channel.ask(READ)).toEqual(UNANSWERED);
+  expect(await channel.ask(READ)).toEqual(UNANSWERED);
+  expect(asked).toEqual([READ, READ]);
+});
