@@ -6,6 +6,7 @@ export * from "./decision.js";
 export * from "./errors.js";
 export * from "./event.js";
 export * from "./ids.js";
+export * from "./key-name.js";
 export * from "./names.js";
 export * from "./output-line.js";
 export * from "./overrides.js";

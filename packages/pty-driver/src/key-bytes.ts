@@ -20,12 +20,10 @@ const CURSOR: Readonly<Record<string, string>> = { up: "A", down: "B", right: "C
 
 /** `CSI number ~`, with a modifier `CSI number ; modifier ~`. */
 const NUMBERED: Readonly<Record<string, number>> = {
-  home: 1,
   ic: 2,
   insert: 2,
   dc: 3,
   delete: 3,
-  end: 4,
   ppage: 5,
   pageup: 5,
   pgup: 5,
@@ -35,34 +33,49 @@ const NUMBERED: Readonly<Record<string, number>> = {
   ...Object.fromEntries([15, 17, 18, 19, 20, 21, 23, 24].map((number, index) => [`f${index + 5}`, number])),
 };
 
+/** `CSI number ~`, with a modifier `CSI 1 ; modifier letter`. */
+const EDGES: Readonly<Record<string, { readonly number: number; readonly letter: string }>> = {
+  home: { number: 1, letter: "H" },
+  end: { number: 4, letter: "F" },
+};
+
+/** Of the keypad: `SS3 letter` for a program that asked for it. */
+const KEYPAD: Readonly<Record<string, string>> = {
+  kpenter: "M",
+  "kp*": "j",
+  "kp+": "k",
+  "kp-": "m",
+  "kp.": "n",
+  "kp/": "o",
+  ...Object.fromEntries(Array.from("pqrstuvwxy", (letter, digit) => [`kp${digit}`, letter])),
+};
+
 /** `SS3 letter`, with a modifier `CSI 1 ; modifier letter`. */
 const FUNCTION: Readonly<Record<string, string>> = { f1: "P", f2: "Q", f3: "R", f4: "S" };
 
-const TABLES = [PLAIN, CURSOR, NUMBERED, FUNCTION] as const;
 const MODIFIED = /^((?:[CMS]-){0,3})(.+)$/su;
 
-/** Whether tmux would take it for a key. */
-export function isKey(key: string): boolean {
-  const match = MODIFIED.exec(key);
-  if (match === null) return false;
-  const [, modifiers = "", base = ""] = match;
-  if (TABLES.some((table) => Object.hasOwn(table, base.toLowerCase()))) return true;
-  if (modifiers === "") return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(base);
-  return !modifiers.includes("S-") && /^[!-~]$/.test(base);
+/** What a program asked for: application cursor keys, and the application keypad. */
+export interface KeyModes {
+  readonly cursor: boolean;
+  readonly keypad: boolean;
 }
 
-/** What a terminal sends for a key of tmux's name; `application` is whether the program asked for application cursor keys. */
-export function keyBytes(key: string, application: boolean): string {
+/** What a terminal sends for a key, by a name of `keyName`. */
+export function keyBytes(key: string, modes: KeyModes): string {
   const [, modifiers = "", base = ""] = MODIFIED.exec(key) ?? [];
   const name = base.toLowerCase();
   const modifier = 1 + (modifiers.includes("S-") ? 1 : 0) + (modifiers.includes("M-") ? 2 : 0) + (modifiers.includes("C-") ? 4 : 0);
   const cursor = entry(CURSOR, name);
-  if (cursor !== null) return modifier === 1 ? `\u001b${application ? "O" : "["}${cursor}` : `\u001b[1;${modifier}${cursor}`;
+  if (cursor !== null) return modifier === 1 ? `\u001b${modes.cursor ? "O" : "["}${cursor}` : `\u001b[1;${modifier}${cursor}`;
   const number = entry(NUMBERED, name);
   if (number !== null) return modifier === 1 ? `\u001b[${number}~` : `\u001b[${number};${modifier}~`;
+  const edge = entry(EDGES, name);
+  if (edge !== null) return modifier === 1 ? `\u001b[${edge.number}~` : `\u001b[1;${modifier}${edge.letter}`;
   const letter = entry(FUNCTION, name);
   if (letter !== null) return modifier === 1 ? `\u001bO${letter}` : `\u001b[1;${modifier}${letter}`;
-  const plain = entry(PLAIN, name) ?? base;
+  const keypad = modes.keypad ? entry(KEYPAD, name) : null;
+  const plain = keypad === null ? (entry(PLAIN, name) ?? base) : `\u001bO${keypad}`;
   const sent = modifiers.includes("C-") ? controlOf(plain) : plain;
   return modifiers.includes("M-") ? `\u001b${sent}` : sent;
 }
@@ -71,12 +84,7 @@ export function keyBytes(key: string, application: boolean): string {
 const CONTROLS: Readonly<Record<string, number>> = {
   " ": 0,
   "2": 0,
-  "3": 27,
-  "4": 28,
-  "5": 29,
   "6": 30,
-  "7": 31,
-  "8": 127,
   "/": 31,
   "-": 31,
   "?": 127,

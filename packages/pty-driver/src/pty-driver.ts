@@ -1,21 +1,21 @@
-import type {
-  Answer,
-  CreateSpec,
-  KillReport,
-  OutputListener,
-  OutputSubscription,
-  PaneIdentity,
-  PaneInfo,
-  PaneSize,
-  Screen,
-  ServerEvent,
-  Subscription,
+import {
+  type Answer,
+  type CreateSpec,
+  type KillReport,
+  keyNames,
+  type OutputListener,
+  type OutputSubscription,
+  type PaneIdentity,
+  type PaneInfo,
+  type PaneSize,
+  type Screen,
+  type ServerEvent,
+  type Subscription,
 } from "@tmpm/core";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
 import { requireHistory, requireName, requireSize } from "./create-spec.js";
 import { driverContext } from "./driver-context.js";
-import { requireKeys } from "./key-names.js";
 import { killTerminal } from "./kill.js";
 import { requireShortLines } from "./line-limit.js";
 import { captureScreen, directoryOf, findTerminal, listTerminals } from "./looks.js";
@@ -143,8 +143,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
       ...(keepSize ? ["--keep-size"] : []),
     ],
     async keys(identity, keys) {
-      requireKeys(keys);
-      await ask(identity, "keys", { args: { keys } });
+      await ask(identity, "keys", { args: { keys: keyNames(keys) } });
     },
     paste: (identity, text) =>
       lane.run(identity.socket, async () => {

@@ -6,7 +6,6 @@ import { withoutQueries } from "../src/attach/without-queries.js";
 import { renderedScreen } from "../src/held/rendered-screen.js";
 import { replayRing } from "../src/held/replay-ring.js";
 import { unfinished } from "../src/held/unfinished.js";
-import { isKey, keyBytes } from "../src/key-bytes.js";
 
 const bytes = (text: string) => Buffer.from(text);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
@@ -35,7 +34,7 @@ test("the screen is told with wide characters, the cursor, the title and the row
   expect(screen.facts(0).lines).toEqual(["two 漢字 🙂", "three", "four"]);
   screen.write(bytes("\u001b[?1049h\u001b[Halternate\u001b[?2004h\u001b[?1h\u001b[6n"));
   expect(screen.facts(0).lines).toEqual(["alternate", "", ""]);
-  expect([screen.framesPastes(), screen.cursorKeysAreApplication(), answers]).toEqual([true, true, ["\u001b[1;10R"]]);
+  expect([screen.framesPastes(), screen.keyModes().cursor, answers]).toEqual([true, true, ["\u001b[1;10R"]]);
   screen.write(bytes("\u001b[?1049l\u001b[?2004l"));
   expect([screen.facts(0).lines[2], screen.framesPastes()]).toEqual(["four", false]);
 });
@@ -107,35 +106,6 @@ test("Ctrl-\\ twice detaches, also in two pieces; before something else it is ty
   hear(bytes("y\u001c"));
   hear(bytes("\u001cz"));
   expect([typed, detached]).toEqual([["ls\r", "\u001cx", "y"], 1]);
-});
-
-test("keys send what a terminal sends, with modifiers and in both modes of the cursor keys", () => {
-  const sent = Object.fromEntries(
-    ["Enter", "C-c", "C-@", "C-[", "C-?", "M-x", "C-M-x", "S-Up", "F1", "F12", "C-F5", "Home", "BTab", "KP5", "PgDn", "é", "C-Space"].map(
-      (key) => [key, keyBytes(key, false)],
-    ),
-  );
-  expect(sent).toEqual({
-    Enter: "\r",
-    "C-c": "\u0003",
-    "C-@": "\0",
-    "C-[": "\u001b",
-    "C-?": "\u007f",
-    "M-x": "\u001bx",
-    "C-M-x": "\u001b\u0018",
-    "S-Up": "\u001b[1;2A",
-    F1: "\u001bOP",
-    F12: "\u001b[24~",
-    "C-F5": "\u001b[15;5~",
-    Home: "\u001b[1~",
-    BTab: "\u001b[Z",
-    KP5: "5",
-    PgDn: "\u001b[6~",
-    é: "é",
-    "C-Space": "\0",
-  });
-  expect([keyBytes("Up", false), keyBytes("Up", true)]).toEqual(["\u001b[A", "\u001bOA"]);
-  for (const key of ["", "ab", "C-", "-X", "F13", "0x41", "S-a", "C-é", "\u001b", " "]) expect([key, isKey(key)]).toEqual([key, false]);
 });
 
 test("the emulator that is pinned can write at once", () => {

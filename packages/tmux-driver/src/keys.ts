@@ -1,12 +1,11 @@
-import type { PaneIdentity } from "@tmpm/core";
+import { keyNames, type PaneIdentity } from "@tmpm/core";
 import { performEffect } from "./effect.js";
-import { requireKeys } from "./key-names.js";
 import type { ServerContext } from "./server-context.js";
 
 export async function pressKeys(
   context: ServerContext,
   { identity, keys }: { readonly identity: PaneIdentity; readonly keys: readonly string[] },
 ): Promise<void> {
-  requireKeys(keys);
-  await performEffect(context, { identity, demand: "input", commands: [["send-keys", "-t", identity.pane_id, "--", ...keys]] });
+  const names = keyNames(keys);
+  await performEffect(context, { identity, demand: "input", commands: [["send-keys", "-t", identity.pane_id, "--", ...names]] });
 }

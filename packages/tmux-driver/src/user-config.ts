@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { keyName } from "@tmpm/core";
 import type { EnvironmentSource } from "@tmpm/processes";
-import { isKey } from "./key-names.js";
 
 /** What we take over of a person's tmux: the keys and the mouse; null for what they left alone. */
 export interface UserSettings {
@@ -18,8 +18,8 @@ export interface UserConfig {
 }
 
 const ACCEPTED: Readonly<Record<string, (value: string) => boolean>> = {
-  prefix: isKey,
-  prefix2: isKey,
+  prefix: (key) => keyName(key) !== null,
+  prefix2: (key) => keyName(key) !== null,
   "mode-keys": (value) => value === "vi" || value === "emacs",
   "status-keys": (value) => value === "vi" || value === "emacs",
   mouse: (value) => value === "on" || value === "off",

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { argument, clientArguments, commandText, quoted } from "../src/argument.js";
 import { atLeast, capabilitiesOf, requireSupported } from "../src/capabilities.js";
 import { circuitBreaker } from "../src/circuit-breaker.js";
-import { isKey } from "../src/key-names.js";
 import { lanes } from "../src/lanes.js";
 import { launchScript } from "../src/launch-script.js";
 import { serial } from "../src/serial.js";
@@ -38,16 +37,6 @@ test("a semicolon at the end of an argument never ends the command", () => {
   expect(clientArguments([["a", "b;"], ["c"]])).toEqual(["a", "b\\;", ";", "c"]);
   expect(quoted("it's")).toBe(`'it'"'"'s'`);
   expect(commandText([["a", ";"], ["b"]])).toBe("'a' ';' ; 'b'");
-});
-
-describe("keys", () => {
-  test.each(["Enter", "enter", "C-c", "M-x", "C-M-x", "S-Up", "C-Space", "F12", "KP0", ";", "-", "é", "漢", "C--", "^"])(
-    "%s is one",
-    (key) => expect(isKey(key)).toBe(true),
-  );
-  test.each(["", "ab", "C-", "-X", "F13", "0x41", "S-a", "C-é", "\u001b", " ", "C-C-C-C-c"])("%j is none", (key) =>
-    expect(isKey(key)).toBe(false),
-  );
 });
 
 test("only the person's keys and mouse are read from their configuration, the last setting of each", () => {

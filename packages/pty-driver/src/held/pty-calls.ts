@@ -62,7 +62,7 @@ function effects({ info, change, resize, screen, queue, viewing }: PtyCallsOptio
       type(
         Buffer.from(
           textsOf(args)
-            .map((key) => keyBytes(key, screen.cursorKeysAreApplication()))
+            .map((key) => keyBytes(key, screen.keyModes()))
             .join(""),
         ),
       ),

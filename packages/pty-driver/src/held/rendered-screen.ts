@@ -1,6 +1,7 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import headless, { type IBuffer, type Terminal } from "@xterm/headless";
+import type { KeyModes } from "../key-bytes.js";
 import { type Extras, extras } from "./screen-extras.js";
 import { unfinished } from "./unfinished.js";
 
@@ -22,7 +23,7 @@ export interface RenderedScreen {
   /** What brings a terminal of the same size here, from where it can go on with the bytes that come. */
   paint(): Uint8Array;
   framesPastes(): boolean;
-  cursorKeysAreApplication(): boolean;
+  keyModes(): KeyModes;
 }
 
 export interface ScreenOptions {
@@ -63,7 +64,7 @@ export function renderedScreen({ columns, rows, answer }: ScreenOptions): Render
     facts: (history) => ({ ...textOf(terminal, history), cursor: { ...cursorOf(terminal), visible: more.cursorVisible() }, title }),
     paint: () => Buffer.concat([Buffer.from(paintOf(terminal, { serializer, more })), pending.bytes()]),
     framesPastes: () => terminal.modes.bracketedPasteMode,
-    cursorKeysAreApplication: () => terminal.modes.applicationCursorKeysMode,
+    keyModes: () => ({ cursor: terminal.modes.applicationCursorKeysMode, keypad: terminal.modes.applicationKeypadMode }),
   };
 }
 

@@ -1,9 +1,8 @@
-import { hasCode, isTmpmError, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError, keyNames, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { requireSpec, requireTag } from "../create-spec.js";
 import type { Answer, KillReport, PaneInfo, PaneSize, Screen, ServerEvent, TmuxDriver } from "../driver.js";
 import { foreignServer, notOwnSession } from "../guard.js";
 import { requireHistory } from "../history.js";
-import { requireKeys } from "../key-names.js";
 import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
 import { requireSize } from "../resize.js";
 import { tmuxName } from "../tmux-name.js";
@@ -78,10 +77,10 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
     paste: (identity, text) => faults.run("paste", () => paste(inputPane(server, { identity, socket }), text)),
     keys: (identity, keys) =>
       faults.run("keys", () => {
-        requireKeys(keys);
+        const names = keyNames(keys);
         const pane = inputPane(server, { identity, socket });
-        pane.received.push({ type: "keys", keys });
-        pane.input(keys.map(keyBytes).join(""));
+        pane.received.push({ type: "keys", keys: names });
+        pane.input(names.map(keyBytes).join(""));
       }),
     capture: (identity, { history = 0 } = {}) => faults.run("capture", () => fakeCapture(server, { identity, socket, history })),
     captureMany: (identities, { history = 0 } = {}) => captureMany({ server, faults, socket }, { identities, history }),
