@@ -101,8 +101,9 @@ describe("why and ls", () => {
     const body = { session: asking(), evidence: [line], would_change: ["the next hook"], hooks: { supported: true, heard_at: null } };
     await using here = await answering(() => ({ body }));
     const { stdout } = await here.tmpm("why", "demo2");
-    expect(stdout).toMatch(/^demo2: .*idle since .* ago, by process \(90 %\)/);
+    expect(stdout).toMatch(/^demo2: .*idle for .*, by process \(90 %\)/);
     expect(stdout).toMatch(/\* +\S+ +hook +working +0\.90 +2 +it took a prompt/);
+    expect(stdout).not.toMatch(/\dT\d/);
     expect(stdout).toContain("what would change it:\n  the next hook");
     expect(stdout).toContain("the agent has reported nothing yet");
   });

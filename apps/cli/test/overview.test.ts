@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { lastWords } from "../src/render/standing.js";
 import { answering, errorAnswer, runIn } from "./answering.js";
 import { temporaryDir } from "./temporary-dir.js";
 import { approval, session } from "./top/sessions.js";
@@ -22,6 +23,23 @@ describe("tmpm alone", () => {
       "`tmpm --help` lists the commands.",
       "",
     ]);
+  });
+
+  test("never cuts what to type: in a narrow terminal it stands below", async () => {
+    await using daemon = await answering(() => answer([asks]));
+    const env = { TMPM_HOME: daemon.home, PATH: process.env.PATH, LANG: "C.UTF-8" };
+    const at = async (columns: number) => (await runIn(env, [], { columns })).stdout.split("\n").slice(1, 4);
+    expect(await at(40)).toEqual([
+      expect.stringMatching(/^ ! asks {2}approval for \d+d$/),
+      "     approve Bash: npm test\\nand\\x1b[2J…",
+      "     tmpm approve asks",
+    ]);
+    expect(await at(70)).toEqual([
+      expect.stringMatching(/^ ! asks {2}approval for \d+d {2}approve/),
+      "     tmpm approve asks",
+      "`tmpm top` shows them live.",
+    ]);
+    expect((await runIn(env, [])).stdout).toContain(lastWords(asks));
   });
 
   test("prints the same as JSON", async () => {

@@ -11,6 +11,7 @@ import { receiptExit, receiptLine } from "../src/render/receipt.js";
 import { renderSession } from "../src/render/session.js";
 import { stateText } from "../src/render/state.js";
 import { sessionAnswer } from "./session-answer.js";
+import { approval } from "./top/sessions.js";
 
 const view = { now: Date.parse("2026-01-01T00:01:00Z"), userHome: "/home/me" };
 const ok = { state: "ok" as const, message: null };
@@ -72,7 +73,7 @@ describe("the list", () => {
 });
 
 describe("one session", () => {
-  test("shows every fact that is set, the important ones first, and the last lines of an ended one", () => {
+  test("shows what is set, the important facts first, and the last lines of an ended one", () => {
     const text = renderSession(sessionAnswer({ model_of_tomorrow: "x1", last_lines: ["bye", EVIL], pid: 42 }), view);
     expect(text.split("\n")[0]).toMatch(/^name +demo2$/);
     expect(text).toMatch(/^activity +idle \(process, 90 %, since 1m, observed 3s ago\); the shell is in the foreground$/m);
@@ -82,6 +83,22 @@ describe("one session", () => {
     expect(text).toMatch(/^last_lines\n {2}bye\n {2}a\\x1b/m);
     expect(text).not.toMatch(/null|paused_at|branch/);
     expect(text).not.toMatch(CONTROL);
+  });
+
+  test("says what it asks and works on as people do, and nothing that is for programs", () => {
+    const decision = approval("make\nclean", { since: "2026-01-01T00:00:30Z" });
+    const turn = {
+      id: "6d1f3c5a-7a52-4b8e-9c0d-1e2f3a4b5c6d",
+      generation: 1,
+      state: "waiting_approval" as const,
+      started_at: "2026-01-01T00:00:10Z",
+      prompt: "do it",
+      accepted_at: "2026-01-01T00:00:10Z",
+    };
+    const text = renderSession({ ...sessionAnswer({ decision, agent_config: { search_path: "/bin:/usr/bin" } }), turn }, view);
+    expect(text).toMatch(/^decision +approve Bash: make\\nclean; 1 Yes; 2 No$/m);
+    expect(text).toMatch(/^turn +6d1f3c5a waiting approval for 50s: do it$/m);
+    expect(text).not.toMatch(/T00:|schema_version|search_path|thought_state|\{/);
   });
 
   test("in one line", () => {

@@ -43,6 +43,16 @@ describe("a table", () => {
     expect(shown({ columns })).toEqual(lines);
   });
 
+  test("cuts a name that is very long before others lose their columns, and leaves columns out before the last one is too short", () => {
+    const rows = [["x".repeat(60), "- idle", "claude", "~/src", "well"], ROW];
+    const at80 = { terminal: { ...plain, columns: 80 } };
+    const [head, first] = table({ head: HEAD, rows, spare: [2, 3] }, at80).split("\n");
+    expect([head, first]).toEqual([expect.stringMatching(/AGENT +DIRECTORY/), expect.stringMatching(/^x{23,}… +- idle/)]);
+    expect(table({ head: HEAD, rows: [ROW], spare: [2, 3], room: 35 }, { terminal: { ...plain, columns: 76 } }).split("\n")[1]).toBe(
+      "fix-login  ! approval  ~/src/a/long/pa…  approve Bash: rm -rf build and more",
+    );
+  });
+
   test("is never wider than its terminal, and its columns stand below each other, whatever is in them", () => {
     const cell = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(

@@ -1,9 +1,8 @@
 import type { OpenConfig, SettingAnswer } from "../config/open-config.js";
 import type { View } from "../context.js";
+import { cellWidth } from "./cell-width.js";
+import { facts } from "./facts.js";
 import { table } from "./table.js";
-
-/** Left out one after the other where there is no room: what it is for, and where it was said. */
-const SPARE = [3, 2];
 
 export interface ConfigTold extends Pick<OpenConfig, "settings" | "profiles"> {
   readonly all: boolean;
@@ -22,8 +21,19 @@ export function renderConfig({ settings, profiles, all }: ConfigTold, view: Pick
     ...(all ? ["A profile for `tmpm new`"] : []),
   ]);
   if (rows.length + named.length === 0) return "";
-  const head = ["SETTING", "VALUE", "FROM", ...(all ? ["WHAT"] : [])];
-  return table({ head, rows: [...rows, ...named], spare: all ? SPARE : SPARE.slice(1) }, view);
+  const listed = [["SETTING", "VALUE", "FROM", ...(all ? ["WHAT"] : [])], ...rows, ...named];
+  const [head = [], ...below] = listed;
+  if (!all || fits(listed, view)) return table({ head, rows: below, spare: [2] }, view);
+  return facts(
+    below.map(([key = "", value, source, what]) => [key, `${value} (${source}): ${what}`]),
+    view,
+  );
+}
+
+function fits(rows: readonly (readonly string[])[], { terminal }: Pick<View, "terminal">): boolean {
+  const columns = terminal?.columns ?? null;
+  const lines = table({ rows }, {}).split("\n");
+  return columns === null || lines.every((line) => cellWidth(line) <= columns);
 }
 
 function from({ source, variable, option }: SettingAnswer): string {

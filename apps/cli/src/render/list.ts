@@ -15,7 +15,7 @@ const SPARE = [4, 3, 5, 2];
 /** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
 export function renderList({ sessions, problems, store, discovered = [] }: SessionList, view: View): string {
   const rows = sessions.toSorted(byNeed).map((session) => row(session, view));
-  const listed = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)];
+  const listed = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE, room: 24 }, view)];
   const degraded =
     store.state === "ok" ? [] : [`the records cannot be read, so these are the last known: ${oneLine(store.message ?? "no reason given")}`];
   const conflicts = (store.conflicts ?? []).map(

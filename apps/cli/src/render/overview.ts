@@ -26,6 +26,8 @@ export interface Overview {
 
 const MOST = 5;
 const WHY = 48;
+/** Below it, why it needs somebody stands on a line of its own. */
+const NARROW = 60;
 
 /** What is going on, in a few lines, and what to type next. */
 export function renderOverview(overview: Overview, view: Pick<View, "now" | "terminal">): string {
@@ -43,16 +45,22 @@ const HELP = "`tmpm --help` lists the commands.";
 
 /** What to type is never cut: where it does not fit beside the rest it stands below. */
 function needyLines(needy: Overview["needs_you"], view: Pick<View, "now" | "terminal">): readonly string[] {
+  const columns = view.terminal?.columns ?? null;
   const rows = needy.map(({ name, standing, since, why }) => [
     ` ${signOf(standing)} ${name}`,
     `${standing} for ${age(since, view.now)}`,
-    clip(why.split("\n", 1)[0] ?? "", WHY),
+    columns === null ? (why.split("\n", 1)[0] ?? "") : clip(why.split("\n", 1)[0] ?? "", WHY),
   ]);
   const whole = table({ rows: rows.map((row, index) => [...row, needy[index]?.command ?? ""]) }, {}).split("\n");
-  const columns = view.terminal?.columns ?? null;
   if (columns === null || whole.every((line) => cellWidth(line) <= columns)) return whole;
-  const above = table({ rows }, view).split("\n");
-  return needy.flatMap(({ command }, index) => [above[index] ?? "", `     ${command}`]);
+  const above =
+    columns < NARROW
+      ? rows.map(([name, since, why]) => [`${name}  ${since}`, `     ${why}`])
+      : table({ rows }, view)
+          .split("\n")
+          .map((line) => [line]);
+  const cut = (line: string) => table({ rows: [[line]] }, view);
+  return needy.flatMap(({ command }, index) => [...(above[index] ?? []).map(cut), `     ${command}`]);
 }
 
 function countsLine({ needs_you, counts, total }: Overview): string {

@@ -2,44 +2,73 @@ import type { SessionAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import type { View } from "../context.js";
 import { age, fromNow } from "./age.js";
+import { decisionLine } from "./decision.js";
 import { facts } from "./facts.js";
 import { stateText } from "./state.js";
 
-const FIRST = ["name", "id", "hint", "state", "activity", "agent", "cwd", "task", "project_id"];
+const FIRST = ["name", "id", "hint", "state", "activity", "decision", "turn", "agent", "cwd", "task", "project_id"];
+/** For programs, or said by another fact. */
+const NOT_TOLD: ReadonlySet<string> = new Set(["schema_version", "rev", "status", "last_seen", "active_delegations", "repo_theme"]);
 
-/** Every fact that is set, aligned; the last lines of an ended session below. */
+/** What is set and means something to people, aligned; the last lines of an ended session below. */
 export function renderSession(session: SessionAnswer, view: View): string {
   const { last_lines, ...others } = session;
-  const rest = Object.keys(others).filter((key) => !FIRST.includes(key));
+  const rest = Object.keys(others).filter((key) => !FIRST.includes(key) && !NOT_TOLD.has(key));
   const rows = [...FIRST, ...rest].flatMap((key) => {
-    const value = factText(key, session, view.now);
+    const value = (SAID[key] ?? said(key))(session, view.now);
     return value === "" ? [] : [[key, value]];
   });
   const lines = last_lines.map((line) => `  ${visibleText(line)}`);
   return [facts(rows, view), ...(lines.length === 0 ? [] : ["last_lines", ...lines])].join("\n");
 }
 
-function factText(key: string, session: SessionAnswer, now: number): string {
-  if (key === "state") return stateText(session);
-  if (key === "activity") {
-    const { state, source, confidence, since, observed_at, evidence } = session.activity;
+type Say = (session: SessionAnswer, now: number) => string;
+
+const SAID: Readonly<Record<string, Say>> = {
+  state: stateText,
+  activity({ activity: { state, source, confidence, since, observed_at, evidence } }, now) {
     const seen = `since ${age(since, now)}, observed ${age(observed_at, now)} ago`;
     return `${state} (${source}, ${Math.round(confidence * 100)} %, ${seen})${evidence.map((item) => `; ${item}`).join("")}`;
-  }
-  const value = session[key];
-  return isTime(value) ? fromNow(value, now) : plain(value);
+  },
+  decision({ decision }) {
+    if (decision === null) return "";
+    const choices = decision.choices.map(({ label }, index) => `${index + 1} ${label}`);
+    return [decisionLine(decision), ...choices].join("; ");
+  },
+  turn({ turn }, now) {
+    if (turn === null) return "";
+    const since = turn.started_at === null ? "" : ` for ${age(turn.started_at, now)}`;
+    return `${turn.id.slice(0, 8)} ${turn.state.replaceAll("_", " ")}${since}: ${turn.prompt}`;
+  },
+  thought: ({ thought }) => thought.thought ?? "",
+  queued: ({ queued }) => (queued === 0 ? "" : String(queued)),
+  workdir: ({ workdir, cwd }) => (workdir === cwd ? "" : workdir),
+  project_path: ({ project_path, cwd }, now) => (project_path === cwd ? "" : plain(project_path, now)),
+  agent_config: ({ agent_config }, now) => plain(withoutPath(agent_config), now),
+};
+
+function said(key: string): Say {
+  return (session, now) => plain(session[key], now);
 }
 
-/** Times within what is nested are told as they are: nobody says what they mean. */
-function plain(value: unknown): string {
+/** Where its programs were looked for: long, and for `--json`. */
+function withoutPath(config: unknown): unknown {
+  if (typeof config !== "object" || config === null) return config;
+  return Object.fromEntries(Object.entries(config).filter(([key]) => key !== "search_path"));
+}
+
+function plain(value: unknown, now: number): string {
   if (value === null || value === undefined || value === false) return "";
-  if (typeof value === "string") return value;
+  if (typeof value === "string") return isTime(value) ? fromNow(value, now) : value;
   if (typeof value !== "object") return String(value);
-  const set = Object.entries(value).filter(([, part]) => plain(part) !== "");
-  if (set.length === 0) return "";
-  return Array.isArray(value) ? JSON.stringify(value) : set.map(([key, part]) => `${key}=${plain(part)}`).join(" ");
+  if (Array.isArray(value)) return value.length === 0 ? "" : JSON.stringify(value);
+  return Object.entries(value)
+    .map(([key, part]) => ({ key, part: plain(part, now) }))
+    .filter(({ part }) => part !== "")
+    .map(({ key, part }) => `${key}=${part}`)
+    .join(" ");
 }
 
-function isTime(value: unknown): value is string {
-  return typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
+function isTime(value: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(value);
 }

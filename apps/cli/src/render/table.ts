@@ -10,20 +10,23 @@ export interface Table {
   /** Without one there is no line above the rows. */
   readonly head?: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Which columns a narrow terminal can do without, the least important first. The first column is never cut before all of them are left out. */
+  /** Which columns a narrow terminal can do without, the least important first. The first column is hardly cut before all of them are left out. */
   readonly spare?: readonly number[];
+  /** Cells that the last column keeps while there is another to leave out. */
+  readonly room?: number;
 }
 
 const GAP = 2;
 /** No column is cut to fewer cells while there is another to cut or to leave out. */
 const LEAST = 12;
+const LEAST_OF_FIRST = 24;
 
 /** Aligned lines that fit the terminal; in a pipe or a file nothing is cut. */
-export function table({ head, rows, spare = [] }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
+export function table({ head, rows, spare = [], room = LEAST }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {
   const all = head === undefined ? rows : [head, ...rows];
   const lines = all.map((row) => row.map((cell) => plainText(oneLine(cellText(cell)), terminal)));
   const natural = (all[0] ?? []).map((_, column) => Math.max(...lines.map((line) => cellWidth(line[column] ?? ""))));
-  const widths = terminal.columns === null ? natural : fitted(natural, { into: terminal.columns, spare });
+  const widths = terminal.columns === null ? natural : fitted(natural, { into: terminal.columns, spare, room });
   const shown = natural.flatMap((_, column) => (widths[column] === 0 && natural[column] !== 0 ? [] : [column]));
   const mark = terminal.unicode ? "…" : "~";
   return lines
@@ -43,27 +46,28 @@ export function table({ head, rows, spare = [] }: Table, { terminal = NO_TERMINA
 interface Room {
   readonly into: number;
   readonly spare: readonly number[];
+  readonly room: number;
 }
 
 /** The width of each column; 0 for one that is left out. */
-function fitted(natural: readonly number[], { into, spare }: Room): readonly number[] {
-  const text = shrunk(natural, { into, least: LEAST, from: 1 });
+function fitted(natural: readonly number[], { into, spare, room }: Room): readonly number[] {
+  const last = natural.length - 1;
+  const text = shrunk(natural, { into, least: (column) => (column === last ? room : column === 0 ? LEAST_OF_FIRST : LEAST) });
   if (total(text) <= into) return text;
   const [left, ...others] = spare;
-  if (left !== undefined) return fitted(natural.with(left, 0), { into, spare: others });
-  const all = shrunk(natural, { into, least: LEAST / 2, from: 0 });
-  return shrunk(all, { into, least: 1, from: 0 });
+  if (left !== undefined) return fitted(natural.with(left, 0), { into, spare: others, room });
+  const most = shrunk(natural, { into, least: (column) => (column === 0 ? LEAST_OF_FIRST : LEAST) });
+  const all = shrunk(most, { into, least: () => LEAST / 2 });
+  return shrunk(all, { into, least: () => 1 });
 }
 
-/** Takes cells from whatever is widest, from that column on. */
-function shrunk(
-  widths: readonly number[],
-  { into, least, from }: { readonly into: number; readonly least: number; readonly from: number },
-) {
+/** Takes cells from whatever is widest and may be narrower. */
+function shrunk(widths: readonly number[], { into, least }: { readonly into: number; readonly least: (column: number) => number }) {
   const now = [...widths];
   for (let over = total(now) - into; over > 0; over--) {
-    const widest = now.reduce((best, width, column) => (column >= from && width > (now[best] ?? 0) ? column : best), from);
-    if ((now[widest] ?? 0) <= least) break;
+    const free = now.map((width, column) => (width > least(column) ? width : 0));
+    const widest = free.indexOf(Math.max(...free));
+    if (free[widest] === 0) break;
     now[widest] = (now[widest] ?? 0) - 1;
   }
   return now;

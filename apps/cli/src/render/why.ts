@@ -15,7 +15,7 @@ export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer,
   const { now } = view;
   const { activity, decision, hint } = session;
   const percent = Math.round(activity.confidence * 100);
-  const head = `${session.name}: ${stateText(session)} since ${age(activity.since, now)} ago, by ${activity.source} (${percent} %)`;
+  const head = `${session.name}: ${stateText(session)} for ${age(activity.since, now)}, by ${activity.source} (${percent} %)`;
   const ends = activity.expires_at === null ? [] : [endsLine(activity.expires_at, now)];
   const rows = evidence.map((line) => row(line, now));
   return [
@@ -26,10 +26,17 @@ export function renderWhy({ session, evidence, would_change, hooks }: WhyAnswer,
     ...turnLines(session, now),
     ...(hint === null ? [] : [oneLine(hint)]),
     hooksLine(hooks, now),
-    ...(rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)]),
+    ...(rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE, room: 40 }, view)]),
     "what would change it:",
-    ...would_change.map((line) => `  ${oneLine(line)}`),
+    ...would_change.map((line) => `  ${oneLine(spoken(line, now))}`),
   ].join("\n");
+}
+
+/** Exact times, which only programs want. */
+function spoken(line: string, now: number): string {
+  return line.replace(/\b(until|at) (\d{4}-\d\d-\d\dT[\d:.]+Z)/g, (_, word, at) =>
+    word === "until" && Date.parse(at) > now ? `for ${fromNow(at, now).slice(3)} more` : fromNow(at, now),
+  );
 }
 
 function endsLine(at: string, now: number): string {

@@ -35,9 +35,9 @@ export function layout(state: TopState, bottom: number): Layout {
   return { list, screen, beside, first: firstListed(state, list.rows) };
 }
 
-/** The selected one stays in the middle where there is more on both sides. */
+/** What needs somebody most stays in sight as long as the selected one does with it, and one more below that. */
 function firstListed(state: TopState, rows: number): number {
   const sessions = listedSessions(state);
   const at = sessions.findIndex(({ id }) => id === state.selected);
-  return Math.max(0, Math.min(at - Math.floor(rows / 2), sessions.length - rows));
+  return Math.max(0, Math.min(at - rows + 2, sessions.length - rows));
 }

@@ -19,11 +19,10 @@ export interface PromptOptions {
 /** What somebody types into in this mode; null where keys are commands. */
 export function promptOf(mode: Mode, { tui, filter, tell }: PromptOptions): Prompt | null {
   if (mode.kind === "send")
-    return textPrompt(mode, { tui, tell, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J begins a new line, Esc gives up` });
+    return textPrompt(mode, { tui, tell, label: `Send to ${mode.to.name}: Enter sends, Ctrl-J new line, Esc leaves` });
   if (mode.kind === "filter")
-    return linePrompt(mode, { tell, value: filter, label: "Filter by words, state:, project:, agent: (Enter keeps it, Esc gives up)" });
-  if (mode.kind === "search")
-    return linePrompt(mode, { tell, value: "", label: "Find on the screens of the sessions listed (Enter looks, Esc gives up)" });
+    return linePrompt(mode, { tell, value: filter, label: "Filter: words, state:, project:, agent: (Enter or Esc)" });
+  if (mode.kind === "search") return linePrompt(mode, { tell, value: "", label: "Find on the screens listed (Enter looks, Esc leaves)" });
   return null;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { cells } from "../../src/top/cells.js";
 import type { TopState } from "../../src/top/state.js";
 import { frame } from "../../src/top/view/frame.js";
+import { helpPage } from "../../src/top/view/help-page.js";
 import { after, approval, session, topWith } from "./sessions.js";
 
 const EVIL = "a\u001b[2Jb\u009b31mc\u202ed\u0007e\rf\u0000";
@@ -96,6 +97,19 @@ test("the end of the screen is shown, and further up when it is scrolled", () =>
   expect(text(drawn(seen))).toContain("line 99");
   const up = text(drawn(after(seen, { kind: "command", command: "screen_up" })));
   expect([up.includes("line 94\n"), up.includes("line 95")]).toEqual([true, false]);
+});
+
+test("what needs somebody stays in sight while the selected one is, and help loses nothing in a narrow terminal", () => {
+  const rest = Array.from({ length: 20 }, (_, index) => session(`s${String(index).padStart(2, "0")}`, "idle"));
+  const sessions = [session("asks", "awaiting_approval", { decision: approval("make") }), ...rest];
+  const down = Array.from({ length: 4 }, () => ({ kind: "command", command: "down" }) as const);
+  const state = after(topWith(sessions, { columns: 60, rows: 18 }), ...down);
+  expect(text(drawn(state))).toMatch(/^ ! approval.*asks.*^>- idle.*s03/ms);
+  const help = helpPage(60).map((line) => line.map((span) => span.text).join(""));
+  expect([help.every((line) => line.length <= 60), help.join(" ").replace(/ +/g, " ")]).toEqual([
+    true,
+    expect.stringContaining("until you detach"),
+  ]);
 });
 
 test("the selected one of 200 is in sight", () => {

@@ -1,22 +1,28 @@
 import type { Line } from "../../render/paint.js";
 import { SIGN_LEGEND } from "../../render/standing.js";
+import { wrapped } from "../../render/wrapped.js";
 import { KEYS } from "../keys.js";
 
 const LABEL = 8;
 
 /** What every key does, what the mouse does, and what the signs mean. It may be longer than a terminal. */
 export function helpPage(columns: number): readonly Line[] {
-  const keys: readonly Line[] = KEYS.map(({ label, help }) => [{ text: label.padEnd(LABEL), bold: true }, { text: help }]);
+  const keys: readonly Line[] = KEYS.flatMap(({ label, help }) => keyLines(label, { help, columns }));
   const rest: readonly Line[] = [
-    [{ text: "1-9".padEnd(LABEL), bold: true }, { text: "answer a question with that choice" }],
-    [{ text: "mouse".padEnd(LABEL), bold: true }, { text: "a press selects, the wheel moves or scrolls; Shift marks text" }],
-    ...wrapped(SIGN_LEGEND, columns).map((text) => [{ text, tone: "faint" as const }]),
+    ...keyLines("1-9", { help: "answer a question with that choice", columns }),
+    ...keyLines("mouse", { help: "a press selects, the wheel moves or scrolls; Shift marks text", columns }),
+    ...inLines(SIGN_LEGEND, columns).map((text) => [{ text, tone: "faint" as const }]),
     [{ text: "Up and Down scroll; any other key leaves this page.", tone: "faint" }],
   ];
   return [...keys, ...rest];
 }
 
-function wrapped(words: readonly string[], columns: number): readonly string[] {
+function keyLines(label: string, { help, columns }: { readonly help: string; readonly columns: number }): readonly Line[] {
+  const lines = wrapped(help, { cells: Math.max(LABEL, columns - LABEL), hang: 0 });
+  return lines.map((text, index) => [{ text: (index === 0 ? label : "").padEnd(LABEL), bold: true }, { text }]);
+}
+
+function inLines(words: readonly string[], columns: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
