@@ -15,7 +15,7 @@ interface Shown {
 }
 
 test(
-  "an agent without a terminal outlives a daemon that is killed, asks the next one, and ends with it all said",
+  "an agent without a terminal outlives a daemon that is killed, asks the next one, changes its model, and ends with it all said",
   async () => {
     await using user = await world();
     const reaches = (state: string) =>
@@ -34,6 +34,13 @@ test(
     expect((await user.tmpm(["approve", "demo"])).stdout).toContain("answered: Allow once (make test)");
     await reaches("idle");
     expect((await user.tmpm(["capture", "demo"])).stdout).toContain("    ran make test\n\nAll green.");
+    expect(await user.tmpm(["set", "demo", "--model", "large"])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("model counts at once"),
+    });
+    const refused = await user.tmpm(["set", "demo", "--model", "huge"]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("it has small, large") });
+    expect(await user.json<Shown>(["show", "demo"])).toMatchObject({ overrides: { model: "large" } });
     const keys = await user.tmpm(["keys", "demo", "Enter", "--json"]);
     expect([keys.code, JSON.parse(keys.stdout || keys.stderr)]).toMatchObject([4, { error: { code: "HOST_CANNOT", effect: "none" } }]);
     expect((await user.tmpm(["stop", "demo"])).code).toBe(0);
