@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
-const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = String(Math.floor(Math.random() * 2 ** 31)) } = process.env;
+// This file is read once for each project: they have one seed.
+process.env.TMPM_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
+const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED } = process.env;
 
 /** Whose test files share the modules that they import: loading them anew for each file took longer than most of the tests. */
 const SHARED = ["packages/{core,api,agents,store,supervisor}/test/**/*.test.ts", "apps/*/test/**/*.test.ts"];

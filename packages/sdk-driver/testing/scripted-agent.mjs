@@ -10,7 +10,7 @@ import { createInterface } from "node:readline";
  * What it does with a prompt stands in the prompt, as JSON in a line of its own: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
  *   plan: [contents]   thinks: text   ask: [commands], asked one after the other   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
  *   lines: so many lines of output of a tool   garbage: true, lines that are no messages   silent: true, no words   say: text   tokens: count
- *   refuse: message (an invalid request)   error: message   crash: true   stop: reason
+ *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
  * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
  *   load: false   resume: true (without telling what was said)   auth: true (asks for a login)   version: number   openMs: time   store: folder of its conversations
  *   exit: status, afterMs: time until then   stays: true (goes on when its input ends)
@@ -133,6 +133,7 @@ async function perform(sessionId, { script, words, model, ended, pause }) {
     await new Promise((resolve) => process.stdout.write("", resolve));
     process.exit(7);
   }
+  if (script.exit !== undefined) process.exit(script.exit);
   for (const command of ask) if (!ended()) await useTool(sessionId, command);
   if (lines > 0) printLines(sessionId, lines);
   if (deafMs > 0) await sleep(deafMs);

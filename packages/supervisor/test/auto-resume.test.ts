@@ -3,7 +3,8 @@ import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { recentAttempts } from "../src/housekeeping/auto-resume-plan.js";
 import { panesOf, recordOf } from "./bed.js";
-import { composerProgram, type Lab, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { type Lab, lab } from "./lab.js";
 
 /** Virtual time goes on as long as somebody waits. */
 async function later(l: Lab, ms: number): Promise<void> {

@@ -1,7 +1,7 @@
 import type { EventBody, SessionRecord } from "@tmpm/core";
 import type { MemoryStore } from "@tmpm/store/memory";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
-import type { SessionHost, Step, Supervisor } from "../src/index.js";
+import type { CreateInput, SessionHost, Step, Supervisor } from "../src/index.js";
 
 /** A supervisor over a host, pretended or real, and the outside of both: the same cases run on any. */
 export interface Bed {
@@ -9,7 +9,9 @@ export interface Bed {
   readonly store: MemoryStore;
   readonly events: readonly EventBody[];
   readonly faults: readonly unknown[];
-  readonly driver: Pick<SessionHost, "list">;
+  readonly driver: Pick<SessionHost, "list" | "rename">;
+  /** What is created as a session whose program waits until it is ended. */
+  readonly job: Omit<CreateInput, "name" | "cwd">;
   /** A directory that exists. */
   readonly cwd: string;
   /** Called at every step; what it throws ends the operation there. */

@@ -3,9 +3,10 @@ import { hasCode, parseText } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { chanceOf, forbiddenPrompt, randomPrompt, SCALE, SEED } from "./random-prompt.js";
 import { type RealLab, realLab } from "./real-lab.js";
+import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { type ScriptedBehaviour, scriptedAgent } from "./scripted-agent.js";
 
-/** What each of the agents does, and how many prompts it gets; 100 together. */
+/** What each of the agents does, and how many prompts it gets at most; 100 together, times the scale. */
 const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
   ["takes everything at once", {}, 28],
   ["asks for no frames", { framed: false }, 20],
@@ -16,27 +17,42 @@ const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
   ["mounts late", { mountMs: 1_500, paintFirst: true }, 2],
 ];
 
-test(`${100 * SCALE} prompts to agents of several habits arrive once, in order and byte for byte, or are refused (seed ${SEED})`, {
-  timeout: 90_000 + 60_000 * SCALE,
-}, async () => {
-  await using lab = await realLab();
-  const results = await Promise.all(AGENTS.map((_, index) => deliverAll(lab, index)));
-  for (const { habit, expected, taken, outcomes } of results) {
-    expect([...new Set(outcomes)], habit).toEqual(["submitted screen"]);
-    expect(taken, habit).toEqual(expected);
-  }
-  expect(results.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0);
-});
+const ALL = AGENTS.map((_, index) => index);
+/** Of each host which of the agents, and what share of their prompts. By default little of what costs a process for every session. */
+const HOSTS = [
+  { host: "tmux", on: "a real tmux", agents: ALL, share: SCALE >= 10 ? 1 : 0.5, every: 1 },
+  { host: "pty", on: "PTYs of ours", agents: ALL_HOSTS ? ALL : [SEED % 5], share: ALL_HOSTS ? 1 : 0.3, every: ALL_HOSTS ? 1 : 3 },
+] as const;
 
-async function deliverAll(lab: RealLab, index: number) {
-  const [habit, behaviour, count] = AGENTS[index] ?? ["", {}, 0];
+test.each(HOSTS)(
+  `prompts to agents of several habits on $on arrive once, in order and byte for byte, or are refused (seed ${SEED})`,
+  {
+    timeout: 90_000 + 60_000 * SCALE,
+  },
+  async ({ host, agents, share }) => {
+    await using lab = await realLab({ host });
+    const results = await Promise.all(agents.map((index) => deliverAll(lab, { index, share })));
+    for (const { habit, expected, taken, outcomes } of results) {
+      expect([...new Set(outcomes)], habit).toEqual(["submitted screen"]);
+      expect(taken, habit).toEqual(expected);
+    }
+    const sent = results.reduce((sum, { taken }) => sum + taken.length, 0);
+    const refused = results.reduce((sum, each) => sum + each.refused, 0);
+    console.log(`${host}: ${sent} prompts arrived exactly, ${refused} were refused`);
+    expect(refused).toBeGreaterThan(0);
+  },
+);
+
+async function deliverAll(lab: RealLab, { index, share }: { readonly index: number; readonly share: number }) {
+  const [habit, behaviour, most] = AGENTS[index] ?? ["", {}, 0];
+  const count = Math.ceil(most * share) * SCALE;
   const chance = chanceOf(index);
   const agent = await scriptedAgent(await lab.newFolder(), behaviour);
   const { session } = await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: `a${index}` });
   const expected: string[] = [];
   const outcomes: string[] = [];
-  let refused = 0;
-  for (let n = 0; n < count * SCALE; n++) {
+  let refused = await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
+  for (let n = 0; n < count; n++) {
     if (n % 10 === 9) refused += await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
     const text = randomPrompt(chance, { big: n === 5 && index < 2 });
     const { receipt } = await lab.sessions.send({ session: session.record.id, text, timeout_ms: 30_000 });
@@ -69,16 +85,16 @@ function digest(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-describe("an agent that is not ready", () => {
-  test("shows a dialog, holds a draft, is scrolled, or never mounts: nothing is typed, and the receipt says which", {
-    timeout: 60_000,
-  }, async () => {
-    await using lab = await realLab();
+describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => {
+  const declare = oneIn(every);
+
+  declare("shows a dialog, holds a draft, is scrolled, or never mounts: nothing is typed, and the receipt says which", async () => {
+    await using lab = await realLab({ host });
     const cases: readonly (readonly [string, ScriptedBehaviour])[] = [
       ["dialog", { dialog: true }],
       ["draft", { draft: "mine" }],
       ["starting", { never: true }],
-      ["copy_mode", {}],
+      ...(host === "tmux" ? [["copy_mode", {}] as const] : []),
     ];
     const outcomes = await Promise.all(
       cases.map(async ([reason, behaviour]) => {
@@ -87,7 +103,7 @@ describe("an agent that is not ready", () => {
         await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name });
         if (reason === "copy_mode") {
           await lab.sessions.wait({ session: name, until: "idle", timeout_ms: 20_000 });
-          await lab.tmux("copy-mode", "-t", `=tmpm-${name}:`);
+          await lab.scroll(name);
         }
         const ms = reason === "starting" ? 1_000 : 3_000;
         const { receipt } = await lab.sessions.send({ session: name, text: "hello", timeout_ms: ms });
@@ -97,8 +113,8 @@ describe("an agent that is not ready", () => {
     expect(outcomes).toEqual(cases.map(([reason]) => [reason, "refused", reason, 0]));
   });
 
-  test("gets what was queued once its dialog is answered, in the order of the sends", { timeout: 60_000 }, async () => {
-    await using lab = await realLab();
+  declare("gets what was queued once its dialog is answered, in the order of the sends", async () => {
+    await using lab = await realLab({ host });
     const agent = await scriptedAgent(await lab.newFolder(), { dialog: true, mountMs: 300 });
     await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
     await lab.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 20_000 });
@@ -110,16 +126,16 @@ describe("an agent that is not ready", () => {
     await expect.poll(last, { timeout: 20_000 }).toBe("submitted");
     expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(["one", "two"].map(digest));
   });
-});
 
-test("senders at once never interleave, and a resize between loses nothing", { timeout: 60_000 }, async () => {
-  await using lab = await realLab();
-  const agent = await scriptedAgent(await lab.newFolder(), { dropEnterMs: 50 });
-  await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
-  const texts = Array.from({ length: 8 }, (_, n) => `${n} ${"prompt ".repeat(n * n * 10)}\nend ${n}`);
-  const sending = texts.map((text) => lab.sessions.send({ session: "demo", text, timeout_ms: 60_000 }));
-  await lab.tmux("resize-window", "-t", "=tmpm-demo:", "-x", "70", "-y", "20");
-  const receipts = await Promise.all(sending);
-  expect(receipts.map(({ receipt }) => receipt.outcome)).toEqual(texts.map(() => "submitted"));
-  expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(texts.map(digest));
+  declare("senders at once never interleave, and a resize between loses nothing", async () => {
+    await using lab = await realLab({ host });
+    const agent = await scriptedAgent(await lab.newFolder(), { dropEnterMs: 50 });
+    await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
+    const texts = Array.from({ length: 8 }, (_, n) => `${n} ${"prompt ".repeat(n * n * 10)}\nend ${n}`);
+    const sending = texts.map((text) => lab.sessions.send({ session: "demo", text, timeout_ms: 60_000 }));
+    await (await lab.sessions.terminal({ session: "demo" })).resize({ columns: 70, rows: 20 });
+    const receipts = await Promise.all(sending);
+    expect(receipts.map(({ receipt }) => receipt.outcome)).toEqual(texts.map(() => "submitted"));
+    expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(texts.map(digest));
+  });
 });

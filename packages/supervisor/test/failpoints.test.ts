@@ -1,16 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { STEPS, type Step } from "../src/index.js";
-import { type Bed, job, panesOf, recordsOf } from "./bed.js";
+import { type Bed, panesOf, recordsOf } from "./bed.js";
+import { conversationBed } from "./conversation-bed.js";
 import { fakeBed } from "./fake-bed.js";
 import { ptyBed } from "./pty-bed.js";
-import { ALL_HOSTS } from "./sampled-hosts.js";
+import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { tmuxBed } from "./tmux-bed.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
-/** On a real tmux, every so many of the steps. */
-const EVERY = scale >= 10 ? 1 : 6;
-/** On PTYs, of which every session costs a process of ours. */
-const EVERY_ON_PTYS = ALL_HOSTS ? 1 : 36;
 const RECOVERED_MS = 2_000;
 
 const open = new Set<Bed>();
@@ -23,7 +20,7 @@ afterEach(async () => {
 const OPERATIONS: Readonly<
   Record<string, { readonly from: "nothing" | "active" | "stopped" | "removed" | "paused"; readonly run: (bed: Bed) => Promise<unknown> }>
 > = {
-  create: { from: "nothing", run: (bed) => bed.sessions.create({ ...job, name: "one", cwd: bed.cwd }) },
+  create: { from: "nothing", run: (bed) => bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd }) },
   stop: { from: "active", run: (bed) => bed.sessions.stop({ session: "one" }) },
   resume: { from: "stopped", run: (bed) => bed.sessions.resume({ session: "one" }) },
   restart: { from: "active", run: (bed) => bed.sessions.restart({ session: "one" }) },
@@ -61,7 +58,7 @@ const cases = MINE.flatMap((step) => FAULTS.map((fault) => [step, fault] as cons
 
 async function prepare(bed: Bed, from: string): Promise<void> {
   if (from === "nothing") return;
-  await bed.sessions.create({ ...job, name: "one", cwd: bed.cwd });
+  await bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd });
   if (from === "stopped") await bed.sessions.stop({ session: "one" });
   if (from === "removed") await bed.sessions.remove({ session: "one" });
   if (from === "paused") await bed.sessions.pause({ session: "one" });
@@ -94,8 +91,10 @@ async function recovers(bed: Bed, { step, fault }: { readonly step: Step; readon
   const { records, panes } = await settle(bed);
   expect(ENDS[operation]).toContain(records[0]?.state ?? "gone");
   expect(records.length).toBeLessThanOrEqual(1);
-  const live = records.flatMap((record) => (record.state === "active" ? [[record.id, record.pane, record.tmux_name]] : []));
-  expect(panes.map(({ sessionId, identity, tmuxName }) => [sessionId, identity, tmuxName])).toEqual(live);
+  const live = records.flatMap((record) => (record.state === "active" ? [record] : []));
+  expect(panes.map(({ sessionId, identity }) => [sessionId, identity])).toEqual(live.map(({ id, pane }) => [id, pane]));
+  if (bed.driver.rename === undefined) return;
+  expect(panes.map(({ tmuxName }) => tmuxName)).toEqual(live.map(({ tmux_name }) => tmux_name));
 }
 
 async function settle(bed: Bed) {
@@ -118,18 +117,24 @@ describe("on the fake, nothing is unknown, unfinished or lost after", () => {
   });
 });
 
-describe("on a real tmux, nothing is unknown, unfinished or lost after", () => {
-  test.each(cases.filter((_, index) => index % EVERY === 0))("%s with %s", { timeout: 60_000 }, async (step, fault) => {
-    const bed = await tmuxBed();
-    open.add(bed);
-    await recovers(bed, { step, fault });
-  });
-});
+/** On a host of its own each: one in so many of the steps by default, of which every one costs sessions and some of them processes of ours. */
+const REAL = [
+  { on: "a real tmux", make: () => tmuxBed(), every: scale >= 10 ? 1 : 6 },
+  { on: "PTYs of ours", make: () => ptyBed(), every: ALL_HOSTS ? 1 : 36 },
+  { on: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : 36 },
+] as const;
 
-describe("on PTYs of ours, nothing is unknown, unfinished or lost after", () => {
-  test.each(cases.filter((_, index) => index % EVERY_ON_PTYS === 0))("%s with %s", { timeout: 90_000 }, async (step, fault) => {
-    const bed = await ptyBed();
-    open.add(bed);
-    await recovers(bed, { step, fault });
-  });
+describe.each(REAL)("on $on, nothing is unknown, unfinished or lost after", ({ make, every }) => {
+  const declare = oneIn(every);
+  for (const [step, fault] of cases) {
+    declare(
+      `${step} with ${fault}`,
+      async () => {
+        const bed = await make();
+        open.add(bed);
+        await recovers(bed, { step, fault });
+      },
+      90_000,
+    );
+  }
 });

@@ -1,5 +1,5 @@
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import type { ServerBed } from "./bed.js";
+import { job, type ServerBed } from "./bed.js";
 import { lab } from "./lab.js";
 
 const FOREIGN = "/fake/foreign.sock";
@@ -20,6 +20,7 @@ export async function fakeBed(): Promise<ServerBed> {
     events: l.events,
     faults: l.faults,
     driver: tmux.driver,
+    job,
     cwd: "/w",
     foreign: {
       socket: FOREIGN,

@@ -1,6 +1,7 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { composer, composerProgram, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { composer, lab } from "./lab.js";
 
 describe("interrupt", () => {
   async function shellThat(text: string | null) {

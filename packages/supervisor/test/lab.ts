@@ -16,6 +16,7 @@ import { tmuxHost } from "@tmpm/tmux-driver";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
+import { composerProgram } from "./composer-program.js";
 
 export interface Lab {
   readonly tmux: FakeTmux;
@@ -135,40 +136,7 @@ export function lab(
   };
 }
 
-interface ComposerBehaviour {
-  /** Enters that are swallowed before one counts. */
-  readonly lostEnters?: number;
-  /** Shows a dialog first, until Enter. */
-  readonly dialog?: boolean;
-  /** Never shows what is typed. */
-  readonly blind?: boolean;
-}
-
-/** An agent with an input line of its own: `> text`, `working` after Enter, `dialog` while it asks. */
-export function composerProgram(behaviour: ComposerBehaviour): FakeProgram {
-  return (terminal) => {
-    let draft = "";
-    let lost = behaviour.lostEnters ?? 0;
-    let dialog = behaviour.dialog ?? false;
-    const draw = (line: string) => terminal.write(`\n${line}`);
-    draw(dialog ? "dialog" : "> ");
-    return {
-      input(text) {
-        if (dialog && text === "\r") dialog = false;
-        else if (text === "\r" && lost > 0) lost -= 1;
-        else if (text === "\r" && draft !== "") {
-          draft = "";
-          draw("working");
-          terminal.after(1_000, () => draw("> "));
-          return;
-        } else if (text !== "\r") draft += text;
-        draw(`> ${behaviour.blind ? "" : draft}`);
-      },
-    };
-  };
-}
-
-/** The adapter of that agent. */
+/** The adapter of the agent with an input line of its own. */
 export const composer: AgentAdapter = {
   id: "composer",
   title: "Composer",

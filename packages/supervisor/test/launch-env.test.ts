@@ -1,6 +1,7 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import { composerProgram, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { lab } from "./lab.js";
 
 describe("the environment of a session's caller", () => {
   test("reaches the program as far as it is meant to, also when it is launched again, and is in no record", async () => {

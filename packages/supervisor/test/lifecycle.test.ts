@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { type Bed, job, panesOf, recordOf, recordsOf, type ServerBed } from "./bed.js";
+import { type Bed, panesOf, recordOf, recordsOf, type ServerBed } from "./bed.js";
+import { conversationBed } from "./conversation-bed.js";
 import { fakeBed } from "./fake-bed.js";
 import { ptyBed } from "./pty-bed.js";
 import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
@@ -14,7 +15,8 @@ afterEach(async () => {
 const KINDS = [
   { kind: "the fake", make: fakeBed, every: 1, many: 100 },
   { kind: "a real tmux", make: () => tmuxBed(), every: 1, many: 100 },
-  { kind: "PTYs of ours", make: ptyBed, every: ALL_HOSTS ? 1 : 5, many: 12 },
+  { kind: "PTYs of ours", make: () => ptyBed(), every: ALL_HOSTS ? 1 : 5, many: 12 },
+  { kind: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : 7, many: 8 },
 ] as const;
 
 const refused = (code: string) => expect.objectContaining({ code });
@@ -23,7 +25,7 @@ const namesIn = async (bed: Bed) => (await panesOf(bed)).map(({ tmuxName }) => t
 async function bedOf<B extends Bed>(make: () => Promise<B>, names: readonly string[]): Promise<B> {
   const bed = await make();
   open.add(bed);
-  for (const name of names) await bed.sessions.create({ ...job, name, cwd: bed.cwd });
+  for (const name of names) await bed.sessions.create({ ...bed.job, name, cwd: bed.cwd });
   return bed;
 }
 
@@ -98,28 +100,31 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await panesOf(bed)).toHaveLength(1);
   });
 
-  declare("a renamed session keeps its terminal; its tmux session goes with it and its old name is free", async () => {
-    const bed = await bedWith("one");
-    const { id, pane } = await recordOf(bed, "one");
-    expect(await bed.sessions.rename({ session: "one", name: "two" })).toMatchObject({
-      left_alone: null,
-      session: { record: { id, name: "two", tmux_name: "tmpm-two", pane, state: "active", intent: null } },
-    });
-    expect(await namesIn(bed)).toEqual(["tmpm-two"]);
-    await bed.sessions.create({ ...job, name: "one", cwd: bed.cwd });
-    expect((await bed.sessions.show({ session: "one" })).record.id).not.toBe(id);
-    await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-    await expect(bed.sessions.rename({ session: "one", name: "a b" })).rejects.toEqual(refused("INVALID_ARGUMENT"));
-    await bed.sessions.stop({ session: "two" });
-    await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-    expect((await bed.sessions.rename({ session: "two", name: "three" })).session.record).toMatchObject({
-      name: "three",
-      tmux_name: "tmpm-three",
-    });
-    expect((await bed.sessions.resume({ session: "three" })).record.state).toBe("active");
-    expect(await namesIn(bed)).toEqual(["tmpm-one", "tmpm-three"]);
-    expect(bed.events).toContainEqual(expect.objectContaining({ type: "session_renamed", from: "one", to: "two", reason: "asked" }));
-  });
+  declare(
+    "a renamed session keeps its terminal, whose name goes with it where terminals have names, and its old name is free",
+    async () => {
+      const bed = await bedWith("one");
+      const { id, pane } = await recordOf(bed, "one");
+      expect(await bed.sessions.rename({ session: "one", name: "two" })).toMatchObject({
+        left_alone: null,
+        session: { record: { id, name: "two", tmux_name: "tmpm-two", pane, state: "active", intent: null } },
+      });
+      if (bed.driver.rename !== undefined) expect(await namesIn(bed)).toEqual(["tmpm-two"]);
+      await bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd });
+      expect((await bed.sessions.show({ session: "one" })).record.id).not.toBe(id);
+      await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
+      await expect(bed.sessions.rename({ session: "one", name: "a b" })).rejects.toEqual(refused("INVALID_ARGUMENT"));
+      await bed.sessions.stop({ session: "two" });
+      await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
+      expect((await bed.sessions.rename({ session: "two", name: "three" })).session.record).toMatchObject({
+        name: "three",
+        tmux_name: "tmpm-three",
+      });
+      expect((await bed.sessions.resume({ session: "three" })).record.state).toBe("active");
+      expect(await namesIn(bed)).toEqual(["tmpm-one", "tmpm-three"]);
+      expect(bed.events).toContainEqual(expect.objectContaining({ type: "session_renamed", from: "one", to: "two", reason: "asked" }));
+    },
+  );
 
   declare("an archived session leaves the list, keeps its name, and comes back when it is resumed", async () => {
     const bed = await bedWith("one", "two");
@@ -131,7 +136,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await listed({})).toEqual(["two"]);
     expect(await listed({ archived: true })).toEqual(["one"]);
     expect(await listed({ all: true })).toEqual(["one", "two"]);
-    await expect(bed.sessions.create({ ...job, name: "one", cwd: bed.cwd })).rejects.toEqual(refused("NAME_TAKEN"));
+    await expect(bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd })).rejects.toEqual(refused("NAME_TAKEN"));
     await bed.sessions.resume({ session: "one" });
     expect(await listed({})).toEqual(["one", "two"]);
     expect(bed.events.filter(({ type }) => type === "session_archived")).toHaveLength(1);
@@ -150,7 +155,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect((await bed.sessions.resume({ session: "one" })).record.state).toBe("active");
     await expect(bed.sessions.reactivate({ session: id })).rejects.toEqual(refused("INVALID_STATE"));
     await bed.sessions.remove({ session: "one" });
-    await bed.sessions.create({ ...job, name: "one", cwd: bed.cwd });
+    await bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd });
     await expect(bed.sessions.reactivate({ session: id })).rejects.toEqual(refused("NAME_TAKEN"));
     expect((await bed.sessions.reactivate({ session: id, name: "old" })).record).toMatchObject({ name: "old", tmux_name: "tmpm-old" });
     expect(await bed.sessions.delete({ session: "old", purge: true })).toMatchObject({ purged: true });
@@ -225,7 +230,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     "many creates at once in one directory have a name and a terminal each",
     async () => {
       const bed = await bedWith();
-      const created = await Promise.all(Array.from({ length: many }, () => bed.sessions.create({ ...job, cwd: bed.cwd })));
+      const created = await Promise.all(Array.from({ length: many }, () => bed.sessions.create({ ...bed.job, cwd: bed.cwd })));
       const records = created.map(({ session }) => session.record);
       expect(new Set(records.map(({ name }) => name)).size).toBe(many);
       expect(new Set(records.map(({ pane }) => `${pane?.socket} ${pane?.pane_id}`)).size).toBe(many);
@@ -246,7 +251,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
       bed.onStep((step) => {
         if (step === "create.confirmed") bed.store.failNext("update", new Error("EIO: the disk"));
       });
-      await expect(bed.sessions.create({ ...job, name: "one", cwd: bed.cwd })).rejects.toThrow("EIO");
+      await expect(bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd })).rejects.toThrow("EIO");
       bed.onStep(null);
       expect(await recordOf(bed, "one")).toMatchObject({
         state: "errored",

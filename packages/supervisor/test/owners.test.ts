@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { uploadFolder } from "@tmpm/workspace";
 import { describe, expect, test } from "vitest";
 import { requireOwner } from "../src/owners/require-owner.js";
-import { composerProgram, type Lab, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { type Lab, lab } from "./lab.js";
 
 interface Wanted {
   readonly owner?: string;

@@ -1,53 +1,27 @@
-import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
-import type { EventBody } from "@tmpm/core";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { ptyDriver } from "@tmpm/pty-driver";
-import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
-import { tmuxHost } from "@tmpm/tmux-driver";
-import { fakeTmux } from "@tmpm/tmux-driver/fake";
-import { uploadFolder, workspaces } from "@tmpm/workspace";
-import { type Step, supervisor, systemClock } from "../src/index.js";
-import type { Bed } from "./bed.js";
+import { type Settings, type Step, supervisor } from "../src/index.js";
+import { type Bed, job } from "./bed.js";
+import { memoryPorts } from "./memory-ports.js";
 
 /** A supervisor over PTYs in holders of their own. */
-export async function ptyBed(): Promise<Bed> {
+export async function ptyBed(settings: Partial<Settings> = {}): Promise<Bed> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
   const cwd = join(folder, "work");
   await mkdir(cwd);
   const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
   const driver = ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "a" });
-  const store = memoryStore();
-  const events: EventBody[] = [];
-  const faults: unknown[] = [];
+  const { ports, events, faults, store } = memoryPorts(folder);
   let stepped: ((step: Step) => void) | null = null;
   const open = () =>
     supervisor({
+      ...ports,
       hosts: [driver],
-      foreign: (socket) => tmuxHost({ driver: fakeTmux({ socket }).driver }),
-      agentProcesses: async () => [],
-      store,
-      sends: memorySends({ clock: Date.now }),
-      turnJournal: memoryTurns(),
-      thoughtStore: memoryDocuments(),
-      decisionStore: memoryDocuments(),
-      projectStore: memoryDocuments(),
-      consentStore: memoryDocuments(),
-      launchEnvStore: memoryDocuments(),
-      uploads: uploadFolder(),
-      uploadStore: memoryDocuments(),
-      seed: async () => undefined,
-      workspaces: workspaces({ home: folder }),
       agent: agents([shell, command]).find,
-      describeDirectory: async (path) =>
-        path.startsWith(folder) ? { kind: "directory", realPath: path, git: null, gitReason: "not a git repository" } : { kind: "missing" },
-      clock: systemClock,
-      newId: randomUUID,
-      emit: (event) => void events.push(event),
-      report: (fault) => void faults.push(fault),
       reached: (step) => stepped?.(step),
       settings: {
         sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
@@ -55,6 +29,7 @@ export async function ptyBed(): Promise<Bed> {
         suspicionMs: 200,
         sweepMs: { quiet: 1_000, busy: 500 },
         homeTag: "a",
+        ...settings,
       },
     });
   const supervisors = [open()];
@@ -66,6 +41,7 @@ export async function ptyBed(): Promise<Bed> {
     events,
     faults,
     driver,
+    job,
     cwd,
     onStep: (listener) => {
       stepped = listener;

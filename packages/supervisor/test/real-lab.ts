@@ -2,43 +2,189 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { command, shell } from "@tmpm/agents";
+import { type AgentAdapter, agents, command, shell } from "@tmpm/agents";
+import type { EventBody, PaneInfo, SessionRecord } from "@tmpm/core";
+import { bundledProgram } from "@tmpm/holder/testing";
+import { ptyDriver } from "@tmpm/pty-driver";
+import type { MemoryStore } from "@tmpm/store/memory";
 import { tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
-import { type Settings, systemClock } from "../src/index.js";
-import { type Lab, lab } from "./lab.js";
+import { type SessionHost, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
+import { memoryPorts } from "./memory-ports.js";
 import { scripted } from "./scripted-agent.js";
 
-export interface RealLab extends Pick<Lab, "sessions" | "events"> {
+/** The hosts with terminals. */
+export type RealHost = "tmux" | "pty";
+
+/** A daemon's supervisor over real terminals, memory stores and real time; the daemon can be killed. */
+export interface RealLab {
   readonly folder: string;
+  /** The supervisor of the daemon that runs now. */
+  readonly sessions: Supervisor;
+  readonly store: MemoryStore;
+  readonly events: readonly EventBody[];
+  readonly faults: readonly unknown[];
   /** Each in a folder of its own. */
   newFolder(): Promise<string>;
-  tmux(...argv: readonly string[]): Promise<void>;
+  panes(): Promise<readonly PaneInfo[]>;
+  /** The daemon is killed when it reaches the step; returns what is resolved then. */
+  killedAt(step: Step): Promise<void>;
+  /** Kills the daemon, if it still runs, and starts the next one. */
+  next(): Supervisor;
+  /** Takes the session's terminal away from outside, with what runs in it. */
+  takeAway(session: string): Promise<void>;
+  /** As somebody attached would; a terminal that cannot be scrolled stays as it is. */
+  scroll(session: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** A supervisor over a real tmux server of its own, memory stores and real time. */
-export async function realLab(settings: Partial<Settings> = {}): Promise<RealLab> {
+export interface RealLabOptions {
+  readonly host?: RealHost;
+  readonly settings?: Partial<Settings>;
+  readonly adapters?: readonly AgentAdapter[];
+}
+
+export async function realLab({ host: kind = "tmux", settings = {}, adapters = [] }: RealLabOptions = {}): Promise<RealLab> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
+  const outside = await (kind === "tmux" ? tmuxOutside(folder) : ptyOutside(folder));
+  const { ports, events, faults, store } = memoryPorts(folder);
+  const agent = agents([shell, command, scripted, ...adapters]).find;
+  let killing: { readonly step: Step; readonly killed: () => void } | null = null;
+
+  function daemon() {
+    const life = { over: false };
+    const reached = (step: Step) => {
+      if (step === killing?.step && !life.over) {
+        life.over = true;
+        killing.killed();
+      }
+      return life.over ? NEVER : undefined;
+    };
+    const sessions = supervisor({
+      ...mortalParts(ports, life),
+      reached,
+      hosts: [mortal(outside.host, life)],
+      agent,
+      settings: {
+        sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
+        homeDir: folder,
+        homeTag: "lab",
+        columns: 100,
+        rows: 30,
+        ...settings,
+      },
+    });
+    return { sessions, life };
+  }
+
+  let current = daemon();
+  const paneOf = async (session: string) => (await current.sessions.show({ session })).record;
+  return {
+    folder,
+    get sessions() {
+      return current.sessions;
+    },
+    store,
+    events,
+    faults,
+    newFolder: () => mkdtemp(join(folder, "w-")),
+    async panes() {
+      const answer = await outside.host.list();
+      return answer.kind === "present" ? answer.value : [];
+    },
+    killedAt: (step) =>
+      new Promise((killed) => {
+        killing = { step, killed };
+      }),
+    next() {
+      killing = null;
+      current.life.over = true;
+      current = daemon();
+      return current.sessions;
+    },
+    takeAway: async (session) => outside.takeAway(await paneOf(session)),
+    scroll: async (session) => outside.scroll(await paneOf(session)),
+    async [Symbol.asyncDispose]() {
+      await current.sessions.close();
+      await outside.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    },
+  };
+}
+
+const NEVER = new Promise<never>(() => undefined);
+
+interface Life {
+  over: boolean;
+}
+
+/** The same, which does nothing and answers nothing once its daemon is dead. */
+function mortal<T extends object>(part: T, life: Life): T {
+  return new Proxy(part, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== "function") return member;
+      return (...args: readonly unknown[]) => {
+        if (life.over) return NEVER;
+        const answer: unknown = Reflect.apply(member, target, args);
+        return answer instanceof Promise ? answer.then((value: unknown) => (life.over ? NEVER : value)) : answer;
+      };
+    },
+  });
+}
+
+function mortalParts(ports: ReturnType<typeof memoryPorts>["ports"], life: Life) {
+  const { sleep } = mortal(ports.clock, life);
+  return {
+    ...ports,
+    store: mortal(ports.store, life),
+    sends: mortal(ports.sends, life),
+    turnJournal: mortal(ports.turnJournal, life),
+    decisionStore: mortal(ports.decisionStore, life),
+    clock: { now: ports.clock.now, sleep },
+    emit: (event: EventBody) => (life.over ? undefined : ports.emit(event)),
+    report: (fault: Parameters<typeof ports.report>[0]) => (life.over ? undefined : ports.report(fault)),
+  };
+}
+
+interface Outside {
+  readonly host: SessionHost;
+  takeAway(record: SessionRecord): Promise<void>;
+  scroll(record: SessionRecord): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function tmuxOutside(folder: string): Promise<Outside> {
   const socket = join(folder, "s");
   const deadlines = { read: 10_000, mutate: 20_000 };
-  const own = () => tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "tmux"), env: process.env, deadlines });
-  const driver = own();
-  const observer = own();
-  const ports = { hosts: [tmuxHost({ driver, observer })], clock: systemClock, newId: () => crypto.randomUUID() };
-  const { sessions, events } = lab({ adapters: [shell, command, scripted], ports, settings: { columns: 100, rows: 30, ...settings } });
+  const own = () => tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "tmux"), env: process.env, home: "lab", deadlines });
+  const [driver, observer] = [own(), own()];
   const tmux = (...argv: readonly string[]) =>
     new Promise<void>((resolve) => void execFile("tmux", ["-u", "-S", socket, ...argv], () => resolve()));
   return {
-    folder,
-    sessions,
-    events,
-    newFolder: () => mkdtemp(join(folder, "w-")),
-    tmux,
-    async [Symbol.asyncDispose]() {
-      await sessions.close();
+    host: tmuxHost({ driver, observer }),
+    takeAway: ({ tmux_name }) => tmux("kill-session", "-t", `=${tmux_name}`),
+    scroll: ({ tmux_name }) => tmux("copy-mode", "-t", `=${tmux_name}:`),
+    async close() {
       await Promise.all([driver.close(), observer.close()]);
       await tmux("kill-server");
-      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+async function ptyOutside(folder: string): Promise<Outside> {
+  const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
+  const host = ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "lab" });
+  return {
+    host,
+    async takeAway({ pane }) {
+      if (pane !== null) process.kill(pane.server_pid, "SIGKILL");
+    },
+    scroll: async () => undefined,
+    async close() {
+      const answer = await host.list();
+      const left = answer.kind === "present" ? answer.value : [];
+      await Promise.all(left.map(({ identity }) => host.kill(identity, { graceMs: 0 })));
+      await host.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Step, Supervisor } from "../src/index.js";
-import { CRASH, composerProgram, type Lab, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { CRASH, type Lab, lab } from "./lab.js";
 
 const TYPED = [
   { type: "paste", text: "hello" },

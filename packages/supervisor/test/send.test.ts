@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { composerProgram, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { lab } from "./lab.js";
 
 describe("send", () => {
   test("to a shell: the text is seen at the prompt, then seen to go into execution", async () => {

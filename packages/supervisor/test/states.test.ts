@@ -12,7 +12,8 @@ import {
 import { exitingProgram } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
 import type { SessionFacts } from "../src/index.js";
-import { composer, composerProgram, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { composer, lab } from "./lab.js";
 
 /** An agent whose program also fails and asks when it is told to. */
 const moody = {

@@ -11,7 +11,7 @@ import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/st
 import { oneShotDriver, type TmuxDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
-import type { ServerBed } from "./bed.js";
+import { job, type ServerBed } from "./bed.js";
 
 const run = promisify(execFile);
 
@@ -110,6 +110,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
     onEvent: (listener) => void listeners.add(listener),
     faults,
     driver,
+    job,
     cwd,
     tmux,
     foreign: {

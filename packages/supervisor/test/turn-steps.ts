@@ -1,3 +1,4 @@
+import type { EventBody } from "@tmpm/core";
 import type { Supervisor, TurnFacts } from "../src/index.js";
 import { type TurnLab, turnLab } from "./turn-agent.js";
 
@@ -27,4 +28,5 @@ export async function until(sessions: Supervisor, { turn }: TurnFacts, state: Tu
 }
 
 export const brief = ({ outcome: is, cause, reason }: TurnFacts["turn"]) => [is, cause, reason];
-export const told = ({ events }: TurnLab) => events.flatMap((event) => (event.type === "turn_ended" ? [event] : []));
+export const told = ({ events }: { readonly events: readonly EventBody[] }) =>
+  events.flatMap((event) => (event.type === "turn_ended" ? [event] : []));

@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import type { Supervisor } from "../src/index.js";
+import { SCALE, SEED } from "./random-prompt.js";
 import { realLab } from "./real-lab.js";
+import { ALL_HOSTS } from "./sampled-hosts.js";
 import { scriptedAgent } from "./scripted-agent.js";
-import { sharedClock, turnLab, turnProgram } from "./turn-agent.js";
-
-const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
+import { sharedClock, turnLab } from "./turn-agent.js";
+import { turnProgram } from "./turn-program.js";
 
 async function ended(sessions: Supervisor, session: string): Promise<readonly (string | null)[]> {
   for (;;) {
@@ -48,11 +49,12 @@ describe("many sessions with queued prompts", () => {
     await each.sessions.close();
   });
 
-  const real = SCALE >= 10 ? 10 : 2;
-  const deep = SCALE >= 10 ? 5 : 3;
+  const [real, deep] = SCALE >= 10 ? [10, 5] : [2, 3];
+  /** By default on one of them. */
+  const hosts = (["tmux", "pty"] as const).filter((_, index) => ALL_HOSTS || index === SEED % 2);
 
-  test(`${real} sessions on a real tmux take ${deep} prompts each, in order and exactly once`, { timeout: 300_000 }, async () => {
-    await using lab = await realLab();
+  test.each(hosts)(`${real} sessions on %s take ${deep} prompts each, in order and exactly once`, { timeout: 300_000 }, async (host) => {
+    await using lab = await realLab({ host });
     lab.sessions.start();
     const prompts = Array.from({ length: deep }, (_, index) => `prompt ${index};\nwith a second line`);
     const agents = await Promise.all(

@@ -3,7 +3,8 @@ import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { Supervisor, TurnFacts } from "../src/index.js";
 import { composer, lab } from "./lab.js";
-import { turnAgent, turnProgram } from "./turn-agent.js";
+import { turnAgent } from "./turn-agent.js";
+import { turnProgram } from "./turn-program.js";
 import { brief, demo, outcome, submit, told, until } from "./turn-steps.js";
 
 describe("a turn", () => {

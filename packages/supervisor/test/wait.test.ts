@@ -1,7 +1,8 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../src/index.js";
-import { composer, composerProgram, type Lab, lab } from "./lab.js";
+import { composerProgram } from "./composer-program.js";
+import { composer, type Lab, lab } from "./lab.js";
 
 /** A lab that counts the screens that were asked for. */
 function counted(options: Parameters<typeof lab>[0] = {}): Lab & { looks(): number } {

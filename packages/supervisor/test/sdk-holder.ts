@@ -1,0 +1,1 @@
+import "@tmpm/sdk-driver/holder";

@@ -1,0 +1,92 @@
+import { expect } from "vitest";
+import type { Step } from "../../src/index.js";
+import { recordOf } from "../bed.js";
+import { brief, outcome, submit, told, until } from "../turn-steps.js";
+import { eventually, promptsOf, type TerminalCase } from "./terminal-bed.js";
+
+const TYPED = ["hello", "\r"];
+
+/** What becomes of a text with a key whose daemon is killed at a step of its sending. */
+const ENDS: readonly (readonly [Step, string, string, readonly string[]])[] = [
+  ["send.accepted", "submitted", "screen", TYPED],
+  ["send.pasting", "refused", "interrupted", []],
+  ["send.pasted", "submitted", "screen", TYPED],
+  ["send.arrived", "submitted", "screen", TYPED],
+  ["send.entering", "submitted", "screen", TYPED],
+  ["send.entered", "submitted", "screen", TYPED],
+  ["send.confirmed", "submitted", "screen", TYPED],
+];
+
+/** The end of a daemon, and what the next one finds in the terminals that it left. */
+export const CRASH_CASES: readonly TerminalCase[] = [
+  ...ENDS.map(([step, result, reason, typed]) => ({
+    title: `a daemon that is killed at ${step} leaves a text that the next one concludes as ${result} (${reason}), typed at most once`,
+    async run({ lab, compose, received }: Parameters<TerminalCase["run"]>[0]) {
+      await compose();
+      const keyed = { session: "demo", text: "hello", idempotency_key: "k" };
+      const killed = lab.killedAt(step);
+      void lab.sessions.send(keyed);
+      await killed;
+      const next = lab.next();
+      await eventually(async () => (await next.sends({ session: "demo" })).every(({ entry }) => entry.step === "done")).toBe(true);
+      const [first, ...rest] = await next.sends({ session: "demo" });
+      expect(rest).toEqual([]);
+      expect(first?.receipt).toMatchObject({ outcome: result, reason });
+      expect((await next.send(keyed)).receipt).toEqual(first?.receipt);
+      expect(await received()).toEqual(typed);
+      await next.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
+      expect((await next.send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
+      expect(await received()).toEqual([...typed, "again", "\r"]);
+      expect(lab.faults).toEqual([]);
+    },
+  })),
+  {
+    title: "a daemon that is killed leaves a running turn and a queue to the next one, which goes on with them",
+    async run({ lab, turner, received }) {
+      await turner();
+      const [first, second] = [await submit(lab, "work 1500"), await submit(lab, "work 100")];
+      await until(lab.sessions, first, "running");
+      const before = await recordOf(lab, "demo");
+      const next = lab.next();
+      expect(brief(await outcome(next, first))).toEqual(["completed", null, expect.stringMatching(/^ready$|^ended_while_away$/)]);
+      expect((await outcome(next, second)).outcome).toBe("completed");
+      expect(promptsOf(await received())).toEqual(["work 1500", "work 100"]);
+      expect(await recordOf(lab, "demo")).toMatchObject({ id: before.id, state: "active", pane: before.pane });
+      expect(told(lab)).toHaveLength(2);
+    },
+  },
+  {
+    title: "a turn whose agent ended while no daemon ran has failed, and the session has stopped with the status",
+    settings: { autoResume: false },
+    async run({ lab, turner }) {
+      await turner();
+      const turn = await submit(lab, "for ever");
+      await until(lab.sessions, turn, "running");
+      const { pid } = await recordOf(lab, "demo");
+      const next = lab.next();
+      process.kill(pid ?? 0, "SIGTERM");
+      await eventually(async () => (await lab.panes()).every(({ exit }) => exit !== null)).toBe(true);
+      await next.reconcile();
+      expect(brief(await outcome(next, turn))).toEqual(["failed", null, "session_exited"]);
+      expect(await recordOf(lab, "demo")).toMatchObject({ state: "stopped", exit: { signal: 15 }, intent: null });
+      expect(told(lab)).toHaveLength(1);
+    },
+  },
+  {
+    title: "a stop that the daemon did not live to record is the cause of what it ended",
+    async run({ lab, turner, received }) {
+      await turner();
+      const turn = await submit(lab, "for ever");
+      await until(lab.sessions, turn, "running");
+      const killed = lab.killedAt("stop.killed");
+      void lab.sessions.stop({ session: "demo" });
+      await killed;
+      const next = lab.next();
+      await next.reconcile();
+      expect(brief(await outcome(next, turn))).toEqual(["cancelled", "admin_kill", "session_closed"]);
+      expect(await recordOf(lab, "demo")).toMatchObject({ state: "stopped", stop_cause: "deliberate", intent: null });
+      expect(await lab.panes()).toEqual([]);
+      expect(promptsOf(await received())).toEqual(["for ever"]);
+    },
+  },
+];

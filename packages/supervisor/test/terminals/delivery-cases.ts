@@ -1,0 +1,116 @@
+import { expect } from "vitest";
+import { eventually, type TerminalCase } from "./terminal-bed.js";
+
+const TYPED = ["hello", "\r"];
+const hello = { session: "demo", text: "hello" };
+
+/** What becomes of a text that is sent to a terminal. */
+export const DELIVERY_CASES: readonly TerminalCase[] = [
+  {
+    title: "a text to a shell is seen at its prompt, then seen to go into execution",
+    async run({ lab }) {
+      await lab.sessions.create({ agent: "shell", cwd: lab.folder, name: "demo" });
+      await lab.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
+      const { receipt } = await lab.sessions.send({ session: "demo", text: "echo it-works" });
+      expect(receipt).toMatchObject({ outcome: "submitted", reason: "screen", bytes: 13, altered: null });
+      expect(receipt.evidence).toHaveLength(2);
+      await eventually(async () => (await lab.sessions.capture({ session: "demo" })).lines).toContain("it-works");
+    },
+  },
+  {
+    title: "Enter is pressed again while the text is seen to wait, and the text is never typed again",
+    settings: { confirmMs: 3_000 },
+    async run({ lab, compose, received }) {
+      await compose({ lostEnters: 1 });
+      const { receipt } = await lab.sessions.send(hello);
+      expect([receipt.outcome, receipt.evidence.join(" ")]).toEqual(["submitted", expect.stringContaining("2 times")]);
+      expect(await received()).toEqual([...TYPED, "\r"]);
+    },
+  },
+  {
+    title: "a text that no Enter submits is typed_not_submitted",
+    settings: { confirmMs: 1_000 },
+    async run({ lab, compose }) {
+      await compose({ lostEnters: 99 });
+      expect((await lab.sessions.send(hello)).receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
+    },
+  },
+  {
+    title: "a text that an agent's input does not show is unconfirmed, and Enter is not pressed",
+    settings: { confirmMs: 1_000 },
+    async run({ lab, compose, received }) {
+      await compose({ blind: true });
+      expect((await lab.sessions.send(hello)).receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
+      expect(await received()).toEqual(["hello"]);
+    },
+  },
+  {
+    title: "a dialog keeps a text back, refuses it in time, and lets one that waits go on once it is answered",
+    async run({ lab, compose, received }) {
+      await compose({ dialog: true });
+      expect((await lab.sessions.send({ ...hello, timeout_ms: 1_000 })).receipt).toMatchObject({ outcome: "refused", reason: "dialog" });
+      expect(await received()).toEqual([]);
+      const { receipt } = await lab.sessions.send({ ...hello, queue: true });
+      expect(receipt).toMatchObject({ outcome: "held", reason: "dialog", hint: "answer it" });
+      await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
+      const now = async () => (await lab.sessions.receipt({ session: "demo", send: receipt.id ?? "" })).receipt.outcome;
+      await eventually(now).toBe("submitted");
+      expect(await received()).toEqual(["\r", ...TYPED]);
+    },
+  },
+  {
+    title: "a text that somebody left in the agent's input is not touched",
+    async run({ lab, compose, received }) {
+      await compose();
+      await lab.sessions.keys({ session: "demo", keys: ["a"] });
+      await eventually(received).toEqual(["a"]);
+      const { receipt } = await lab.sessions.send({ ...hello, timeout_ms: 1_000 });
+      expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['text waits in its input: "a"'] });
+      expect(await received()).toEqual(["a"]);
+    },
+  },
+  {
+    title: "a key gives the one receipt, and never a second prompt",
+    async run({ lab, compose, received }) {
+      await compose();
+      const keyed = { ...hello, idempotency_key: "k" };
+      const all = await Promise.all(Array.from({ length: 3 }, () => lab.sessions.send(keyed)));
+      const later = await lab.sessions.send(keyed);
+      expect(new Set([...all, later].map(({ receipt }) => receipt.id)).size).toBe(1);
+      expect(later.receipt.outcome).toBe("submitted");
+      expect(await received()).toEqual(TYPED);
+    },
+  },
+  {
+    title: "what is typed at the terminal by hand comes in its order, and behind a text that is being sent",
+    async run({ lab, compose, received }) {
+      await compose();
+      const terminal = await lab.sessions.terminal({ session: "demo" });
+      const sending = lab.sessions.send(hello);
+      await eventually(async () => (await received()).length).toBeGreaterThan(0);
+      await Promise.all([sending, terminal.type({ text: "x" }), terminal.type({ paste: "yé" }), terminal.type({ keys: ["C-c"] })]);
+      await eventually(received).toEqual([...TYPED, "xyé", "\u0003"]);
+    },
+  },
+  {
+    title: "waiting for a state ends with it, and says what there is instead when it does not come",
+    async run({ lab, compose }) {
+      await compose({ dialog: true });
+      const failing = lab.sessions.wait({ session: "demo", until: ["idle", "errored"], timeout_ms: 500 });
+      await expect(failing).rejects.toMatchObject({
+        code: "TIMEOUT",
+        hint: "answer it",
+        message: expect.stringMatching(/demo has been blocked/),
+      });
+      const idle = lab.sessions.wait({ session: "demo", until: "idle", timeout_ms: 30_000 });
+      await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
+      expect((await idle).activity.state).toBe("idle");
+      const working = lab.sessions.wait({ session: "demo", until: "working", timeout_ms: 30_000 });
+      await lab.sessions.send(hello);
+      expect((await working).activity.state).toBe("working");
+      const exited = lab.sessions.wait({ session: "demo", until: "exited", timeout_ms: 30_000 });
+      await lab.sessions.stop({ session: "demo" });
+      expect((await exited).record.state).toBe("stopped");
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import { appendFileSync } from "node:fs";
+import { composerProgram } from "../composer-program.js";
+import { turnProgram } from "../turn-program.js";
+
+/** Runs one of the pretended agents in the terminal that it is started in: `node ENTRY LOG composer HABITS` or `node ENTRY LOG turner`. What it reads is in the log. */
+const [log = "", kind = "", habits = "{}"] = process.argv.slice(2);
+const program = kind === "turner" ? turnProgram(() => undefined) : composerProgram(JSON.parse(habits));
+
+process.stdin.setRawMode(true);
+process.stdin.setEncoding("utf8");
+const running = program({
+  argv: [kind],
+  cwd: process.cwd(),
+  env: {},
+  columns: process.stdout.columns,
+  rows: process.stdout.rows,
+  write: (text) => void process.stdout.write(text.replaceAll("\n", "\r\n")),
+  setTitle: () => undefined,
+  bracketedPaste: () => undefined,
+  lineMode: () => undefined,
+  foreground: () => undefined,
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+  exit: (end) => process.exit("status" in end ? end.status : 1),
+});
+process.stdin.on("data", (read: string) => {
+  for (const text of read.split(/([\r\u001b\u0003])/).filter((part) => part !== "")) {
+    appendFileSync(log, `${JSON.stringify(text)}\n`);
+    running?.input?.(text);
+  }
+});

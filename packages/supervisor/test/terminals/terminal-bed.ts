@@ -1,0 +1,99 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AgentAdapter } from "@tmpm/agents";
+import { timestampFromMs } from "@tmpm/core";
+import { bundledProgram } from "@tmpm/holder/testing";
+import { expect } from "vitest";
+import type { Settings } from "../../src/index.js";
+import type { ComposerBehaviour } from "../composer-program.js";
+import { composer } from "../lab.js";
+import { type RealHost, type RealLab, realLab } from "../real-lab.js";
+import { turnAgent } from "../turn-agent.js";
+
+/** One behaviour that is the same in every terminal. */
+export interface TerminalCase {
+  readonly title: string;
+  run(bed: TerminalBed): Promise<void>;
+  readonly settings?: Partial<Settings>;
+}
+
+/** A real lab with agents in its terminals that tell what they read. */
+export interface TerminalBed {
+  readonly lab: RealLab;
+  /** A session of the agent with an input line of its own. */
+  compose(habits?: ComposerBehaviour): Promise<void>;
+  /** A session of the agent whose prompts say what it does. */
+  turner(name?: string): Promise<void>;
+  /** What the session's program read: text, and each Enter, Escape and C-c by itself. */
+  received(name?: string): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** The machine may be busy with other things. */
+export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 30_000, interval: 30 });
+
+export async function terminalBed(host: RealHost, settings: Partial<Settings> = {}): Promise<TerminalBed> {
+  const entry = await bundledProgram(join(import.meta.dirname, "terminal-agent.ts"));
+  const lab = await realLab({
+    host,
+    settings: { readyMs: 30_000, ...settings },
+    adapters: [composer, turnAgent].map((adapter) => realAdapter(adapter, entry)),
+  });
+  const logs = new Map<string, string>();
+  const open = async (agent: "composer" | "turner", { name, argv }: { readonly name: string; readonly argv: readonly string[] }) => {
+    const log = join(await lab.newFolder(), "read");
+    await writeFile(log, "");
+    logs.set(name, log);
+    await lab.sessions.create({ agent, argv: [log, agent, ...argv], cwd: lab.folder, name });
+    const { record } = await lab.sessions.wait({ session: name, until: ["idle", "blocked"], timeout_ms: 30_000 });
+    // An agent that was launched just now is waited for at length.
+    await lab.store.update(record.id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
+  };
+  return {
+    lab,
+    compose: (habits = {}) => open("composer", { name: "demo", argv: [JSON.stringify(habits)] }),
+    turner: (name = "demo") => open("turner", { name, argv: [] }),
+    received: async (name = "demo") => joined(await readFile(logs.get(name) ?? "", "utf8")),
+    close: () => lab[Symbol.asyncDispose](),
+  };
+}
+
+/** The same adapter, with the real program, whose work is seen also when it is over before anybody looks. */
+function realAdapter(adapter: AgentAdapter, entry: string): AgentAdapter {
+  return {
+    ...adapter,
+    submitted: ({ now, text }) => {
+      const typed = now.lines.lastIndexOf(`> ${text}`);
+      const begun = now.lines.slice(typed + 1).some((line) => line === "working" || line === "allow it?");
+      return typed >= 0 && begun ? "it works" : null;
+    },
+    detect: async () => ({ installed: true, path: entry, version: null }),
+    launch: async ({ config, conversationId, newId }) => ({
+      argv: [process.execPath, entry, ...(config.argv ?? [])],
+      env: {},
+      conversationId: conversationId ?? newId(),
+      carriesPrompt: false,
+    }),
+  };
+}
+
+/** Text that came in several pieces in one. */
+function joined(log: string): readonly string[] {
+  const pieces: string[] = [];
+  for (const line of log.split("\n").filter((each) => each !== "")) {
+    const piece: string = JSON.parse(line);
+    const last = pieces.at(-1);
+    if (last === undefined || isKey(last) || isKey(piece)) pieces.push(piece);
+    else pieces[pieces.length - 1] = last + piece;
+  }
+  return pieces;
+}
+
+function isKey(piece: string): boolean {
+  return ["\r", "\u001b", "\u0003"].includes(piece);
+}
+
+/** The prompts that it was given, of what a session's program read. */
+export function promptsOf(received: readonly string[]): readonly string[] {
+  return received.filter((piece) => !isKey(piece));
+}
