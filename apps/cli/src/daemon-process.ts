@@ -152,7 +152,18 @@ function endedAtOnce(location: Location, { end, lines }: { end: number | string;
 }
 
 function unanswered(location: Location, lines: readonly string[]): TmpmError {
+  const reason = lastLoggedError(lines);
+  if (reason?.code === "DAEMON_RUNNING") return elsewhere(location, reason);
   return startFailure("the daemon was started but does not answer", { location, lines });
+}
+
+/** One that was begun before the user had a folder in /run, or with other variables, has its socket elsewhere. */
+function elsewhere({ socket }: Location, { message, details }: TmpmError): TmpmError {
+  const pid = typeof details.pid === "number" ? details.pid : "PID";
+  return new TmpmError("DAEMON_RUNNING", `${message}, but does not answer at ${socket}`, {
+    hint: `It was started with other variables (TMPM_SOCKET, XDG_RUNTIME_DIR), or hangs. End it with \`kill ${pid}\`, which ends no session, then run this again.`,
+    details: { ...details, socket },
+  });
 }
 
 function startFailure(message: string, { location, lines }: { location: Location; lines: readonly string[] }): TmpmError {

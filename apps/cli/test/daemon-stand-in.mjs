@@ -21,6 +21,10 @@ if (fault === "known") {
   say({ level: 50, code: "TMUX_TOO_OLD", hint: "Install a newer one.", details: { found: "1.0" }, msg: "tmux 1.0 is too old" });
   process.exit(6);
 }
+if (fault === "elsewhere") {
+  say({ level: 50, code: "DAEMON_RUNNING", hint: null, details: { pid: 4711, dir }, msg: `process 4711 is the daemon of ${dir}` });
+  process.exit(4);
+}
 if (fault === "crash") {
   console.error("a stack trace");
   process.exit(70);

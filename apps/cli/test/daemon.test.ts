@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { currentLocation } from "@tmpm/api/local";
 import { describe, expect, test } from "vitest";
+import { startDaemon } from "../src/daemon-process.js";
 import { daemonEnv } from "../src/daemon-program.js";
 import { isAlive } from "../src/process-alive.js";
 import { endTurn, takeTurn } from "../src/start-turn.js";
@@ -97,6 +99,20 @@ describe("the daemon that a command needs", () => {
     await using here = place({ STAND_IN_FAULT: "locked-once" });
     expect(await here.tmpm("ls", "--json")).toMatchObject({ exit: 0 });
     expect(here.log().match(/"begun"/g)).toHaveLength(2);
+  });
+
+  test("is named where it runs already and has its socket elsewhere", { timeout: 60_000 }, async () => {
+    await using here = place();
+    const env = {
+      PATH: process.env.PATH,
+      TMPM_HOME: here.home,
+      TMPM_DAEMON: STAND_IN,
+      STAND_IN_DIR: here.dir,
+      STAND_IN_FAULT: "elsewhere",
+    };
+    const start = () => startDaemon({ env, location: currentLocation(env), deadlineMs: 1500 }).catch((error) => error);
+    // A busy machine may not have begun it by then.
+    await expect.poll(start, { timeout: 45_000 }).toMatchObject({ code: "DAEMON_RUNNING", hint: expect.stringContaining("`kill 4711`") });
   });
 
   test("that cannot start gives its own reason", async () => {
