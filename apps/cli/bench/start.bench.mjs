@@ -1,51 +1,117 @@
-// How long the command line takes, as ratios to a bare `node -e 0` and to `tmux ls`, all measured side by side.
+// How long the command line takes with one session and with a thousand, as ratios to a bare `node -e 0` and to `tmux ls`, all measured side by side.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import pty from "node-pty";
 
 const run = promisify(execFile);
-const ROUNDS = 25 * Number(process.env.TMPM_TEST_SCALE ?? 1);
+const ROUNDS = Math.ceil(25 * Number(process.env.TMPM_TEST_SCALE ?? 1));
+const MANY = 1_000;
 const program = resolve(import.meta.dirname, "../../../tmpm");
 const home = mkdtempSync(join(tmpdir(), "tmpm-bench-"));
-const env = { ...process.env, TMPM_HOME: join(home, "state") };
+const env = { ...process.env, TMPM_HOME: join(home, "state"), TERM: "xterm-256color", LANG: "C.UTF-8" };
 const socket = join(env.TMPM_HOME, "run", "tmux.sock");
+const sleeping = ["--", "sleep", "100000"];
 
+const runs =
+  ([file, ...args]) =>
+  () =>
+    run(file, args, { env, maxBuffer: 2 ** 26 });
 const commands = {
-  "node -e 0": [process.execPath, ["-e", "0"]],
-  "tmux ls": ["tmux", ["-S", socket, "ls"]],
-  "tmpm ls": [program, ["ls"]],
-  "tmpm ls --json": [program, ["ls", "--json"]],
-  "tmpm show bench": [program, ["show", "bench"]],
-  "tmpm --help": [program, ["--help"]],
-  "tmpm --version": [program, ["--version"]],
+  "node -e 0": runs([process.execPath, "-e", "0"]),
+  "tmux ls": runs(["tmux", "-S", socket, "ls"]),
+  "tmpm ls": runs([program, "ls"]),
+  "tmpm ls --json": runs([program, "ls", "--json"]),
+  "tmpm show live": runs([program, "show", "live"]),
+  "tmpm counts": runs([program, "counts"]),
+  "tmpm --help": runs([program, "--help"]),
+  "tmpm --version": runs([program, "--version"]),
+  "tmpm top, shown": firstFrame,
 };
 
-function median(values) {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
+/** Until the dashboard shows its sessions. What ends it is not measured. */
+function firstFrame() {
+  return new Promise((shown) => {
+    const top = pty.spawn(program, ["top"], { cols: 220, rows: 60, cwd: home, env });
+    let printed = "";
+    const heard = top.onData((data) => {
+      printed += data;
+      if (!printed.includes("in all")) return;
+      heard.dispose();
+      top.onExit(() => shown(at));
+      const at = process.hrtime.bigint();
+      top.kill("SIGTERM");
+    });
+  });
+}
+
+/** Milliseconds of processor time of all children that have ended. */
+function childrensTime() {
+  const fields = readFileSync("/proc/self/stat", "latin1")
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[13]) + Number(fields[14])) * 10;
+}
+
+function quartile(values, part = 0.5) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * part)];
+}
+
+async function measure(title) {
+  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, { wall: [], cpu: 0 }]));
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [name, command] of Object.entries(commands)) {
+      const [started, cpu] = [process.hrtime.bigint(), childrensTime()];
+      const ended = await command();
+      const at = typeof ended === "bigint" ? ended : process.hrtime.bigint();
+      if (round === 0) continue;
+      times[name].wall.push(Number(at - started) / 1e6);
+      times[name].cpu += childrensTime() - cpu;
+    }
+  }
+  const [node, tmux] = [times["node -e 0"], times["tmux ls"]];
+  console.log(`${title}: ${ROUNDS} rounds, medians of the ratios of each round, and processor time of the command in all rounds`);
+  for (const [name, { wall, cpu }] of Object.entries(times)) {
+    const ratio = (to) => quartile(wall.map((value, index) => value / to.wall[index])).toFixed(2);
+    const processor = (cpu / node.cpu).toFixed(2);
+    console.log(
+      `${name.padEnd(18)} ${ratio(node).padStart(6)} x node -e 0 (processor ${processor.padStart(5)} x)  ${ratio(tmux).padStart(6)} x tmux ls`,
+    );
+  }
+  return times;
+}
+
+/** As many records as are wanted, of the one session that was stopped. */
+function multiply(count) {
+  const folder = join(env.TMPM_HOME, "sessions", "default");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
+  const records = files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  const stopped = records.find(({ name }) => name === "stopped");
+  for (let at = 0; at < count; at++) {
+    const copy = { ...stopped, id: randomUUID(), name: `stopped-${at}`, tmux_name: `tmpm-stopped-${at}` };
+    writeFileSync(join(folder, `${copy.id}.json`), JSON.stringify(copy, null, 2), { mode: 0o600 });
+  }
 }
 
 try {
-  execFileSync(program, ["new", "--name", "bench", "--cwd", home], { env });
-  const times = Object.fromEntries(Object.keys(commands).map((name) => [name, []]));
-  for (let round = 0; round <= ROUNDS; round++) {
-    for (const [name, [file, args]] of Object.entries(commands)) {
-      const started = process.hrtime.bigint();
-      await run(file, args, { env });
-      if (round > 0) times[name].push(Number(process.hrtime.bigint() - started) / 1e6);
-    }
-  }
-  const node = times["node -e 0"];
-  const tmux = times["tmux ls"];
-  console.log(`${ROUNDS} rounds, medians of the ratios of each round`);
-  for (const [name, values] of Object.entries(times)) {
-    const ratio = (to) => median(values.map((value, index) => value / to[index])).toFixed(2);
-    console.log(`${name.padEnd(18)} ${ratio(node).padStart(6)} x node -e 0  ${ratio(tmux).padStart(6)} x tmux ls`);
+  execFileSync(program, ["new", "--name", "live", "--cwd", home, ...sleeping], { env });
+  const few = await measure("1 session");
+  execFileSync(program, ["new", "--name", "stopped", "--cwd", home, ...sleeping], { env });
+  execFileSync(program, ["stop", "stopped"], { env, stdio: "ignore" });
+  execFileSync(program, ["daemon", "stop"], { env });
+  multiply(MANY);
+  execFileSync(program, ["daemon", "start"], { env });
+  const many = await measure(`${MANY} sessions`);
+  for (const name of ["tmpm ls", "tmpm ls --json", "tmpm top, shown"]) {
+    const nodes = (times) => quartile(times[name].wall) / quartile(times["node -e 0"].wall);
+    console.log(`${name} with ${MANY} sessions: ${(nodes(many) / nodes(few)).toFixed(2)} x with one`);
   }
 } finally {
-  await run(program, ["rm", "bench"], { env }).catch(() => undefined);
+  await run(program, ["rm", "live"], { env }).catch(() => undefined);
   await run(program, ["daemon", "stop"], { env }).catch(() => undefined);
   await run("tmux", ["-S", socket, "kill-server"]).catch(() => undefined);
-  rmSync(home, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }

@@ -87,7 +87,9 @@ export function command<const A extends Readonly<Record<string, Argument>>, cons
     async execute(raw, context) {
       const result = await spec.run(bind(spec, raw), context);
       return {
-        json: spec.json?.(result) ?? JSON.stringify(result),
+        get json() {
+          return spec.json?.(result) ?? JSON.stringify(result);
+        },
         text: (view) => spec.render(result, view),
         verbatim: spec.verbatim?.(result) ?? false,
         notes: spec.notes?.(result) ?? [],
