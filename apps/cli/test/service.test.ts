@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findProgram } from "../src/programs.js";
+import { launchdAgent } from "../src/service/launchd-agent.js";
 import { systemdUnit } from "../src/service/systemd-unit.js";
 import { runIn } from "./answering.js";
 import { temporaryDir } from "./temporary-dir.js";
@@ -152,6 +153,40 @@ describe("a service of launchd", { timeout: 60_000 }, () => {
     ]);
   });
 });
+
+test("a launch agent is a property list that holds exactly what was meant", (context) => {
+  const plistutil = findProgram("plistutil", process.env);
+  if (plistutil === null) return context.skip("plistutil is not installed");
+  using dir = temporaryDir();
+  const [file, binary] = [join(dir.path, "a.plist"), join(dir.path, "a.bin")];
+  const value = `it's $5 & <100%> ]]> "é" \\ &amp;`;
+  writeFileSync(file, launchdAgent({ plan: { command: ["/no de", value], env: { [value]: value } }, label: "dev.tmpm.daemon" }));
+  execFileSync(plistutil, ["-i", file, "-o", binary]);
+  const xml = execFileSync(plistutil, ["-i", binary], { encoding: "utf8" });
+  const texts = Array.from(xml.matchAll(/<(key|string|integer|true|false)(?:\/>|>(.*?)<\/)/g), ([, kind, text]) =>
+    unescaped(text ?? kind ?? ""),
+  );
+  expect(texts).toEqual([
+    ...["Label", "dev.tmpm.daemon", "ProgramArguments", "/no de", value, "EnvironmentVariables", value, value, "WorkingDirectory", "/"],
+    ...[
+      "RunAtLoad",
+      "true",
+      "KeepAlive",
+      "SuccessfulExit",
+      "false",
+      "ThrottleInterval",
+      "10",
+      "AbandonProcessGroup",
+      "true",
+      "ExitTimeOut",
+      "15",
+    ],
+  ]);
+});
+
+function unescaped(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
+}
 
 describe("without a service manager", { timeout: 60_000 }, () => {
   test.each([
