@@ -37,6 +37,16 @@ describe("what a command asks, prints and exits with", () => {
     expect(await daemon.tmpm("ls")).toEqual({ exit: 0, stdout: "", stderr: "tmpm: no sessions; start one with `tmpm new`\n" });
   });
 
+  test("ls without sessions of a project, or without archived ones, says of which there are none", async () => {
+    await using daemon = await answering(() => ({
+      body: { sessions: [], problems: [], store: { state: "ok", message: null }, next: null },
+    }));
+    expect((await daemon.tmpm("ls", "--project", "web")).stderr).toBe(
+      "tmpm: no sessions in project web; `tmpm projects` lists the projects\n",
+    );
+    expect((await daemon.tmpm("ls", "--archived")).stderr).toBe("tmpm: no archived sessions\n");
+  });
+
   test("show", async () => {
     await using daemon = await answering(() => ({ body: session }));
     expect(await daemon.tmpm("show", "demo2")).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^name +demo2\n/) });

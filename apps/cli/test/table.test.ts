@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Cell } from "../src/render/cell.js";
 import { cellWidth, cutTo } from "../src/render/cell-width.js";
+import { pathCell } from "../src/render/path.js";
 import { table } from "../src/render/table.js";
 import { type TerminalView, terminalView } from "../src/render/terminal-view.js";
 
@@ -51,6 +52,11 @@ describe("a table", () => {
     expect(table({ head: HEAD, rows: [ROW], spare: [2, 3], room: 35 }, { terminal: { ...plain, columns: 76 } }).split("\n")[1]).toBe(
       "fix-login  ! approval  ~/src/a/long/pa…  approve Bash: rm -rf build and more",
     );
+  });
+
+  test("keeps the end of a path", () => {
+    const path = pathCell("/home/me/src/日本/api", "/home/me");
+    expect(table({ rows: [["x".repeat(20), path]] }, { terminal: { ...plain, columns: 34 } })).toMatch(/^x{20} {2}…rc\/日本\/api$/);
   });
 
   test("is never wider than its terminal, and its columns stand below each other, whatever is in them", () => {

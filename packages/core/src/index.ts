@@ -3,6 +3,7 @@ export * from "./agent-env.js";
 export * from "./agent-names.js";
 export * from "./canonical-record.js";
 export * from "./decision.js";
+export * from "./did-you-mean.js";
 export * from "./errors.js";
 export * from "./event.js";
 export * from "./ids.js";

@@ -56,13 +56,32 @@ export function invalidState(
   rule: { verb: string; allowed: readonly SessionState[] },
 ): TmpmError {
   const allowed = rule.allowed.join(" or ");
+  const hint = wayOut(record, rule.allowed);
   return new TmpmError(
     "INVALID_STATE",
     `cannot ${rule.verb} session ${record.name} in state '${record.state}'; it would have to be ${allowed}`,
     {
+      ...(hint === null ? {} : { hint }),
       details: { id: record.id, state: record.state, allowed: rule.allowed },
     },
   );
+}
+
+/** The command that leads to a state in which it is allowed; null when none does. */
+function wayOut({ name, state }: Pick<SessionRecord, "name" | "state">, allowed: readonly SessionState[]): string | null {
+  if (allowed.includes(state)) return null;
+  switch (state) {
+    case "stopped":
+    case "errored":
+      return allowed.includes("active") ? `\`tmpm resume ${name}\` starts it again.` : `\`tmpm rm ${name}\` removes it.`;
+    case "active":
+      return allowed.includes("stopped") ? `\`tmpm stop ${name}\` ends it first.` : null;
+    case "decommissioned":
+    case "deleted":
+      return `\`tmpm undo ${name}\` brings it back.`;
+    case "provisioning":
+      return "Wait until it has started.";
+  }
 }
 
 function changes(record: SessionRecord, event: SessionEvent, now: Timestamp): Partial<SessionRecord> {

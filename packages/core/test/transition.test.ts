@@ -1,4 +1,4 @@
-import { canTransition, isTerminal, type SessionEvent, SessionState, transition } from "@tmpm/core";
+import { canTransition, isTerminal, type SessionEvent, SessionState, TmpmError, transition } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { aRecord, PANE } from "./a-record.js";
 
@@ -165,4 +165,20 @@ describe("what an event leaves behind", () => {
     const after = transition({ ...fullRecord("deleted"), terminal_at: NOW }, { type: "reactivated" }, NOW);
     expect(after).toMatchObject({ state: "stopped", terminal_at: null, stop_cause: "deliberate" });
   });
+});
+
+test("what is not allowed names the way to where it is", () => {
+  const hint = (state: SessionState, type: "paused" | "deleted" | "reactivated") => {
+    const event: SessionEvent = type === "paused" ? { type, summary: null } : { type };
+    try {
+      transition(aRecord({ state, name: "web" }), event, NOW);
+    } catch (error) {
+      return error instanceof TmpmError ? error.hint : error;
+    }
+    return "allowed";
+  };
+  expect(hint("stopped", "paused")).toBe("`tmpm resume web` starts it again.");
+  expect(hint("active", "deleted")).toBe("`tmpm stop web` ends it first.");
+  expect(hint("decommissioned", "paused")).toBe("`tmpm undo web` brings it back.");
+  expect(hint("stopped", "reactivated")).toBe("`tmpm rm web` removes it.");
 });

@@ -1,4 +1,4 @@
-import { isTerminal, type SessionRecord, TmpmError } from "@tmpm/core";
+import { didYouMean, isTerminal, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
 import type { Context } from "./context.js";
 import type { NativeAgent } from "./discovery/discovered-before.js";
@@ -13,14 +13,14 @@ export async function findSession(ctx: Context, text: string): Promise<SessionRe
   const candidates = live.length > 0 ? live : newestFirst(found);
   const [first, second] = candidates;
   if (first === undefined) {
-    throw notFound(ctx, text);
+    throw notFound(ctx, { text, near: await nearName(ctx, text) });
   }
   if (second !== undefined) throw ambiguous(text, candidates);
   return usable(first);
 }
 
 /** What is no session may be an agent that was seen to run elsewhere. */
-function notFound(ctx: Context, text: string): TmpmError {
+function notFound(ctx: Context, { text, near }: { readonly text: string; readonly near: string | null }): TmpmError {
   const natives = ctx.discovered.natives();
   const meant = natives.find(({ pid }) => text === String(pid));
   if (meant !== undefined) return notControllable(meant);
@@ -28,10 +28,21 @@ function notFound(ctx: Context, text: string): TmpmError {
   return new TmpmError("SESSION_NOT_FOUND", `there is no session ${JSON.stringify(text)}`, {
     hint:
       named === undefined
-        ? "`tmpm ls --all` lists the sessions."
+        ? near === null
+          ? "`tmpm ls --all` lists the sessions."
+          : `Did you mean ${near}? \`tmpm ls\` lists the sessions.`
         : `Process ${named.pid} runs ${named.agent}, where tmpm cannot control it; \`tmpm new --agent ${named.agent}\` starts one that it can.`,
     details: { session: text },
   });
+}
+
+/** Of the sessions that are not finished, the one that was probably meant. */
+async function nearName(ctx: Context, text: string): Promise<string | null> {
+  const entries = await ctx.store.list();
+  return didYouMean(
+    text,
+    entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [])),
+  );
 }
 
 /** Of a process that somebody started in a terminal of their own. */

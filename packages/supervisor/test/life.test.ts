@@ -140,7 +140,14 @@ describe("finding a session", () => {
       },
     });
     for (const text of ["", "nobody", "../app", "%"])
-      await expect(sessions.show({ session: text })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+      await expect(sessions.show({ session: text })).rejects.toMatchObject({
+        code: "SESSION_NOT_FOUND",
+        hint: expect.stringMatching(/^`tmpm ls/),
+      });
+    await expect(sessions.show({ session: "otehr" })).rejects.toMatchObject({
+      code: "SESSION_NOT_FOUND",
+      hint: expect.stringMatching(/^Did you mean other\?/),
+    });
   });
 });
 

@@ -3,7 +3,14 @@ import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
 import { silentServer } from "../render/discovered.js";
 import { renderList } from "../render/list.js";
+import { oneLine } from "../render/one-line.js";
 import { SIGN_LEGEND } from "../render/standing.js";
+
+interface Listed {
+  readonly list: SessionList;
+  /** What is said when there is none. */
+  readonly none: string;
+}
 
 export const ls = command({
   name: "ls",
@@ -20,17 +27,26 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     discovered: { takes: "flag", summary: "Also what runs and is no session; see `tmpm discover`" },
     project: { takes: "text", label: "P", summary: "Only the sessions of this project: its id or its directory" },
   },
-  async run({ all, archived, project, discovered }, context): Promise<SessionList> {
-    return context.client().list({
+  async run({ all, archived, project, discovered }, context): Promise<Listed> {
+    const project_id = projectArgument(project);
+    const list = await context.client().list({
       all: all || undefined,
       archived: archived || undefined,
-      project_id: projectArgument(project),
+      project_id,
       discovered: discovered || undefined,
     });
+    return { list, none: noneOf({ archived, project_id }) };
   },
-  render: renderList,
-  notes: ({ sessions, store, unobservable = [] }) => [
-    ...(sessions.length === 0 && store.state === "ok" ? ["no sessions; start one with `tmpm new`"] : []),
+  render: ({ list }, view) => renderList(list, view),
+  json: ({ list }) => JSON.stringify(list),
+  notes: ({ list: { sessions, store, unobservable = [] }, none }) => [
+    ...(sessions.length === 0 && store.state === "ok" ? [none] : []),
     ...unobservable.map(silentServer),
   ],
 });
+
+function noneOf({ archived, project_id }: { readonly archived: boolean; readonly project_id: string | undefined }): string {
+  const of = archived ? "no archived sessions" : "no sessions";
+  if (project_id !== undefined) return `${of} in project ${oneLine(project_id)}; \`tmpm projects\` lists the projects`;
+  return archived ? of : `${of}; start one with \`tmpm new\``;
+}

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
-import { shortPath } from "../render/path.js";
+import type { Cell } from "../render/cell.js";
+import { pathCell } from "../render/path.js";
 import { table } from "../render/table.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
@@ -64,6 +65,6 @@ touches neither its directory nor its sessions.
 
 const HEAD = ["PROJECT", "SESSIONS", "RUNNING", "WAITING", "DIRECTORY", "NAME"];
 
-function row({ id, path, name, sessions }: ProjectAnswer, userHome: string | null): readonly string[] {
-  return [id, String(sessions.total), String(sessions.active), String(sessions.waiting), shortPath(path, userHome), name];
+function row({ id, path, name, sessions }: ProjectAnswer, userHome: string | null): readonly Cell[] {
+  return [id, String(sessions.total), String(sessions.active), String(sessions.waiting), pathCell(path, userHome), name];
 }

@@ -1,5 +1,6 @@
 import type { UploadsAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import type { Cell } from "../render/cell.js";
 import { table } from "../render/table.js";
 import { SESSION } from "./shared-arguments.js";
 
@@ -19,8 +20,9 @@ export const uploads = command({
   },
   render: ({ uploads: list }, view) =>
     list.length === 0 ? "" : table({ head: ["DIGEST", "BYTES", "NAME", "FILE"], rows: list.map(row), spare: [1] }, view),
+  notes: ({ uploads: list }) => (list.length === 0 ? ["it was given no files"] : []),
 });
 
-function row({ ref_id, size_bytes, filename, workspace_path }: UploadsAnswer["uploads"][number]): readonly string[] {
-  return [ref_id.slice(7, 19), String(size_bytes), filename, workspace_path];
+function row({ ref_id, size_bytes, filename, workspace_path }: UploadsAnswer["uploads"][number]): readonly Cell[] {
+  return [ref_id.slice(7, 19), String(size_bytes), filename, { text: workspace_path, keeps: "end" }];
 }

@@ -20,6 +20,18 @@ export function cutTo(text: string, { cells, mark }: { readonly cells: number; r
   return cells < mark.length ? "" : taken + mark;
 }
 
+/** The end of a text in at most so many cells; where the beginning is left out stands the mark. */
+export function cutFrom(text: string, { cells, mark }: { readonly cells: number; readonly mark: string }): string {
+  if (cellWidth(text) <= cells) return text;
+  let [taken, used] = ["", 0];
+  for (const grapheme of graphemes(text).toReversed()) {
+    used += graphemeWidth(grapheme);
+    if (used > cells - mark.length) break;
+    taken = grapheme + taken;
+  }
+  return cells < mark.length ? "" : mark + taken;
+}
+
 export function graphemes(text: string): readonly string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }

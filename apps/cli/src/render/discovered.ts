@@ -1,8 +1,9 @@
 import type { DiscoverAnswer, Discovered, Unobservable } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
+import type { Cell } from "./cell.js";
 import { oneLine } from "./one-line.js";
-import { shortPath } from "./path.js";
+import { pathCell, shortPath } from "./path.js";
 import { table } from "./table.js";
 
 const HEAD = ["NAME", "AGENT", "WHERE", "DIRECTORY", "REMARKS"];
@@ -24,10 +25,10 @@ export function silentServer({ socket, message }: Unobservable): string {
   return oneLine(`what holds sessions at ${socket} does not answer, so what runs there is not known: ${message}`);
 }
 
-function row({ name, agent, socket, pane_id, pid, started_at, cwd, reason }: Discovered, { now, userHome }: View): readonly string[] {
+function row({ name, agent, socket, pane_id, pid, started_at, cwd, reason }: Discovered, { now, userHome }: View): readonly Cell[] {
   const where =
     socket === null
       ? `pid ${pid}, since ${started_at === null ? "?" : age(started_at, now)}`
       : `${pane_id} on ${shortPath(socket, userHome)}`;
-  return [name, agent, where, cwd === null ? "?" : shortPath(cwd, userHome), reason ?? "can be adopted"];
+  return [name, agent, where, cwd === null ? "?" : pathCell(cwd, userHome), reason ?? "can be adopted"];
 }

@@ -4,7 +4,7 @@ import { age } from "./age.js";
 import type { Cell } from "./cell.js";
 import { renderDiscovered } from "./discovered.js";
 import { oneLine } from "./one-line.js";
-import { shortPath } from "./path.js";
+import { pathCell } from "./path.js";
 import { byNeed, lastWords, standing, standingText } from "./standing.js";
 import { table } from "./table.js";
 
@@ -34,7 +34,7 @@ function row(session: SessionAnswer, { now, userHome }: View): readonly Cell[] {
     age(session.activity.since, now),
     session.agent,
     age(session.activity.observed_at, now),
-    shortPath(session.cwd, userHome),
+    pathCell(session.cwd, userHome),
     `${queuedText(session)}${about.split("\n", 1)[0] ?? ""}`,
   ];
 }

@@ -1,6 +1,6 @@
 import type { View } from "../context.js";
-import { type Cell, cellText, cellTone } from "./cell.js";
-import { cellWidth, cutTo } from "./cell-width.js";
+import { type Cell, cellText, cellTone, keepsEnd } from "./cell.js";
+import { cellWidth, cutFrom, cutTo } from "./cell-width.js";
 import { oneLine } from "./one-line.js";
 import { paint } from "./paint.js";
 import { plainText } from "./shown-text.js";
@@ -33,7 +33,8 @@ export function table({ head, rows, spare = [], room = LEAST }: Table, { termina
     .map((line, index) => {
       const spans = shown.flatMap((column, place) => {
         const width = widths[column] ?? 0;
-        const text = cutTo(line[column] ?? "", { cells: width, mark });
+        const cut = keepsEnd(all[index]?.[column]) ? cutFrom : cutTo;
+        const text = cut(line[column] ?? "", { cells: width, mark });
         const filling = place === shown.length - 1 ? "" : " ".repeat(width - cellWidth(text) + GAP);
         return [{ text, tone: cellTone(all[index]?.[column]) }, { text: filling }];
       });

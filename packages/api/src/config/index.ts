@@ -1,6 +1,6 @@
+export { didYouMean } from "@tmpm/core";
 export { ConfigFile, configJsonSchema } from "./config-schema.js";
 export { configTemplate } from "./config-template.js";
-export { didYouMean } from "./did-you-mean.js";
 export { type Change, editConfig } from "./edit-config.js";
 export type { Form } from "./form.js";
 export { configInvalid, type Mistake, mistakeLine } from "./mistake.js";

@@ -1,7 +1,7 @@
+import { didYouMean } from "@tmpm/core";
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, type YAMLMap } from "yaml";
 import type * as z from "zod";
 import { ConfigFile } from "./config-schema.js";
-import { didYouMean } from "./did-you-mean.js";
 import type { Mistake } from "./mistake.js";
 import { PROFILE_NAME, Profile, type Profiles } from "./profile.js";
 import { isSettingKey, SETTING_KEYS, type SettingKey, settingOf } from "./settings.js";
