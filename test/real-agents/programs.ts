@@ -6,12 +6,15 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The versions that the screens were recorded from. `TMPM_AGENT_VERSIONS=latest` takes the newest ones. */
+/** The versions that the screens were recorded from, and of what speaks the Agent Client Protocol for those that do not. `TMPM_AGENT_VERSIONS=latest` takes the newest ones. */
 const VERSIONS: Readonly<Record<string, string>> = {
   "@anthropic-ai/claude-code": "2.1.197",
   "@openai/codex": "0.171.0",
   "@google/gemini-cli": "0.61.0",
   "opencode-ai": "1.18.33",
+  // The newest that runs on Node 20.
+  "@agentclientprotocol/claude-agent-acp": "0.49.0",
+  "@agentclientprotocol/codex-acp": "2.6.0",
 };
 
 const INSTALL_MS = 900_000;

@@ -65,6 +65,8 @@ export const codex: AgentAdapter = {
   spoken: spokenAgent(onScreen, {
     programs: ["codex-acp"],
     args: [],
+    // Its own choice (`agent`) has a model allow what Codex in a terminal asks its user.
+    env: { INITIAL_AGENT_MODE: "workspace-write" },
     hint: "Codex speaks it through an adapter: install it with `npm install -g @agentclientprotocol/codex-acp`.",
   }),
 };

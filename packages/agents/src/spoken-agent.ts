@@ -7,6 +7,8 @@ export interface AgentProtocol {
   /** The programs that speak it, looked up in `PATH`: the first that is there counts. */
   readonly programs: readonly [string, ...string[]];
   readonly args: readonly string[];
+  /** What it is given where its user's environment does not say it. */
+  readonly env?: Readonly<Record<string, string>>;
   /** What a person installs where none of them is there. */
   readonly hint: string;
 }
@@ -28,7 +30,8 @@ export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): Age
           hint: protocol.hint,
         });
       }
-      return { argv: [path, ...protocol.args], env: {}, conversationId, carriesPrompt: false };
+      const unsaid = Object.entries(protocol.env ?? {}).filter(([name]) => env[name] === undefined);
+      return { argv: [path, ...protocol.args], env: Object.fromEntries(unsaid), conversationId, carriesPrompt: false };
     },
   };
 }

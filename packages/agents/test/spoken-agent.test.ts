@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -33,6 +33,19 @@ test("agents are started so that they speak, with nothing in their arguments tha
   expect(await command.spoken?.launch({ ...launch(null), config: { argv: ["mine", "-x"] } })).toMatchObject({
     argv: [join(dir, "mine"), "-x"],
   });
+});
+
+test("Codex asks its user, as in a terminal, where its user's environment does not say otherwise", async () => {
+  await writeFile(join(dir, "codex-acp.sh"), "#!/bin/sh\n", { mode: 0o755 });
+  const bin = await mkdtemp(join(tmpdir(), "tmpm-"));
+  try {
+    await symlink(join(dir, "codex-acp.sh"), join(bin, "codex-acp"));
+    const env = async (more: object) => (await codex.spoken?.launch({ ...launch(null), env: { PATH: bin, ...more } }))?.env;
+    expect(await env({})).toEqual({ INITIAL_AGENT_MODE: "workspace-write" });
+    expect(await env({ INITIAL_AGENT_MODE: "agent" })).toEqual({});
+  } finally {
+    await rm(bin, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
 });
 
 test("what is missing is named, and a shell speaks nothing", async () => {
