@@ -19,7 +19,12 @@ export function parseFast(shape: Shape, argv: readonly string[]): RawInput | nul
   for (const [flag, value] of Object.entries(parsed.values)) {
     values[keys.get(flag) ?? flag] = Array.isArray(value) ? value.map(String) : value;
   }
-  return { positionals: parsed.positionals, rest, values };
+  return contradicts(parsed.values) ? null : { positionals: parsed.positionals, rest, values };
+}
+
+/** `--model` beside `--no-model`, of which the last one counts: in which order they came is lost here. */
+function contradicts(values: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(values).some((flag) => flag.startsWith("no-") && Object.hasOwn(values, flag.slice(3)));
 }
 
 function parseStrictly(config: ParseArgsConfig) {
