@@ -6,16 +6,16 @@ import { type AgentAdapter, agents, command, shell } from "@tmpm/agents";
 import type { EventBody, PaneInfo, SessionRecord } from "@tmpm/core";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { ptyDriver } from "@tmpm/pty-driver";
+import { sdkHost } from "@tmpm/sdk-driver";
 import type { MemoryStore } from "@tmpm/store/memory";
 import { tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { type SessionHost, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 import { memoryPorts } from "./memory-ports.js";
 import { scripted } from "./scripted-agent.js";
 
-/** The hosts with terminals. */
-export type RealHost = "tmux" | "pty";
+export type RealHost = "tmux" | "pty" | "sdk";
 
-/** A daemon's supervisor over real terminals, memory stores and real time; the daemon can be killed. */
+/** A daemon's supervisor over a real host, memory stores and real time; the daemon can be killed. */
 export interface RealLab {
   readonly folder: string;
   /** The supervisor of the daemon that runs now. */
@@ -41,11 +41,18 @@ export interface RealLabOptions {
   readonly host?: RealHost;
   readonly settings?: Partial<Settings>;
   readonly adapters?: readonly AgentAdapter[];
+  /** Whether every daemon also hears and looks by itself, and not only when it is asked. */
+  readonly started?: boolean;
 }
 
-export async function realLab({ host: kind = "tmux", settings = {}, adapters = [] }: RealLabOptions = {}): Promise<RealLab> {
+export async function realLab({
+  host: kind = "tmux",
+  settings = {},
+  adapters = [],
+  started = false,
+}: RealLabOptions = {}): Promise<RealLab> {
   const folder = await mkdtemp(join(tmpdir(), "tmpm-"));
-  const outside = await (kind === "tmux" ? tmuxOutside(folder) : ptyOutside(folder));
+  const outside = await OUTSIDES[kind](folder);
   const { ports, events, faults, store } = memoryPorts(folder);
   const agent = agents([shell, command, scripted, ...adapters]).find;
   let killing: { readonly step: Step; readonly killed: () => void } | null = null;
@@ -73,6 +80,7 @@ export async function realLab({ host: kind = "tmux", settings = {}, adapters = [
         ...settings,
       },
     });
+    if (started) sessions.start();
     return { sessions, life };
   }
 
@@ -146,6 +154,18 @@ function mortalParts(ports: ReturnType<typeof memoryPorts>["ports"], life: Life)
   };
 }
 
+const OUTSIDES: Readonly<Record<RealHost, (folder: string) => Promise<Outside>>> = {
+  tmux: tmuxOutside,
+  pty: async (folder) => {
+    const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
+    return heldOutside(ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "lab" }));
+  },
+  sdk: async (folder) => {
+    const entry = await bundledProgram(join(import.meta.dirname, "sdk-holder.ts"));
+    return heldOutside(sdkHost({ base: join(folder, "h"), entry, env: process.env, home: "lab", version: "0" }));
+  },
+};
+
 interface Outside {
   readonly host: SessionHost;
   takeAway(record: SessionRecord): Promise<void>;
@@ -171,9 +191,8 @@ async function tmuxOutside(folder: string): Promise<Outside> {
   };
 }
 
-async function ptyOutside(folder: string): Promise<Outside> {
-  const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
-  const host = ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "lab" });
+/** What a holder of its own holds for each session. */
+function heldOutside(host: SessionHost): Outside {
   return {
     host,
     async takeAway({ pane }) {

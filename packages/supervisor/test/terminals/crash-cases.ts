@@ -45,7 +45,7 @@ export const CRASH_CASES: readonly TerminalCase[] = [
     async run({ lab, turner, received }) {
       await turner();
       const [first, second] = [await submit(lab, "work 1500"), await submit(lab, "work 100")];
-      await until(lab.sessions, first, "running");
+      await eventually(() => lab.events.some(({ type }) => type === "turn_started")).toBe(true);
       const before = await recordOf(lab, "demo");
       const next = lab.next();
       expect(brief(await outcome(next, first))).toEqual(["completed", null, expect.stringMatching(/^ready$|^ended_while_away$/)]);

@@ -93,16 +93,18 @@ export const TURN_CASES: readonly TerminalCase[] = [
     title: "a pause holds the queue and ends no turn, and one turn or all are taken back with nothing typed of them",
     async run({ lab, turner, received }) {
       await turner();
-      const first = await running(lab, "work 1500");
+      const first = await submit(lab, "ask");
+      const { decision_id } = await until(lab.sessions, first, "waiting_approval");
       await lab.sessions.pause({ session: "demo" });
       const waiting = [await submit(lab, "work 1"), await submit(lab, "work 2"), await submit(lab, "work 3")] as const;
+      await lab.sessions.answer({ session: "demo", decision_id: decision_id ?? "", answer: { kind: "approve" } });
       expect((await outcome(lab.sessions, first)).outcome).toBe("completed");
       expect((await lab.sessions.turn({ session: "demo", turn: waiting[0].turn.id, wait_ms: 300 })).held?.reason).toBe("paused");
       await lab.sessions.cancel({ session: "demo", turn: waiting[0].turn.id });
       expect(await lab.sessions.clearQueue({ session: "demo" })).toHaveLength(2);
       await lab.sessions.resume({ session: "demo" });
       expect((await outcome(lab.sessions, await submit(lab, "work 9"))).outcome).toBe("completed");
-      expect(promptsOf(await received())).toEqual(["work 1500", "work 9"]);
+      expect(promptsOf(await received())).toEqual(["ask", "y", "work 9"]);
     },
   },
   ...(["stop", "restart", "remove"] as const).map((end) => ({

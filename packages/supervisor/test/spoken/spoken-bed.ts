@@ -1,0 +1,52 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type { SessionRecord } from "@tmpm/core";
+import { expect } from "vitest";
+import type { Settings } from "../../src/index.js";
+import { recordOf } from "../bed.js";
+import { type RealLab, realLab } from "../real-lab.js";
+
+const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");
+
+/** One behaviour of sessions that are spoken with: what is tried in terminals, as far as it needs none. */
+export interface SpokenCase {
+  readonly title: string;
+  run(bed: SpokenBed): Promise<void>;
+  readonly settings?: Partial<Settings>;
+}
+
+/** A real lab with scripted agents that speak the Agent Client Protocol. */
+export interface SpokenBed {
+  readonly lab: RealLab;
+  create(name?: string): Promise<void>;
+  record(): Promise<SessionRecord>;
+  state(): Promise<string>;
+  /** The conversation as it is shown. */
+  lines(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** What the scripted agent does with a prompt. */
+export function script(does: Readonly<Record<string, unknown>>): string {
+  return `agent: ${JSON.stringify(does)}`;
+}
+
+/** The machine may be busy with other things. */
+export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 40_000, interval: 40 });
+
+export async function spokenBed(settings: Partial<Settings> = {}): Promise<SpokenBed> {
+  const lab = await realLab({ host: "sdk", started: true, settings: { readyMs: 30_000, autoResume: false, ...settings } });
+  const { folder } = lab;
+  const argv = [process.execPath, AGENT, JSON.stringify({ store: join(folder, "said") })];
+  return {
+    lab,
+    async create(name = "demo") {
+      await lab.sessions.create({ agent: "command", control: "Sdk", cwd: folder, name, argv });
+      await lab.sessions.wait({ session: name, until: "idle", timeout_ms: 40_000 });
+    },
+    record: () => recordOf(lab, "demo"),
+    state: async () => (await lab.sessions.show({ session: "demo" })).activity.state,
+    lines: async () => (await lab.sessions.capture({ session: "demo", history: 1_000 })).lines,
+    close: () => lab[Symbol.asyncDispose](),
+  };
+}
