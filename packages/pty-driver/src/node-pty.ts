@@ -19,14 +19,16 @@ export async function probeNodePty(path: string): Promise<void> {
   try {
     await import(path);
   } catch (error) {
-    throw new TmpmError(
-      "HOST_UNAVAILABLE",
-      `node-pty does not load on this machine: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        hint: "Install it again on this machine, or install tmux.",
-        details: { host: "pty" },
-        cause: error,
-      },
-    );
+    throw new TmpmError("HOST_UNAVAILABLE", `node-pty does not load on this machine: ${firstLine(error)}`, {
+      hint: "Install it again on this machine, or install tmux.",
+      details: { host: "pty" },
+      cause: error,
+    });
   }
+}
+
+/** Behind it Node lists the files that asked for the module. */
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split("\n", 1).join();
 }
