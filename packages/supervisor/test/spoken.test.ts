@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 describe("a session that is spoken with", () => {
-  const declare = oneIn(ALL_HOSTS ? 1 : 5);
+  const declare = oneIn(ALL_HOSTS ? 1 : 8);
   for (const { title, run, settings } of SPOKEN_CASES) {
     declare(
       title,

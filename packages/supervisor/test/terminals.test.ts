@@ -8,8 +8,8 @@ import { TURN_CASES } from "./terminals/turn-cases.js";
 
 /** On a host each: one in so many of the cases by default. */
 const HOSTS = [
-  { host: "tmux", on: "a real tmux", every: ALL_HOSTS ? 1 : 16 },
-  { host: "pty", on: "PTYs of ours", every: ALL_HOSTS ? 1 : 8 },
+  { host: "tmux", on: "a real tmux", every: ALL_HOSTS ? 1 : 33 },
+  { host: "pty", on: "PTYs of ours", every: ALL_HOSTS ? 1 : 11 },
 ] as const;
 
 const open = new Set<TerminalBed>();
