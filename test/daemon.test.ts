@@ -4,9 +4,11 @@ import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import type { HealthAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { world } from "./world.js";
+import { sharedWorld, world } from "./world.js";
 
 describe("the daemon", () => {
+  const shared = sharedWorld();
+
   test("twenty commands at once start one daemon", { timeout: 90_000 }, async () => {
     await using w = await world();
     const results = await Promise.all(Array.from({ length: 20 }, () => w.tmpm(["ls", "--json"])));
@@ -16,7 +18,7 @@ describe("the daemon", () => {
   });
 
   test("its socket is private, and it listens nowhere else", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json<SessionList>(["ls"]);
     const socket = join(w.home, "run", "tmpm.sock");
     expect((await stat(socket)).mode & 0o777).toBe(0o600);
@@ -28,7 +30,7 @@ describe("the daemon", () => {
   });
 
   test("a folder that others may enter is refused by both sides", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json(["ls"]);
     await w.tmpm(["daemon", "stop"]);
     await chmod(join(w.home, "run"), 0o755);
@@ -38,7 +40,7 @@ describe("the daemon", () => {
   });
 
   test("a daemon of another version is named, and restart replaces it", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     const socket = join(w.home, "run", "tmpm.sock");
     await w.json(["ls"]);
     await w.tmpm(["daemon", "stop"]);
@@ -60,7 +62,7 @@ describe("the daemon", () => {
   });
 
   test("stop and restart leave the sessions alone", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json(["new", "--name", "stays"]);
     const before = await w.daemonPid();
     expect((await w.tmpm(["daemon", "restart"])).code).toBe(0);
@@ -69,7 +71,7 @@ describe("the daemon", () => {
   });
 
   test("started by hand twice, the second says who holds the folder and exits 4", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json(["ls"]);
     const second = spawn(process.execPath, ["apps/daemon/dist/main.js"], {
       env: { ...w.env },
@@ -84,7 +86,7 @@ describe("the daemon", () => {
   });
 
   test("health says version, pid and the state of the store", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json(["ls"]);
     const health = await w.json<HealthAnswer>(["daemon", "status"]);
     expect(health).toMatchObject({ status: "ok", store: { state: "ok" }, home: w.home });

@@ -2,11 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CreateAnswer, ScreenAnswer, SendAnswer, SessionAnswer, SessionList, StopAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, isAlive, world } from "./world.js";
+import { eventually, isAlive, sharedWorld, world } from "./world.js";
 
 const ONE_HUNDRED_KB = `: ${"x".repeat(100_000)}`;
 
 describe("the life of a session, typed as a user types it", () => {
+  const shared = sharedWorld();
+
   test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json", { timeout: 60_000 }, async () => {
     await using w = await world();
     const created = await w.json<CreateAnswer>(["new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir]);
@@ -41,35 +43,35 @@ describe("the life of a session, typed as a user types it", () => {
   });
 
   test("the same as text, for people", { timeout: 60_000 }, async () => {
-    await using w = await world();
-    expect(await w.tmpm(["new", "--name", "demo2"])).toEqual({ code: 0, stdout: "demo2\n", stderr: "" });
-    expect((await w.tmpm(["ls"])).stdout).toMatch(/demo2\s+.*shell/);
-    expect((await w.tmpm(["show", "demo2"])).stdout).toContain(w.dir);
-    const sent = await w.tmpm(["send", "demo2", "echo", "it-works"]);
+    const w = shared();
+    expect(await w.tmpm(["new", "--name", "people"])).toEqual({ code: 0, stdout: "people\n", stderr: "" });
+    expect((await w.tmpm(["ls"])).stdout).toMatch(/people\s+.*shell/);
+    expect((await w.tmpm(["show", "people"])).stdout).toContain(w.dir);
+    const sent = await w.tmpm(["send", "people", "echo", "it-works"]);
     expect(sent).toMatchObject({ code: 0, stderr: "" });
-    expect(sent.stdout).toMatch(/^demo2: submitted/);
-    expect((await w.tmpm(["wait", "demo2", "--timeout", "10"])).code).toBe(0);
-    expect((await w.tmpm(["capture", "demo2"])).stdout).toMatch(/^it-works$/m);
-    expect((await w.tmpm(["keys", "demo2", "C-l"])).code).toBe(0);
-    for (const verb of ["stop", "resume", "rm"]) expect((await w.tmpm([verb, "demo2"])).code).toBe(0);
+    expect(sent.stdout).toMatch(/^people: submitted/);
+    expect((await w.tmpm(["wait", "people", "--timeout", "10"])).code).toBe(0);
+    expect((await w.tmpm(["capture", "people"])).stdout).toMatch(/^it-works$/m);
+    expect((await w.tmpm(["keys", "people", "C-l"])).code).toBe(0);
+    for (const verb of ["stop", "resume", "rm"]) expect((await w.tmpm([verb, "people"])).code).toBe(0);
   });
 
   test("two lines and 100 kB arrive byte for byte, from an argument, a file and standard input", { timeout: 60_000 }, async () => {
-    await using w = await world();
-    await w.json(["new", "--name", "demo2"]);
-    const two = await w.json<SendAnswer>(["send", "demo2", "echo first\necho second"]);
+    const w = shared();
+    await w.json(["new", "--name", "exact"]);
+    const two = await w.json<SendAnswer>(["send", "exact", "echo first\necho second"]);
     expect(two.receipt.outcome).toBe("submitted");
-    await w.json(["wait", "demo2"]);
-    const { lines } = await w.json<ScreenAnswer>(["capture", "demo2"]);
+    await w.json(["wait", "exact"]);
+    const { lines } = await w.json<ScreenAnswer>(["capture", "exact"]);
     expect(lines.filter((line) => line === "first" || line === "second")).toEqual(["first", "second"]);
 
-    const big = await w.json<SendAnswer>(["send", "demo2", "-"], { input: ONE_HUNDRED_KB });
+    const big = await w.json<SendAnswer>(["send", "exact", "-"], { input: ONE_HUNDRED_KB });
     expect(big.receipt).toMatchObject({ outcome: "submitted", bytes: ONE_HUNDRED_KB.length });
-    await w.json(["wait", "demo2"]);
-    const count = await w.json<SendAnswer>(["send", "demo2", 'set -- $_; echo "length=${#1}"']);
+    await w.json(["wait", "exact"]);
+    const count = await w.json<SendAnswer>(["send", "exact", 'set -- $_; echo "length=${#1}"']);
     expect(count.receipt.outcome).toBe("submitted");
-    await w.json(["wait", "demo2"]);
-    expect((await w.json<ScreenAnswer>(["capture", "demo2"])).lines).toContain("length=100000");
+    await w.json(["wait", "exact"]);
+    expect((await w.json<ScreenAnswer>(["capture", "exact"])).lines).toContain("length=100000");
   });
 
   test("everything works under env -i, without a locale and without a terminal type", { timeout: 60_000 }, async () => {
@@ -83,7 +85,7 @@ describe("the life of a session, typed as a user types it", () => {
   });
 
   test("a busy session is waited for, and wait tells what it was doing when its time ran out", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json(["new", "--name", "busy"]);
     await w.json(["send", "busy", "sleep 300"]);
     const timedOut = await w.tmpm(["wait", "busy", "--timeout", "1", "--json"]);
@@ -96,7 +98,7 @@ describe("the life of a session, typed as a user types it", () => {
   });
 
   test("a program that ends is noticed, with its status and its last lines", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json(["new", "--name", "job", "--", "sh", "-c", "echo last words; sleep 1; exit 7"]);
     const ended = await w.json<SessionAnswer>(["wait", "job", "exited", "--timeout", "15"]);
     expect(ended).toMatchObject({ state: "stopped", stop_cause: "unexpected", exit: { status: 7, signal: null } });
@@ -106,7 +108,7 @@ describe("the life of a session, typed as a user types it", () => {
   });
 
   test("stop ends the whole process tree, also what ignores the hangup", { timeout: 60_000 }, async () => {
-    await using w = await world();
+    const w = shared();
     await w.json([
       "new",
       "--name",

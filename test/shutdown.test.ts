@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CreateAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { type Asked, ask, type Outcome } from "./ask.js";
-import { daemonLog, eventually, world } from "./world.js";
+import { daemonLog, eventually, sharedWorld, world } from "./world.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const ROUNDS = scale >= 10 ? 100 : 3;
@@ -107,13 +107,17 @@ async function figure(home: string, name: string): Promise<number | null> {
 }
 
 describe("a fault that nothing handles", () => {
+  const shared = sharedWorld();
+
   test.each(["fault", "reject"])(
     "ends the daemon with a line in its log and 70, and the next one goes on (%s)",
     { timeout: 90_000 },
     async (kind) => {
-      await using w = await world();
-      await w.json(["new", "--name", "stays"]);
+      const w = shared();
+      const stays = `stays-${kind}`;
+      await w.json(["new", "--name", stays]);
       await w.tmpm(["daemon", "stop"]);
+      const before = (await daemonLog(w.home)).length;
       const daemon = spawn(process.execPath, [join(import.meta.dirname, "../apps/daemon/dist/main.js")], {
         env: { ...w.env, TMPM_FAILPOINT: `create.intended:${kind}` },
         stdio: "ignore",
@@ -121,11 +125,18 @@ describe("a fault that nothing handles", () => {
       const end = ended(daemon);
       const socket = join(w.home, "run", "tmpm.sock");
       await eventually(async () => ((await ask({ socket, method: "GET", path: "/healthz" })).kind === "answered" ? true : null), 30_000);
-      await ask({ socket, method: "POST", path: "/v1/sessions", body: JSON.stringify({ agent: "shell", cwd: w.dir, name: "other" }) });
+      await ask({
+        socket,
+        method: "POST",
+        path: "/v1/sessions",
+        body: JSON.stringify({ agent: "shell", cwd: w.dir, name: `other-${kind}` }),
+      });
       expect(await end).toBe(70);
-      expect(await daemonLog(w.home)).toMatch(/"level":60.*failed at create\.intended, as asked.*a fault that nothing handled/);
+      expect((await daemonLog(w.home)).slice(before)).toMatch(
+        /"level":60.*failed at create\.intended, as asked.*a fault that nothing handled/,
+      );
       const { sessions } = await w.json<SessionList>(["ls"]);
-      expect(sessions.find(({ name }) => name === "stays")).toMatchObject({ state: "active" });
+      expect(sessions.find(({ name }) => name === stays)).toMatchObject({ state: "active" });
     },
   );
 });

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { afterAll, beforeAll } from "vitest";
 
 const run = promisify(execFile);
 const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
@@ -72,6 +73,19 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}, pro
       await tmux("kill-server").catch(() => undefined);
       await rm(root, { recursive: true, force: true, maxRetries: 10 });
     },
+  };
+}
+
+/** One user for tests that leave each other's sessions alone: a daemon of their own costs more than most of them. Call it where the tests are. */
+export function sharedWorld(extraEnv: Readonly<Record<string, string>> = {}): () => World {
+  let shared: World | null = null;
+  beforeAll(async () => {
+    shared = await world(extraEnv);
+  });
+  afterAll(() => shared?.[Symbol.asyncDispose](), 60_000);
+  return () => {
+    if (shared === null) throw new Error("the world is there while tests run");
+    return shared;
   };
 }
 
