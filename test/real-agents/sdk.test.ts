@@ -7,8 +7,8 @@ import { type Bed, bed } from "./bed.js";
 const { TMPM_AGENTS } = process.env;
 const wanted = TMPM_AGENTS === undefined ? null : TMPM_AGENTS.split(",");
 
-/** Those that speak the Agent Client Protocol themselves. */
-const SPEAKERS = REAL_AGENTS.filter(({ id }) => (id === "opencode" || id === "gemini") && (wanted === null || wanted.includes(id)));
+/** Two speak the Agent Client Protocol themselves, two through an adapter. */
+const SPEAKERS = REAL_AGENTS.filter(({ id }) => wanted === null || wanted.includes(id));
 
 const LONG_MS = 240_000;
 const PATIENT_MS = 120_000;
@@ -26,6 +26,9 @@ const reaches = (each: Bed, state: string) =>
     const shown = await show(each);
     return shown.activity.state === state ? shown : null;
   }, PATIENT_MS);
+
+const shows = (each: Bed, text: string) =>
+  eventually(async () => ((await captured(each)).replaceAll(/^[^>]*mock: .*$/gmu, "").includes(text) ? true : null), PATIENT_MS);
 
 const captured = async ({ world }: Bed) => (await world.tmpm(["capture", "demo", "--history", "500"])).stdout;
 
@@ -61,6 +64,39 @@ describe.each(SPEAKERS)("$id over its protocol", (agent) => {
       await world.tmpm(["resume", "demo"]);
       expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
       expect(await captured(each)).toContain("It is done.");
+    },
+    LONG_MS * 2,
+  );
+});
+
+/** Of these, a conversation is the same one in a terminal and over the protocol, every time. */
+const MOVED = SPEAKERS.filter(({ id }) => id === "claude" || id === "codex");
+
+describe.each(MOVED)("$id", (agent) => {
+  test(
+    "goes over to a terminal and back, and says its conversation in both",
+    async () => {
+      await using each = await bed(agent);
+      const { world } = each;
+      await world.tmpm(["new", "--host", "sdk", "--agent", agent.id, "--name", "demo", "--cwd", each.dir, "--trust"]);
+      await reaches(each, "idle");
+      await world.tmpm(["send", "demo", prompt({ say: "A heron stands there." })]);
+      await shows(each, "A heron stands there.");
+      const { conversation_id: conversation } = await reaches(each, "idle");
+
+      await world.tmpm(["stop", "demo"]);
+      await world.json(["resume", "demo", "--host", "pty"]);
+      expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
+      await shows(each, "A heron stands there.");
+      await world.tmpm(["send", "demo", prompt({ say: "It flies away." })]);
+      await shows(each, "It flies away.");
+      await reaches(each, "idle");
+
+      await world.tmpm(["stop", "demo"]);
+      await world.json(["resume", "demo", "--host", "sdk"]);
+      expect((await reaches(each, "idle")).conversation_id).toBe(conversation);
+      await shows(each, "A heron stands there.");
+      await shows(each, "It flies away.");
     },
     LONG_MS * 2,
   );
