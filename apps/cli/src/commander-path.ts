@@ -39,6 +39,7 @@ export function parseWithCommander(
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (part) => (text += part), writeErr: () => {}, getOutHelpWidth: () => helpColumns })
+    .configureHelp({ minWidthToWrap: LEAST_COLUMNS })
     .addHelpText("after", "\nA session is named by its name, its id, or the beginning of either.");
   for (const command of commands) {
     addCommand(program, command).action((...args: unknown[]) => {
@@ -60,6 +61,9 @@ export function parseWithCommander(
   return found ?? { kind: "text", text };
 }
 
+/** Cells of a text beside a flag, with fewer of which it would not be broken. */
+const LEAST_COLUMNS = 10;
+
 function addCommand(program: Commander, shape: Shape): Commander {
   const command = program.command(shape.name).summary(shape.summary).description(`${shape.summary}.`).allowExcessArguments(false);
   const args = Object.values(shape.args);
@@ -71,7 +75,8 @@ function addCommand(program: Commander, shape: Shape): Commander {
     else command.option(flags, option.summary);
   }
   command.option("--json", "Print the daemon's answer as JSON");
-  if (shape.more !== undefined) command.addHelpText("after", helpBelow(shape.more));
+  const columns = program.configureOutput().getOutHelpWidth?.() ?? HELP_COLUMNS;
+  if (shape.more !== undefined) command.addHelpText("after", () => helpBelow(shape.more, columns));
   return command;
 }
 

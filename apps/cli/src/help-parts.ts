@@ -1,3 +1,5 @@
+import { wrapped } from "./render/wrapped.js";
+
 /** A command line of the help, and what it does where that is said. */
 export interface Example {
   readonly line: string;
@@ -16,12 +18,18 @@ export function helpParts(more: string | undefined): HelpParts {
   return { prose: prose.trim(), examples: lines.filter((line) => line.startsWith("  ")).map(exampleOf) };
 }
 
-/** As the help prints it below the options. */
-export function helpBelow(more: string | undefined): string {
+/** As the help prints it below the options, in lines of so many cells; only an example is never broken. */
+export function helpBelow(more: string | undefined, columns: number): string {
   const { prose, examples } = helpParts(more);
+  const paragraphs =
+    prose === "" ? [] : prose.split(/\n{2,}/).map((text) => wrapped(text.replaceAll("\n", " "), { cells: columns, hang: 0 }).join("\n"));
   const width = Math.max(...examples.filter(({ does }) => does !== null).map(({ line }) => line.length));
-  const lines = examples.map(({ line, does }) => (does === null ? `  ${line}` : `  ${line.padEnd(width)}   ${does}`));
-  return [...(prose === "" ? [] : ["", prose]), ...(lines.length === 0 ? [] : ["", "Examples:", ...lines])].join("\n");
+  const lines = examples.flatMap(({ line, does }) => {
+    if (does === null) return [`  ${line}`];
+    const beside = `  ${line.padEnd(width)}   ${does}`;
+    return beside.length <= columns ? [beside] : [`  ${line}`, ...wrapped(`      ${does}`, { cells: columns, hang: 6 })];
+  });
+  return [...paragraphs.flatMap((text) => ["", text]), ...(lines.length === 0 ? [] : ["", "Examples:", ...lines])].join("\n");
 }
 
 function exampleOf(text: string): Example {

@@ -62,6 +62,13 @@ describe("the list", () => {
     );
   });
 
+  test("tells the task of a session that has ended, and its last line where there is no task", () => {
+    const ended = { state: "stopped", status: "Stopped", last_lines: ["12 tests passed", "  ? for shortcuts", ""] };
+    const sessions = [sessionAnswer({ ...ended, name: "a", task: "repair it" }), sessionAnswer({ ...ended, name: "b" })];
+    const [, first = "", second = ""] = renderList({ sessions, problems: [], store: ok, next: null }, view).split("\n");
+    expect([first, second]).toEqual([expect.stringMatching(/ {2}repair it$/), expect.stringMatching(/work {2,}\? for shortcuts$/)]);
+  });
+
   test("prints no control character, whatever a field holds, and one line per session", () => {
     const session = sessionAnswer({ cwd: `/x/${EVIL}\n${EVIL}\t`, hint: `${EVIL}\r` });
     const problems = [{ kind: "damaged" as const, id: EVIL, project_id: EVIL, reason: EVIL }];

@@ -78,14 +78,14 @@ export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
   return waited || (a.name < b.name ? -1 : Number(a.name > b.name));
 }
 
-/** Why it needs somebody, or what it said last, in one line; empty when it has not said anything. */
+/** Why it needs somebody, or what it said last or is to do, in one line; empty when it has not said anything. */
 export function lastWords(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
   if (decision !== null) return decisionLine(decision);
   const { name, needsYou } = standing(session);
   if (needsYou) return activity.evidence[0] ?? hint ?? "";
   if (name === "failed" && last_error !== null) return last_error.message;
-  return thought.thought ?? last_lines.findLast((line) => line.trim() !== "") ?? task;
+  return thought.thought ?? (task || (last_lines.findLast((line) => line.trim() !== "") ?? "").trim());
 }
 
 function ranked(session: SessionAnswer): Standing & { readonly rank: number } {

@@ -19,7 +19,7 @@ export interface Table {
 const GAP = 2;
 /** No column is cut to fewer cells while there is another to cut or to leave out. */
 const LEAST = 12;
-const LEAST_OF_FIRST = 24;
+const LEAST_OF_FIRST = 20;
 
 /** Aligned lines that fit the terminal; in a pipe or a file nothing is cut. */
 export function table({ head, rows, spare = [], room = LEAST }: Table, { terminal = NO_TERMINAL }: Pick<View, "terminal">): string {

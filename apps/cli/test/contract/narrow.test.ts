@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { parseWithCommander } from "../../src/commander-path.js";
 import { cellWidth } from "../../src/render/cell-width.js";
 import { runIn } from "../answering.js";
-import { asking } from "./all-commands.js";
+import { asking, commands } from "./all-commands.js";
 import { answeringByContract } from "./answering-by-contract.js";
+import { examplesOf } from "./example-argv.js";
 import { EXAMPLE_CONFIG, exampleHome } from "./example-home.js";
 
 const PATIENCE = 240_000;
@@ -15,7 +17,6 @@ const HERE = [
   ["config", "list", "--all"],
   ["config", "get", "profiles.careful"],
   ["config", "get", "nothing.of.that.name"],
-  ["doctor"],
   ["daemon"],
   ["daemon", "audit"],
   ["daemon", "install", "--listen", "nowhere at all"],
@@ -49,12 +50,13 @@ function lengthened(value: unknown, key = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, lengthened(each, name)]));
 }
 
-const VIEWS = [
-  { columns: 40, locale: "C.UTF-8" },
-  { columns: 40, locale: "C" },
-  { columns: 60, locale: "C.UTF-8" },
-  { columns: 80, locale: "C" },
-];
+/** All six at full scale. */
+const VIEWS = [40, 60, 80].flatMap((columns) =>
+  (Number(process.env.TMPM_TEST_SCALE) >= 10 ? ["C.UTF-8", "C"] : [columns === 60 ? "C" : "C.UTF-8"]).map((locale) => ({
+    columns,
+    locale,
+  })),
+);
 const READ = asking
   .filter(({ name, argv }) => !(VERBATIM.has(name) || argv.includes("--json") || (name === "schema" && argv.length > 1)))
   .map(({ argv }) => argv);
@@ -75,7 +77,7 @@ describe("every command in a terminal", () => {
         TERM: "xterm",
         HOME: "/home/somebody",
       };
-      for (const argv of [...READ, ...HERE]) {
+      for (const argv of [...READ, ...HERE, ...(columns === 40 ? [["doctor"]] : [])]) {
         const { stdout, stderr } = await runIn(env, home.placed(argv), { columns });
         const lines = `${stdout}${stderr}`.replace(/\u001b\[[\d;]*m/g, "").split("\n");
         expect([argv, lines.filter((line) => cellWidth(line) > columns && line.trim().replace("tmpm: ", "").includes(" "))]).toEqual([
@@ -86,6 +88,20 @@ describe("every command in a terminal", () => {
       }
     },
   );
+});
+
+test("the help of every command fits, but for command lines", () => {
+  for (const columns of [40, 60, 80]) {
+    for (const command of commands) {
+      const parsed = parseWithCommander([command.name, "--help"], { commands: [command], version: "0", helpColumns: columns });
+      const lines = parsed.kind === "text" ? parsed.text.split("\n") : [];
+      const examples = examplesOf(command.more);
+      const wide = lines.filter(
+        (line) => line.length > columns && line.trim().includes(" ") && !/^Usage:/.test(line) && !examples.includes(line.trim()),
+      );
+      expect([columns, command.name, wide]).toEqual([columns, command.name, []]);
+    }
+  }
 });
 
 test("in a pipe nothing is cut", async () => {
