@@ -127,7 +127,7 @@ const DELIVERY: readonly SpokenCase[] = [
         bed.lab.sessions.wait({ session: "demo", until: state, timeout_ms: ms });
       await expect(wait("awaiting_approval", 300)).rejects.toMatchObject({ code: "TIMEOUT", message: expect.stringContaining("idle") });
       const [asking, working] = [wait("awaiting_approval"), wait("working")];
-      await submit(bed.lab, script({ slowMs: 500, ask: ["make"] }));
+      await submit(bed.lab, script({ slowMs: 600_000, ask: ["make"] }));
       expect((await asking).activity.source).toBe("protocol");
       const { decision } = await bed.lab.sessions.show({ session: "demo" });
       await bed.lab.sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "deny" } });

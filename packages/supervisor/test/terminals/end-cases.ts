@@ -52,7 +52,7 @@ export const END_CASES: readonly TerminalCase[] = [
       await lab.sessions.keys({ session: "clean", keys: ["0", "Enter"] });
       await lab.sessions.send({ session: "demo", text: "exit" });
       await eventually(() => resumptions(lab)).toBe(1);
-      expect(await recordOf(lab, "clean")).toMatchObject({ state: "stopped", exit: { status: 0 }, auto_resume: null });
+      await eventually(() => recordOf(lab, "clean")).toMatchObject({ state: "stopped", exit: { status: 0 }, auto_resume: null });
       expect((await recordOf(lab, "demo")).conversation_id).toBe(conversation_id);
     },
   },
