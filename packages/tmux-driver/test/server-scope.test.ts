@@ -80,6 +80,6 @@ test("the control group is that of the service manager, and a server tells its o
   expect(parseCgroup("4:memory:/a\n1:name=systemd:/system.slice/tmpm:x.service\n0::/\n")).toBe("/system.slice/tmpm:x.service");
   expect(parseCgroup("4:memory:/a\n")).toBeNull();
   const harness = await openTmux();
-  await create(harness, { id: "one", argv: ["sleep", "1000"] });
-  expect(present(await harness.driver.server()).cgroup).toBe(await cgroupOf(process.pid));
+  const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
+  expect(present(await harness.driver.server()).cgroup).toBe(await cgroupOf(pane.identity.server_pid));
 });

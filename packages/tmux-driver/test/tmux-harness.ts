@@ -102,7 +102,9 @@ async function endEverything(table: ProcessTable, socketPath: string): Promise<v
 async function serversOn(socketPath: string): Promise<number[]> {
   const { stdout } = await run("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="]);
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
-  return rows.filter((words) => words[1] === "1" && words.includes(socketPath)).map(([pid]) => Number(pid));
+  // Whoever lets go of its parent becomes a child of the first process, or of the user's own systemd.
+  const adopters = new Set(["1", ...rows.filter(([, , program]) => program?.endsWith("/systemd")).map(([pid]) => pid)]);
+  return rows.filter((words) => adopters.has(words[1]) && words.includes(socketPath)).map(([pid]) => Number(pid));
 }
 
 async function endNow(table: ProcessTable, pids: readonly number[]): Promise<void> {
