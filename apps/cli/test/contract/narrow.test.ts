@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseWithCommander } from "../../src/commander-path.js";
 import { cellWidth } from "../../src/render/cell-width.js";
+import { renderDoctor } from "../../src/render/doctor.js";
 import { runIn } from "../answering.js";
 import { asking, commands } from "./all-commands.js";
 import { answeringByContract } from "./answering-by-contract.js";
@@ -77,7 +78,7 @@ describe("every command in a terminal", () => {
         TERM: "xterm",
         HOME: "/home/somebody",
       };
-      for (const argv of [...READ, ...HERE, ...(columns === 40 ? [["doctor"]] : [])]) {
+      for (const argv of [...READ, ...HERE]) {
         const { stdout, stderr } = await runIn(env, home.placed(argv), { columns });
         const lines = `${stdout}${stderr}`.replace(/\u001b\[[\d;]*m/g, "").split("\n");
         expect([argv, lines.filter((line) => cellWidth(line) > columns && line.trim().replace("tmpm: ", "").includes(" "))]).toEqual([
@@ -88,6 +89,14 @@ describe("every command in a terminal", () => {
       }
     },
   );
+});
+
+test("so do the findings of doctor, which looks at the whole machine", () => {
+  const check = { id: "x", name: LONG.name ?? "", status: "warn" as const, message: SENTENCE, hint: SENTENCE };
+  for (const columns of [40, 60, 80]) {
+    const text = renderDoctor({ checks: [check, { ...check, name: "x" }] }, { terminal: { columns, colour: false, unicode: true } });
+    expect(text.split("\n").filter((line) => cellWidth(line) > columns && line.trim().includes(" "))).toEqual([]);
+  }
 });
 
 test("the help of every command fits, but for command lines", () => {
