@@ -17,17 +17,15 @@ as it was.
   args: { session: SESSION },
   options: { host: { takes: "text", label: "H", summary: "What holds it from now on: tmux, pty or sdk" } },
   async run({ session, host }, context): Promise<SessionAnswer> {
-    return context
-      .client()
-      .resume(
-        {
-          session,
-          control: hostArgument(host),
-          search_path: context.env.PATH,
-          env: anyAgentEnv((await newDefaults(context.env, null)).env),
-        },
-        { timeoutMs: 120_000 },
-      );
+    return context.client().resume(
+      {
+        session,
+        control: hostArgument(host),
+        search_path: context.env.PATH,
+        env: anyAgentEnv((await newDefaults(context.env, null)).env),
+      },
+      { timeoutMs: 120_000 },
+    );
   },
   render: renderLine,
 });

@@ -1,9 +1,12 @@
 import type { Terminal } from "@tmpm/supervisor";
 import { expect, onTestFinished, test } from "vitest";
 import { openPtyHost } from "../hosts/pty-host.js";
-import { collect, eventually, SESSION, streamLab } from "./stream-lab.js";
+import { collect, SESSION, streamLab, eventually as within } from "./stream-lab.js";
 
 const RING = 64 * 1024;
+const PATIENT_MS = 60_000;
+
+const eventually: typeof within = (probe) => within(probe, PATIENT_MS);
 
 /** A program in a PTY of ours that prints what it reads, watched over a unix socket. */
 async function bed() {
@@ -34,7 +37,7 @@ async function bed() {
   return { ...l, terminal, seen, print };
 }
 
-test("a viewer has every byte, although daemons end and much is printed while there is none", async () => {
+test("a viewer has every byte, although daemons end and much is printed while there is none", { timeout: 2 * PATIENT_MS }, async () => {
   const { seen, print, restart } = await bed();
   await print("one");
   await eventually(() => seen.text() === "one");
@@ -49,7 +52,7 @@ test("a viewer has every byte, although daemons end and much is printed while th
   expect(seen.kinds().filter((kind) => kind !== "output" && kind !== "size")).toEqual(["screen first"]);
 });
 
-test("a viewer whose bytes the host does not keep any more is told so, and shown the screen", async () => {
+test("a viewer whose bytes the host does not keep any more is told so, and shown the screen", { timeout: 2 * PATIENT_MS }, async () => {
   const { seen, print, restart, terminal } = await bed();
   await restart(async () => {
     terminal.kept = { kind: "by_host", read: async () => null };
@@ -59,7 +62,9 @@ test("a viewer whose bytes the host does not keep any more is told so, and shown
   expect(seen.text()).toBe("");
 });
 
-test("what was typed and not acknowledged is not typed again by the next daemon, although the stream is the same", async () => {
+test("what was typed and not acknowledged is not typed again by the next daemon, although the stream is the same", {
+  timeout: 2 * PATIENT_MS,
+}, async () => {
   const { follow, restart, terminal } = await bed();
   const followed = follow();
   const seen = collect(followed);
