@@ -23,7 +23,7 @@ const show = (w: World) => w.json<SessionAnswer>(["show", "demo"]);
 
 function until(w: World, state: string): Promise<SessionAnswer> {
   return eventually(async () => {
-    const session = await show(w);
+    const session = await w.api.show({ session: "demo" });
     return session.activity.state === state ? session : null;
   }, 30_000);
 }

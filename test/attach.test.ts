@@ -34,11 +34,11 @@ describe("tmpm attach", () => {
       await eventually(async () => (terminal.output().includes("demo2") ? true : null));
       terminal.write("echo typed-$((40+2))\r");
       await eventually(async () => (terminal.output().includes("typed-42") ? true : null));
-      await eventually(async () => ((await w.json<SessionAnswer>(["show", "demo2"])).viewers === 1 ? true : null));
+      await eventually(async () => ((await w.api.show({ session: "demo2" })).viewers === 1 ? true : null));
       terminal.write(DETACH);
       expect(await terminal.exited).toBe(0);
       const detached = await eventually(async () => {
-        const session = await w.json<SessionAnswer>(["show", "demo2"]);
+        const session = await w.api.show({ session: "demo2" });
         return session.viewers === 0 ? session : null;
       });
       expect(detached).toMatchObject({ state: "active", status: "Detached" });

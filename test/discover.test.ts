@@ -53,7 +53,7 @@ test("what is killed from outside comes back by itself; by hand the same is told
   const { id } = await w.json<SessionAnswer>(["new", "--name", "demo"]);
   await w.tmux("kill-session", "-t", "=tmpm-demo");
   const back = await eventually(async () => {
-    const session = await w.json<SessionAnswer>(["show", "demo"]);
+    const session = await w.api.show({ session: "demo" });
     return session.state === "active" && session.auto_resume !== null ? session : null;
   }, 20_000);
   expect(back).toMatchObject({ id, name: "demo" });

@@ -67,7 +67,7 @@ async function settled(w: World): Promise<readonly [SessionAnswer | undefined, n
   await w.tmpm(["ls"]);
   const started = Date.now();
   const session = await eventually(async () => {
-    const { sessions } = await w.json<SessionList>(["ls", "--all"]);
+    const { sessions } = await w.api.list({ all: true });
     return sessions.every(({ intent }) => intent === null) ? { found: sessions[0] } : null;
   }, PATIENCE_MS);
   return [session.found, Date.now() - started];

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import type { CreateAnswer, ScreenAnswer } from "@tmpm/api";
+import type { CreateAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { type Asked, ask } from "./ask.js";
 import { eventually, type World, world } from "./world.js";
@@ -97,7 +97,7 @@ function requests(payload: string, { socket, dir }: { readonly socket: string; r
 }
 
 async function shows(w: World, { session, text }: { readonly session: string; readonly text: string }): Promise<void> {
-  await eventually(async () => ((await w.json<ScreenAnswer>(["capture", session])).lines.join("\n").includes(text) ? true : null), 20_000);
+  await eventually(async () => ((await w.api.capture({ session })).lines.join("\n").includes(text) ? true : null), 20_000);
 }
 
 test(`${COUNT} payloads for shells, tmux, git and paths run nothing, wherever they are put`, {

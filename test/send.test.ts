@@ -35,10 +35,10 @@ function digest(text: string): string {
 }
 
 /** What the next daemon made of a send, once that does not change any more. */
-function concluded(w: World, key: string): Promise<KeptSend> {
+async function concluded(w: World, key: string): Promise<KeptSend> {
+  await w.tmpm(["send", "demo", "--receipt", key, "--json"]);
   return eventually(async () => {
-    const { stdout } = await w.tmpm(["send", "demo", "--receipt", key, "--json"]);
-    const kept: KeptSend = JSON.parse(stdout);
+    const kept = await w.api.receipt({ session: "demo", send: key });
     return kept.done ? kept : null;
   }, 30_000);
 }

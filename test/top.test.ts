@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { SessionAnswer } from "@tmpm/api";
 import { client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { describe, expect, test } from "vitest";
@@ -85,7 +84,7 @@ describe("tmpm top", () => {
     await top.sees(/^>- idle .*two/m);
 
     await top.type("Enter");
-    await eventually(async () => ((await w.json<SessionAnswer>(["show", "two"])).viewers === 1 ? true : null), PATIENCE_MS);
+    await eventually(async () => ((await w.api.show({ session: "two" })).viewers === 1 ? true : null), PATIENCE_MS);
     await top.type("echo typed-$((40+2))", "Enter");
     await top.sees(/typed-42/);
     await top.type("C-b", "d");

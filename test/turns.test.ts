@@ -21,7 +21,7 @@ const ended = (w: World, { id }: TurnAnswer) =>
   }, 60_000);
 
 async function running(w: World, { id }: TurnAnswer): Promise<void> {
-  await eventually(async () => ((await w.json<TurnAnswer>(["turns", "demo", id])).state === "running" ? true : null), 30_000);
+  await eventually(async () => ((await w.api.turn({ session: "demo", turn: id })).state === "running" ? true : null), 30_000);
 }
 
 describe("turns", () => {

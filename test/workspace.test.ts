@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CreateAnswer, RemoveAnswer, SessionAnswer, SessionList, UndoAnswer } from "@tmpm/api";
+import type { CreateAnswer, RemoveAnswer, SessionAnswer, UndoAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { eventually, type World, world } from "./world.js";
 
@@ -175,7 +175,7 @@ async function settled(w: World, what: string): Promise<SessionAnswer | undefine
   await w.tmpm(["ls"]);
   const started = Date.now();
   const { found } = await eventually(async () => {
-    const { sessions } = await w.json<SessionList>(["ls", "--all"]);
+    const { sessions } = await w.api.list({ all: true });
     return sessions.every(({ intent }) => intent === null) ? { found: sessions[0] } : null;
   }, PATIENCE_MS);
   console.log(`${what}: settled after ${((Date.now() - started) / RECOVERY_MS).toFixed(2)} of the time allowed`);

@@ -3,6 +3,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { type Client, client } from "@tmpm/api/client";
+import { localTransport } from "@tmpm/api/local";
 import { afterAll, beforeAll } from "vitest";
 
 const run = promisify(execFile);
@@ -31,6 +33,8 @@ export interface World {
   tmpm(argv: readonly string[], options?: RunOptions): Promise<Result>;
   /** The parsed answer of a command that must succeed. */
   json<T>(argv: readonly string[], options?: RunOptions): Promise<T>;
+  /** Asks the daemon that runs without starting a program: what is waited for is asked again and again. */
+  readonly api: Client;
   tmux(...argv: readonly string[]): Promise<string>;
   daemonPid(): Promise<number>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -65,6 +69,7 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}, pro
     tmuxSocket,
     tmpm,
     json,
+    api: client({ transport: localTransport({ socket: join(home, "run", "tmpm.sock") }) }),
     tmux,
     daemonPid,
     async [Symbol.asyncDispose]() {
