@@ -1,4 +1,4 @@
-import { isTmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError } from "@tmpm/core";
 import { requireSupported } from "./capabilities.js";
 import { cgroupOf } from "./cgroup.js";
 import type { Answer, ServerInfo } from "./driver.js";
@@ -11,22 +11,25 @@ import type { TmuxProgram } from "./tmux-program.js";
 export function serverInformant(context: LookContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
   const cgroup = cgroupOfServer();
   return async () => {
-    // The server has answered, whatever keeps the program from telling its version.
-    const [answer, programVersion] = await Promise.all([findServer(context), program.version().catch(() => null)]);
-    if (answer.kind === "absent") return programVersion === null ? answer : startable(answer, programVersion);
+    const [answer, asked] = await Promise.all([findServer(context), Promise.allSettled([program.version()])]);
+    const [version] = asked;
+    if (answer.kind === "absent") return startable(answer, version);
     if (answer.kind === "unknown") return answer;
+    // The server has answered, whatever keeps the program from telling its version.
+    const programVersion = version.status === "fulfilled" ? version.value : null;
     return { kind: "present", value: { ...answer.value, programVersion, cgroup: await cgroup(answer.value) } };
   };
 }
 
-/** A program that is too old would be of no use to who starts a server. */
-function startable<T>(absent: Answer<T>, programVersion: string): Answer<T> {
+/** A program that is missing or too old is of no use to who starts a server. */
+function startable<T>(absent: Answer<T>, version: PromiseSettledResult<string>): Answer<T> {
   try {
-    requireSupported(programVersion);
+    if (version.status === "rejected") throw version.reason;
+    requireSupported(version.value);
     return absent;
   } catch (error) {
-    if (isTmpmError(error)) return { kind: "unknown", error };
-    throw error;
+    if (!isTmpmError(error)) throw error;
+    return hasCode(error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD") ? { kind: "unknown", error } : absent;
   }
 }
 
