@@ -158,7 +158,11 @@ describe("the whole tree", () => {
   test.each([[["--help"]], [["-h"]], [["help"]], [[]]])("%j prints every command", (argv) => {
     const parsed = slowly(argv);
     if (parsed.kind !== "text") throw new Error("help must not run anything");
-    for (const { name, summary } of commands) expect(parsed.text).toMatch(new RegExp(`^ +${name} .*${summary.slice(0, 20).trimEnd()}`, "m"));
+    const unwrapped = parsed.text.replace(/\s+/g, " ");
+    for (const { name, summary } of commands) {
+      expect(parsed.text).toMatch(new RegExp(`^  ${name} `, "m"));
+      expect(unwrapped).toContain(` ${summary} `);
+    }
   });
 
   test.each(commands.map(({ name }) => name))("%s --help prints its help and runs nothing, wherever it stands", (name) => {
