@@ -11,7 +11,7 @@ const T = 1_800_000_000_000;
 type Seen = { readonly at: number } & (
   | { readonly hook: ActivityState | null }
   | { readonly prompt: "submitted" }
-  | { readonly screen: ActivityState; readonly confidence?: number }
+  | { readonly screen: ActivityState; readonly confidence?: number; readonly printed?: number }
 );
 
 /** What is believed at a moment after these hooks and looks; `at` in ms. */
@@ -44,8 +44,11 @@ function edge(state: ActivityState | null, at: number): Edge {
   return { event: `hook-${state}`, state, source: "hook", what: `the hook said ${state}`, atMs: T + at };
 }
 
-function level(state: ActivityState, { at, confidence = 0.9 }: { readonly at: number; readonly confidence?: number }): Level {
-  return { state, source: "screen", confidence, evidence: [`the screen shows ${state}`], atMs: T + at };
+type Shown = { readonly at: number; readonly confidence?: number; readonly printed?: number };
+
+function level(state: ActivityState, { at, confidence = 0.9, printed }: Shown): Level {
+  const printedMs = printed === undefined ? null : T + printed;
+  return { state, source: "screen", confidence, evidence: [`the screen shows ${state}`], atMs: T + at, printedMs };
 }
 
 describe("what is believed", () => {
@@ -206,6 +209,15 @@ describe("what is believed", () => {
     expect(Date.parse(known.belief?.since ?? "")).toBe(T);
     expect(known.belief?.confidence).toBeGreaterThan(0.9);
     expect(known.account.map(({ times }) => times)).toEqual([1, 2]);
+  });
+
+  test("a state begins with the last output where nothing was known before, as after a restart of the daemon, and with the look otherwise", () => {
+    const sinceOf = (...seen: readonly Seen[]) => Date.parse(track(seen).belief?.since ?? "") - T;
+    const waits = { at: 9_000, screen: "awaiting_approval", printed: -60_000 } as const;
+    expect(sinceOf(waits)).toBe(-60_000);
+    expect(sinceOf({ at: 0, screen: "unknown" }, waits)).toBe(-60_000);
+    expect(sinceOf({ at: 0, screen: "working" }, waits)).toBe(9_000);
+    expect(sinceOf({ at: 9_000, screen: "idle", printed: 9_500 })).toBe(9_000);
   });
 });
 

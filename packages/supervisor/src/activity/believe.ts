@@ -93,7 +93,7 @@ function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveO
     state: level.state,
     source: level.source,
     confidence: agrees ? Math.max(level.confidence, BOTH_CONFIDENCE) : level.confidence,
-    since: sinceOf(belief, { state: level.state, atMs: level.atMs }),
+    since: sinceOf(belief, { state: level.state, atMs: beganMs(level, belief) }),
     observed_at: timestampFromMs(level.atMs),
     expires_at: timestampFromMs(expiresMs),
     evidence: [...level.evidence, ...(agrees ? [edge.what] : [])],
@@ -101,6 +101,12 @@ function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveO
   if (nowMs < expiresMs) return seen;
   const evidence = [`last seen as ${level.state} at ${seen.observed_at}`, ...level.evidence];
   return { ...seen, state: "unknown", confidence: 0, evidence };
+}
+
+/** A first look, and one after a time in which nothing was known, shows what has been so since the terminal last printed: also over a restart of the daemon. */
+function beganMs({ atMs, printedMs }: Level, belief: Activity | null): number {
+  const known = belief !== null && belief.state !== "unknown";
+  return known || printedMs === null ? atMs : Math.min(atMs, printedMs);
 }
 
 function sinceOf(belief: Activity | null, { state, atMs }: { readonly state: ActivityState; readonly atMs: number }): string {

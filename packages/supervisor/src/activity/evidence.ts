@@ -19,6 +19,8 @@ export interface Level {
   readonly confidence: number;
   readonly evidence: readonly string[];
   readonly atMs: number;
+  /** When the terminal last printed something, so that it showed the same from then on; null when that is not known. */
+  readonly printedMs: number | null;
 }
 
 /** A line of the account: what was seen or heard, when first and when last, how often in a row. */

@@ -71,7 +71,8 @@ export function remember(ctx: Context, seen: Seen): void {
   const { record, reading, pane, settled } = seen;
   const nowMs = ctx.clock.now();
   const { state, source, confidence, evidence } = reading;
-  const level: Level = { state, source, confidence, evidence, atMs: nowMs };
+  const printedMs = pane.activeAt > 0 ? pane.activeAt * 1000 : null;
+  const level: Level = { state, source, confidence, evidence, atMs: nowMs, printedMs };
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
   const activity = learn(ctx, record, ({ track, asked }) => ({
     track: withLevel(track, level),
