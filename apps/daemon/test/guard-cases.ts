@@ -31,7 +31,7 @@ const SHOWN = [
   "wrong cookie",
   "token as cookie",
 ] as const;
-const ASKED = ["read", "own session", "watch", "change", "admin", "log in"] as const;
+const ASKED = ["read", "own session", "watch", "change", "admin", "login page", "log in"] as const;
 
 const DIMENSIONS = { entrance: ENTRANCES, host: HOSTS, origin: ORIGINS, site: SITES, shows: SHOWN, asks: ASKED } as const;
 
@@ -109,6 +109,7 @@ const TARGETS: Readonly<Record<Case["asks"], { method: string; path: string; bod
   watch: { method: "GET", path: `/v1/sessions/${SESSION}/stream`, upgrade: true },
   change: { method: "POST", path: `/v1/sessions/${SESSION}/interrupt`, body: "{}" },
   admin: { method: "GET", path: "/v1/tokens" },
+  "login page": { method: "GET", path: "/login" },
   "log in": { method: "POST", path: "/v1/login", body: '{"code":"x"}' },
 };
 

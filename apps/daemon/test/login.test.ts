@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import type { LoginCodeAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { pageHeaders } from "../src/guard/headers.js";
@@ -79,6 +80,75 @@ describe("a browser logs in", () => {
     expect([answer.status, JSON.parse(answer.body).error.code]).toEqual([400, "LISTEN_REFUSED"]);
   });
 });
+
+describe("the page of a login", () => {
+  const PAGE = { origin: null } as const;
+
+  test("is there without a token, and its policy lets its script run", async () => {
+    const lab = await openDoors();
+    const page = await send(lab, "GET /login", PAGE);
+    expect([page.status, /content-type: (.*)\r/i.exec(page.head)?.[1]]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(page.head).toMatch(/content-security-policy: .*script-src 'self'/i);
+    expect(page.body).not.toMatch(/<script>|<style|style=|onclick=|https?:/);
+    const [, script = ""] = /<script src="([^"]+)">/.exec(page.body) ?? [];
+    expect((await send(lab, `GET ${script}`)).status).toBe(200);
+    expect((await send(lab, "GET /login?x", PAGE)).status).toBe(401);
+  });
+
+  test("exchanges the code of its address, keeps it in no history, and goes on to the documentation", async () => {
+    const lab = await openDoors();
+    const { url } = await codeFor(lab);
+    const opened = await openPage(lab, url);
+    expect(opened).toEqual({ shown: "/docs", said: null, cookies: 1 });
+    expect(await openPage(lab, url)).toMatchObject({ shown: "/login", said: expect.stringContaining("the code is not good"), cookies: 0 });
+    const bare = url.split("#", 1)[0] ?? "";
+    expect(await openPage(lab, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm token login"), cookies: 0 });
+  });
+});
+
+/** Runs the page's script with what it needs of a browser. */
+async function openPage(
+  lab: Lab,
+  url: string,
+): Promise<{ readonly shown: string; readonly said: string | null; readonly cookies: number }> {
+  const { pathname, hash } = new URL(url);
+  const found = { shown: `${pathname}${hash}`, said: null as string | null, cookies: 0 };
+  let settled: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
+  const browser = {
+    location: {
+      hash,
+      pathname,
+      replace(to: string) {
+        found.shown = to;
+        settled();
+      },
+    },
+    history: {
+      replaceState(_state: null, _title: string, to: string) {
+        found.shown = to;
+      },
+    },
+    document: {
+      getElementById: () => ({
+        set textContent(text: string) {
+          found.said = text;
+          settled();
+        },
+      }),
+    },
+    async fetch(path: string, { method, body }: { readonly method: string; readonly body: string }) {
+      const answer = await send(lab, `${method} ${path}`, { body });
+      found.cookies += /set-cookie:/i.test(answer.head) ? 1 : 0;
+      return { ok: answer.status === 200, json: async () => JSON.parse(answer.body) };
+    },
+  };
+  runInNewContext((await send(lab, "GET /login.js")).body, browser);
+  await over;
+  return found;
+}
 
 test("a code is dead after a minute, and so are all but the newest sixteen", async () => {
   const lab = await openDoors();

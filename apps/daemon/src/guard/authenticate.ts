@@ -31,9 +31,15 @@ export function authenticate(request: IncomingMessage, options: AuthenticateOpti
   return caller ?? { error: options.failed(peer, "the token is not known, or has expired") };
 }
 
-/** The one thing that may be asked without a token, by a page of ours: to be let in by a code. The cookie that a browser still has may be an old one. */
+/** The page on which a browser logs in, and its script. */
+export const LOGIN_PAGE_PATHS = ["/login", "/login.js"] as const;
+const LOGIN_PAGES: ReadonlySet<string | undefined> = new Set(LOGIN_PAGE_PATHS);
+
+/** What may be asked without a token: the page on which a browser logs in, and from a page of ours to be let in by a code. The cookie that it still has may be an old one. */
 function isDoor({ method, url, headers }: IncomingMessage): boolean {
-  return headers.origin !== undefined && headers.authorization === undefined && method === PATHS.login.method && url === PATHS.login.path;
+  if (headers.authorization !== undefined) return false;
+  if (method === "GET") return LOGIN_PAGES.has(url);
+  return headers.origin !== undefined && method === PATHS.login.method && url === PATHS.login.path;
 }
 
 function callerOf(shown: Shown, { peer, tokens }: Pick<AuthenticateOptions, "tokens"> & { readonly peer: string }): Caller | null {
@@ -46,7 +52,7 @@ function callerOf(shown: Shown, { peer, tokens }: Pick<AuthenticateOptions, "tok
 
 export function unauthenticated(message: string): TmpmError {
   return new TmpmError("UNAUTHENTICATED", message, {
-    hint: "Make a token with `tmpm token create` and give it in TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`.",
+    hint: "Make a token with `tmpm token create` and give it in TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`. A browser is let in by the address that `tmpm token login` prints.",
   });
 }
 

@@ -11,12 +11,12 @@ export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** The same for a page of the daemon's own, whose scripts and styles are files of its own; `nonce` is for the styles that it writes in place. */
-export function pageHeaders(nonce: string): Readonly<Record<string, string>> {
+/** The same for a page of the daemon's own, whose scripts and styles are files of its own; `nonce` is for the styles that it writes in place, null for none. */
+export function pageHeaders(nonce: string | null): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
+    nonce === null ? "style-src 'self'" : `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -37,6 +37,7 @@ const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 code, pre { font-family: ui-monospace, monospace; font-size: 0.875em }
+p, li, td { overflow-wrap: anywhere }
 pre { padding: 0.75rem; overflow-x: auto; border: 1px solid #8884 }
 table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: 0.25rem 0.5rem; border-bottom: 1px solid #8884 }
