@@ -3,28 +3,26 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { Failure } from "./failure.mjs";
 
-const NOT_FOUND = "not found";
-
 /** `version` says how a program tells its own; npm, which takes its time to start, is only looked for. */
 const PROGRAMS = [
   { name: "npm", wants: "npm", packages: { apt: "npm", brew: "node" } },
   { name: "git", wants: "git", version: { args: ["--version"], accepts: () => true }, packages: { apt: "git", brew: "git" } },
   {
     name: "tmux",
-    wants: "tmux 3.2 or newer",
+    wants: "tmux 3.2a or newer",
     version: { args: ["-V"], accepts: isTmuxSupported },
     packages: { apt: "tmux", brew: "tmux" },
   },
 ];
 
 /**
- * Of what is named in `optional`, one that is missing is no fault; one that is too old is.
+ * What is named in `optional` is not asked for.
  * @throws Failure with exit code 6 and one line, before anything was written, when a program is missing or too old
  */
 export function requirePrerequisites({ optional = [], env = process.env } = {}) {
-  const faults = PROGRAMS.map((program) => ({ program, fault: faultOf(program, env) })).filter(
-    ({ program, fault }) => fault !== null && !(fault === NOT_FOUND && optional.includes(program.name)),
-  );
+  const faults = PROGRAMS.filter(({ name }) => !optional.includes(name))
+    .map((program) => ({ program, fault: faultOf(program, env) }))
+    .filter(({ fault }) => fault !== null);
   if (faults.length === 0) return;
   const wants = faults.map(({ program, fault }) => `${program.wants} (${fault})`).join(" and ");
   throw new Failure(`tmpm needs ${wants}. Install: ${installHint(faults.map(({ program }) => program.packages))}`, { exitCode: 6 });
@@ -32,14 +30,15 @@ export function requirePrerequisites({ optional = [], env = process.env } = {}) 
 
 /** `tmux -V` says `tmux 3.3a`, `tmux next-3.6`, `tmux master` or `tmux openbsd-7.4`; a build without a number of its own counts as new. */
 export function isTmuxSupported(output) {
-  const version = /^tmux (?:next-)?(\d+)\.(\d+)/.exec(output);
+  const version = /^tmux (next-)?(\d+)\.(\d+)([a-z]?)/.exec(output);
   if (version === null) return output.startsWith("tmux ");
-  const [major, minor] = [Number(version[1]), Number(version[2])];
-  return major > 3 || (major === 3 && minor >= 2);
+  const [, next, major, minor, letter] = version;
+  if (Number(major) !== 3 || Number(minor) !== 2) return Number(major) > 3 || (Number(major) === 3 && Number(minor) > 2);
+  return next !== undefined || letter !== "";
 }
 
 function faultOf({ name, version }, env) {
-  if (!isOnPath(name, env)) return NOT_FOUND;
+  if (!isOnPath(name, env)) return "not found";
   return version === undefined ? null : faultOfVersion(name, { ...version, env });
 }
 

@@ -105,7 +105,7 @@ describe("why and ls", () => {
     expect(stdout).toMatch(/\* +\S+ +hook +working +0\.90 +2 +it took a prompt/);
     expect(stdout).not.toMatch(/\dT\d/);
     expect(stdout).toContain("what would change it:\n  the next hook");
-    expect(stdout).toContain("the agent has reported nothing yet");
+    expect(stdout).toContain("the agent has reported nothing to this daemon yet");
   });
 
   test("ls shows what a session waits for", async () => {

@@ -64,11 +64,12 @@ export const set = command({
   notes: ({ session, told }) =>
     told === null
       ? []
-      : [...Object.entries(told.applied).map(([field, when]) => `${field} ${whenOf(when, session.name)}`), ...told.notes.map(visibleText)],
+      : [...Object.entries(told.applied).map(([field, when]) => `${field} ${whenOf(when, session)}`), ...told.notes.map(visibleText)],
 });
 
-function whenOf(when: Applied | undefined, name: string): string {
-  return when === "live" ? "counts at once" : `counts from the next launch on; \`tmpm restart ${visibleText(name)}\` brings it now`;
+function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, "name" | "state">): string {
+  const verb = state === "active" ? "restart" : "resume";
+  return when === "live" ? "counts at once" : `counts from the next launch on; \`tmpm ${verb} ${visibleText(name)}\` brings it now`;
 }
 
 type Texts = Readonly<

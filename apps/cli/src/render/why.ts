@@ -62,5 +62,5 @@ function row({ decides, last_at, source, state, weight, times, what }: EvidenceA
 
 function hooksLine({ supported, heard_at }: WhyAnswer["hooks"], now: number): string {
   if (!supported) return "this agent reports no events";
-  return heard_at === null ? "the agent has reported nothing yet" : `the agent last reported ${age(heard_at, now)} ago`;
+  return heard_at === null ? "the agent has reported nothing to this daemon yet" : `the agent last reported ${age(heard_at, now)} ago`;
 }
