@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { Command as Commander, CommanderError } from "commander";
 import type { Command, RawInput, Shape } from "./command.js";
+import { groupOf } from "./command-groups.js";
 import { flagOf } from "./flag.js";
 import { HELP_COLUMNS } from "./help-asked.js";
 import { helpBelow } from "./help-parts.js";
@@ -35,12 +36,13 @@ export function parseWithCommander(
     .usage("<command> [session]")
     .version(version, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Print this help")
+    .commandsGroup(`${groupOf("hook")}:`)
     .helpCommand("help [command]", "Print the help of a command")
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: (part) => (text += part), writeErr: () => {}, getOutHelpWidth: () => helpColumns })
-    .configureHelp({ minWidthToWrap: LEAST_COLUMNS })
-    .addHelpText("after", "\nA session is named by its name, its id, or the beginning of either.");
+    .configureHelp({ minWidthToWrap: LEAST_COLUMNS, subcommandTerm: (command) => command.name() })
+    .addHelpText("after", () => helpBelow(BELOW, helpColumns));
   for (const command of commands) {
     addCommand(program, command).action((...args: unknown[]) => {
       found = { kind: "run", command, raw: { ...readAction(args, command), rest } };
@@ -61,11 +63,19 @@ export function parseWithCommander(
   return found ?? { kind: "text", text };
 }
 
+const BELOW = `A session is named by its name, its id, or the beginning of either.
+\`tmpm\` alone tells what goes on, and \`tmpm COMMAND --help\` has examples.`;
+
 /** Cells of a text beside a flag, with fewer of which it would not be broken. */
 const LEAST_COLUMNS = 10;
 
 function addCommand(program: Commander, shape: Shape): Commander {
-  const command = program.command(shape.name).summary(shape.summary).description(`${shape.summary}.`).allowExcessArguments(false);
+  const command = program
+    .command(shape.name)
+    .helpGroup(`${groupOf(shape.name)}:`)
+    .summary(shape.summary)
+    .description(`${shape.summary}.`)
+    .allowExcessArguments(false);
   const args = Object.values(shape.args);
   for (const argument of args) if (argument.takes !== "rest") command.argument(placeOf(argument), argument.summary);
   command.usage(usageOf(shape));

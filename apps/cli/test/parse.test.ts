@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { bind } from "../src/bind.js";
 import type { Command } from "../src/command.js";
+import { COMMAND_GROUPS } from "../src/command-groups.js";
 import { parseWithCommander } from "../src/commander-path.js";
 import { COMMANDS } from "../src/commands.js";
 import { parseFast } from "../src/fast-path.js";
@@ -214,7 +215,8 @@ describe("the whole tree", () => {
     expect(await parse(["-V"], { version: "1.2.3" })).toEqual({ kind: "text", text: "1.2.3\n" });
   });
 
-  test("names of commands are those of their table", () => {
+  test("names of commands are those of their table, each in one group of the help", () => {
     expect(commands.map(({ name }) => name)).toEqual([...COMMANDS.keys()]);
+    expect(Object.values(COMMAND_GROUPS).flat()).toEqual([...COMMANDS.keys()]);
   });
 });

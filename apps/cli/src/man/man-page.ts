@@ -1,4 +1,5 @@
 import type { Shape } from "../command.js";
+import { COMMAND_GROUPS } from "../command-groups.js";
 import { flagOf } from "../flag.js";
 import { helpParts } from "../help-parts.js";
 import { usageOf } from "../usage.js";
@@ -39,15 +40,22 @@ export function manPage(shape: Shape, edition: Edition): string {
 
 /** The page of tmpm itself, with all commands. */
 export function manOverview(commands: readonly Shape[], edition: Edition): string {
-  const listed = commands.map(({ name, summary }) => ({ typed: `tmpm ${name}`, does: summary }));
+  const listed = Object.entries(COMMAND_GROUPS).flatMap(([title, verbs]) => [
+    `.SS ${title}`,
+    ...entries(commandsOf(commands, verbs).map(({ name, summary }) => ({ typed: `tmpm ${name}`, does: summary }))),
+  ]);
   return page("tmpm", edition, [
     section("NAME", "tmpm \\- supervise coding agents that run in tmux"),
     section("SYNOPSIS", ".B tmpm", roffLine("[<command> [session]]")),
     section("DESCRIPTION", roff(ABOUT)),
-    section("COMMANDS", ...entries(listed)),
+    section("COMMANDS", ...listed),
     section("EXIT STATUS", ...entries(STATUSES)),
     section("SEE ALSO", ...commands.map(({ name }) => `.BR tmpm\\-${name} (1)`), ".BR tmux (1)"),
   ]);
+}
+
+function commandsOf(commands: readonly Shape[], verbs: readonly string[]): readonly Shape[] {
+  return commands.filter(({ name }) => verbs.includes(name));
 }
 
 const ABOUT = `Each session is a coding agent, or a program of yours, in a tmux session of tmpm's own. Without a command it is told what is going on and what to do next.
