@@ -14,9 +14,11 @@ const { identity } = await driver.create({ ...spec, argv: ["sh"] });
 // Read everything that it prints, type, and look.
 const seen: string[] = [];
 const output = await driver.output(identity, (event) => void seen.push(event.type));
+const shows = async (line: string) => (await driver.capture(identity)).lines.includes(line);
+while (!(await shows("ready>"))) await new Promise((resolve) => setTimeout(resolve, 20));
 await driver.paste(identity, "echo 'hello;'");
 await driver.keys(identity, ["Enter"]);
-while (!(await driver.capture(identity)).lines.includes("hello;")) await new Promise((resolve) => setTimeout(resolve, 20));
+while (!(await shows("hello;"))) await new Promise((resolve) => setTimeout(resolve, 20));
 console.log((await driver.capture(identity, { history: 100 })).lines.filter((line) => line !== ""));
 
 // The session outlives this process; ending it ends the whole tree, and proves it.
