@@ -65,6 +65,7 @@ export async function openDoors({
   ...options
 }: DoorLabOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-door-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   const socket = join(dir, "run", "s");
   let listening: Listening | null = null;
   const opened = await openAdmission({
@@ -112,7 +113,6 @@ export async function openDoors({
     const closed = doors.close();
     doors.cut();
     await Promise.all([closed, app.close()]);
-    rmSync(dir, { recursive: true, force: true });
   });
   const port = Number(new URL(doors.tcp?.url ?? "http://x:1").port);
   return { ...opened, app, doors, socket, port, calls, root: dir, stopping, givingUp };
