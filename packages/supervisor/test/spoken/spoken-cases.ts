@@ -134,7 +134,7 @@ const DELIVERY: readonly SpokenCase[] = [
       expect((await working).activity.state).toBe("working");
       const exited = wait("exited");
       await bed.lab.sessions.stop({ session: "demo" });
-      expect((await exited).record.state).toBe("stopped");
+      expect((await exited).activity.state).toBe("exited");
     },
   },
 ];

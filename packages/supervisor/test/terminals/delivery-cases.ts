@@ -112,7 +112,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
       expect((await working).activity.state).toBe("working");
       const exited = lab.sessions.wait({ session: "other", until: "exited", timeout_ms: 30_000 });
       await lab.sessions.stop({ session: "other" });
-      expect((await exited).record.state).toBe("stopped");
+      expect((await exited).activity.state).toBe("exited");
     },
   },
 ];
