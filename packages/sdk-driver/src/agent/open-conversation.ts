@@ -1,6 +1,7 @@
 import { type ClientContext, type InitializeResponse, methods, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
 import type { ConversationEvent } from "../conversation/event.js";
 import type { AgentSettings } from "../conversation/settings.js";
+import { errorWords } from "./error-words.js";
 import { settingsOf } from "./settings-of.js";
 
 export interface Beginning {
@@ -71,7 +72,7 @@ async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promis
     tell({ type: "noted", text: "the agent cannot go on with a conversation, so a new one begins" });
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    tell({ type: "noted", text: `the agent did not go on with conversation ${conversationId}, so a new one begins: ${error.message}` });
+    tell({ type: "noted", text: `the agent did not go on with conversation ${conversationId}, so a new one begins: ${errorWords(error)}` });
   }
   return null;
 }
@@ -83,7 +84,7 @@ async function begin(agent: ClientContext, { hello, beginning }: Opening): Promi
   } catch (error) {
     if (!(error instanceof RequestError) || error.code !== AUTH_REQUIRED) throw error;
     const ways = (hello.authMethods ?? []).map(({ name, description }) => description ?? name).join("; ");
-    throw new NoConversation(`the agent wants a login: ${error.message}`, `Log in, then restart the session. ${ways}`.trim());
+    throw new NoConversation(`the agent wants a login: ${errorWords(error)}`, `Log in, then restart the session. ${ways}`.trim());
   }
 }
 

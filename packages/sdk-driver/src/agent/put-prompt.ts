@@ -2,6 +2,7 @@ import { methods, RequestError } from "@agentclientprotocol/sdk";
 import type { ConversationEvent } from "../conversation/event.js";
 import type { Fate } from "../conversation/state.js";
 import type { AgentLink } from "./connect-agent.js";
+import { errorWords } from "./error-words.js";
 import type { Heard } from "./telling.js";
 import { tokensIn } from "./told-beside.js";
 
@@ -76,7 +77,7 @@ async function turn({ key, text }: Prompt, { link, tell, state }: Putting): Prom
 const REFUSALS: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32000, -32002]);
 
 function faultOf(error: unknown, { key, heard }: { readonly key: string; readonly heard: boolean }): ConversationEvent {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorWords(error);
   if (error instanceof RequestError && REFUSALS.has(error.code) && !heard) return { type: "refused", key, reason: message };
   return { type: "broke", key, message };
 }

@@ -2,6 +2,7 @@ import { methods } from "@agentclientprotocol/sdk";
 import type { SettingName } from "../conversation/settings.js";
 import { type Changed, changeSetting } from "./change-setting.js";
 import { type AgentLink, connectAgent } from "./connect-agent.js";
+import { errorWords } from "./error-words.js";
 import type { Pipes } from "./message-stream.js";
 import { NoConversation, type Opened, openConversation } from "./open-conversation.js";
 import { type Answering, permissions } from "./permissions.js";
@@ -49,7 +50,7 @@ export function talk(options: TalkOptions): Talk {
     (error: unknown) => {
       if (link.connection.signal.aborted) return;
       const hint = error instanceof NoConversation ? error.hint : "Look with `tmpm capture` at what it printed, then restart the session.";
-      tell({ type: "failed", message: error instanceof Error ? error.message : String(error), hint });
+      tell({ type: "failed", message: errorWords(error), hint });
     },
   );
 
