@@ -14,6 +14,7 @@ import { requireTag } from "./create-spec.js";
 import { paneDirectories } from "./directories.js";
 import type { TmuxDriver } from "./driver.js";
 import { findPane, findRows, listPanes, MOST_ROWS } from "./find.js";
+import { inTime } from "./in-time.js";
 import { pressKeys } from "./keys.js";
 import { killPane } from "./kill.js";
 import { knownRoots } from "./known-roots.js";
@@ -63,6 +64,8 @@ export interface Transport {
   readonly watch: (context: ServerContext) => Watch;
   /** Calls back whenever a program may have ended, as far as the transport is told. */
   readonly onExit?: (check: () => void) => void;
+  /** Resolves when no client of the transport's own arrives. */
+  readonly settled?: () => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -120,9 +123,12 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     create: async (spec) => {
       requireSupported(await binary.version());
       await files.prepare();
-      return creating.inTurn(() =>
+      const pane = await creating.inTurn(() =>
         createPane(context, { spec, options: { launchDir: options.stateDir, patienceMs: deadlines.mutate, home } }),
       );
+      // What the caller does on the server next, with a tmux of its own, nobody can hold back while our client arrives.
+      if (transport.settled !== undefined) await inTime(transport.settled(), deadlines.mutate);
+      return pane;
     },
     adopt: (identity, sessionId) => onPane(identity, () => adoptPane(context, { identity, sessionId, home })),
     release: (identity) => onPane(identity, () => releasePane(context, identity)),

@@ -1,9 +1,13 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { arrivals } from "../src/arrivals.js";
 import type { Channel, Request } from "../src/channel.js";
+import { eventually } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
 import { tmuxDriver } from "../src/index.js";
+import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
@@ -96,6 +100,29 @@ test("a client that cannot be started holds nobody up", async () => {
   void channel.ask(TOLD);
   await setImmediate();
   expect(asked).toEqual([TOLD]);
+});
+
+test("a session counts as created once nobody arrives, so that what others do next is safe", async () => {
+  const harness = await openTmux({}, tmuxDriver);
+  const gate = join(harness.folder, "gate");
+  const slowlyArriving = join(harness.folder, "tmux");
+  const arrive = `case "$*" in *" -C "*) until [ -e "${gate}" ]; do sleep 0.02; done;; esac; exec ${TMUX} "$@"`;
+  await writeFile(slowlyArriving, `#!/bin/sh\n${arrive}\n`, { mode: 0o700 });
+  const driver = harness.another({ tmux: slowlyArriving });
+  onTestFinished(() => driver.close());
+  let created = false;
+  const creating = create({ ...harness, driver }, { id: "first", argv: ["cat"] }).then(() => {
+    created = true;
+  });
+  await eventually(
+    () => driver.list(),
+    (panes) => panes.kind === "present" && panes.value.length === 1,
+  );
+  await harness.tmux("list-panes");
+  expect(created).toBe(false);
+  await writeFile(gate, "");
+  await creating;
+  expect(await harness.tmux("list-clients", "-F", "#{client_control_mode}")).toBe("1\n");
 });
 
 test("a server outlives clients that arrive while sessions are made and ended", { timeout: 60_000 * scale }, async () => {

@@ -22,6 +22,7 @@ function channelOver({ answer, within = folder }: { readonly answer: (request: R
     link: {
       isUp: () => true,
       serverRuns: () => undefined,
+      settled: () => Promise.resolve(),
       async ask(request) {
         sent.push(request);
         return answer(request);

@@ -98,7 +98,7 @@ test("a size that is given reaches the program, and a viewer is shown the new sc
   await eventually(() => seen.events[0]);
   await one.resize({ columns: 100, rows: 30 });
   await eventually(() => seen.text().includes("30 100"));
-  expect(seen.kinds()).toContain("screen resized");
+  await eventually(() => seen.kinds().includes("screen resized"));
   await one.release();
   expect(await terminal.size()).toMatchObject({ columns: 100, rows: 30, viewers: 0 });
 });

@@ -45,6 +45,7 @@ export function tmuxDriver(options: TmuxOptions): TmuxDriver {
         connection.onEvent((event) => {
           if (event.type === "item" && event.item.type === "output") check();
         }),
+      settled: connection.settled,
       close: () => connection.close(),
     };
   });

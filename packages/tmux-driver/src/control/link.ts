@@ -25,6 +25,8 @@ export interface Link {
   isUp(): boolean;
   /** A server is known to run: connect unless that has just failed. */
   serverRuns(): void;
+  /** Resolves when our client does not arrive, or not any more. */
+  settled(): Promise<unknown>;
   ask(request: Request): Promise<Reply>;
   onEvent(listener: (event: LinkEvent) => void): void;
   /** Resolves when the client has ended. Idempotent. */
@@ -39,6 +41,7 @@ export function link(options: LinkOptions): Link {
   const listeners = new Set<(event: LinkEvent) => void>();
   let current: Connection | null = null;
   let attempt: Promise<void> | null = null;
+  let arrival: Promise<unknown> = Promise.resolve();
   let up = false;
   let failures = 0;
   let notBefore = 0;
@@ -48,9 +51,11 @@ export function link(options: LinkOptions): Link {
   };
 
   async function connect(): Promise<void> {
-    const made = await options.arrivals.admit(() =>
+    const admitted = options.arrivals.admit(() =>
       connection({ ...options, argv, onItem: (item) => tell({ type: "item", item }), onLate: () => tell({ type: "late" }) }),
     );
+    arrival = admitted.then(({ attached }) => attached);
+    const made = await admitted;
     current = made;
     if (closing) made.close();
     const ready = (await made.attached) && (await made.ask({ kind: "read", commands: SETUP })).kind === "answered";
@@ -76,6 +81,7 @@ export function link(options: LinkOptions): Link {
     serverRuns() {
       if (attempt === null && !closing && options.monotonic() >= notBefore) attempt = connect();
     },
+    settled: () => arrival,
     ask(request) {
       if (current === null) throw new TypeError("the link is not up");
       return current.ask(request);

@@ -19,13 +19,9 @@ export interface SupervisedClient {
 }
 
 export function supervisedClient(argv: readonly string[], env: Readonly<Record<string, string>>): SupervisedClient {
-  const child = spawn("/bin/sh", ["-c", SCRIPT, "tmpm-client", ...argv], {
-    cwd: "/",
-    env: { ...env },
-    stdio: ["pipe", "pipe", "ignore", "pipe"],
-    detached: true,
-  });
-  if (isRefused(child)) return neverBegun(child);
+  const child = begun(argv, env);
+  if (child === null) return neverBegun(Promise.resolve());
+  if (isRefused(child)) return neverBegun(new Promise((resolve) => void child.once("error", () => resolve())));
   const { stdin, stdout } = child;
   const leash = child.stdio[3];
   if (stdin === null || stdout === null || !(leash instanceof Writable)) throw new TypeError("the client's pipes were not made");
@@ -40,13 +36,27 @@ export function supervisedClient(argv: readonly string[], env: Readonly<Record<s
   return { pid: child.pid ?? null, input: stdin, output: stdout, ended, end };
 }
 
+/** Null where the system starts no program: Node throws for some reasons (ENOMEM, E2BIG), and tells of others later. */
+function begun(argv: readonly string[], env: Readonly<Record<string, string>>): ChildProcess | null {
+  try {
+    return spawn("/bin/sh", ["-c", SCRIPT, "tmpm-client", ...argv], {
+      cwd: "/",
+      env: { ...env },
+      stdio: ["pipe", "pipe", "ignore", "pipe"],
+      detached: true,
+    });
+  } catch (error) {
+    if (error instanceof Error && "errno" in error) return null;
+    throw error;
+  }
+}
+
 /** Node makes no pipes where the system has no more files to give, and tells of the error later. */
 function isRefused(child: ChildProcess): boolean {
   const pipes: unknown = child.stdio;
   return !Array.isArray(pipes);
 }
 
-function neverBegun(child: ChildProcess): SupervisedClient {
-  const ended = new Promise<void>((resolve) => void child.once("error", () => resolve()));
+function neverBegun(ended: Promise<void>): SupervisedClient {
   return { pid: null, input: new PassThrough().resume(), output: Readable.from([]), ended, end: () => undefined };
 }
