@@ -18,8 +18,10 @@ export default defineConfig({
     reporters: ["default", "./scripts/summary-reporter.mjs"],
     // Most tests wait for other processes: two files at once keep even two cores busy.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // A condition that comes late on a loaded machine is no fault; vitest itself gives up after a second.
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: "shared", include: SHARED, exclude: NEVER, isolate: false } },
       { extends: true, test: { name: "apart", include: ALL, exclude: [...NEVER, ...SHARED] } },
