@@ -46,7 +46,7 @@ export async function answering(answer: (asked: Asked) => Answer | Promise<Answe
 export async function runIn(
   env: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
-  { columns = null }: { readonly columns?: number | null } = {},
+  { columns = null, outputRead = true }: { readonly columns?: number | null; readonly outputRead?: boolean } = {},
 ) {
   const printed = { 1: "", 2: "" };
   const exit = await run(argv, {
@@ -54,7 +54,7 @@ export async function runIn(
     columns: async () => columns,
     print: (text, fd) => {
       printed[fd] += text;
-      return true;
+      return outputRead || fd === 2;
     },
   });
   return { exit, stdout: printed[1], stderr: printed[2] };

@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import type { EventAnswer } from "@tmpm/api";
 import { EventBody } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { EVENT_TYPES, renderEvent } from "../src/render/event.js";
-import { answering, errorAnswer } from "./answering.js";
+import { answering, errorAnswer, runIn } from "./answering.js";
 import { sessionAnswer } from "./session-answer.js";
 
 const session = sessionAnswer();
@@ -83,6 +84,13 @@ describe("events", () => {
       const { exit, stdout, stderr } = await daemon.tmpm("events", "--follow", ...last);
       expect({ exit, stderr, lines: stdout.split("\n").length }).toEqual({ exit: 4, stderr: "tmpm: enough followed\n", lines: 6 });
     }
+  });
+
+  test("that nobody reads any more end quietly", async () => {
+    await using daemon = await daemonWith(all);
+    const env = { TMPM_HOME: daemon.home, TMPM_CONFIG: join(daemon.home, "config.yaml"), PATH: process.env.PATH };
+    const ended = await runIn(env, ["events"], { outputRead: false });
+    expect({ exit: ended.exit, stderr: ended.stderr, lines: ended.stdout.split("\n").length }).toEqual({ exit: 0, stderr: "", lines: 2 });
   });
 
   test("that are gone are said to be", async () => {

@@ -36,8 +36,8 @@ Examples:
     const names = await namesOf(context.client());
     let told = 0;
     for await (const each of wantedEvents({ events, last, follow }, context)) {
-      if (!context.tell(lineOf(each, { names, view: await context.view() }))) break;
       told++;
+      if (!context.tell(lineOf(each, { names, view: await context.view() }))) break;
     }
     return told;
   },
