@@ -1,19 +1,14 @@
 import { existsSync } from "node:fs";
 import { hostname } from "node:os";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isTmuxSupported } from "./bootstrap/prerequisites.mjs";
 import { fakeRepository } from "./fake-repository.mjs";
 
-let repository;
-
-beforeEach(() => {
-  repository = fakeRepository();
-});
-
-afterEach(() => repository.remove());
-
 describe("before anything is done", () => {
+  const fresh = freshRepository();
+
   test("a missing tmux is one line with what to install, exit 6, and nothing is written", async () => {
+    const repository = fresh();
     repository.remove("bin/tmux");
     const { code, stdout, stderr } = await repository.run(["test"]);
     expect([code, stdout]).toEqual([6, ""]);
@@ -21,17 +16,16 @@ describe("before anything is done", () => {
     expect(existsSync(repository.path(".cache")) || existsSync(repository.path("node_modules"))).toBe(false);
   });
 
-  test("a missing tmux keeps nobody from building", async () => {
+  test("a missing tmux keeps nobody from building, and neither does one that is too old", async () => {
+    const repository = fresh();
     repository.remove("bin/tmux");
     expect((await repository.run(["build"])).code).toBe(0);
-  });
-
-  test("a tmux that is too old keeps nobody from building", async () => {
     repository.program("bin/tmux", "echo tmux 3.2");
     expect((await repository.run(["build"])).code).toBe(0);
   });
 
   test("everything that is missing or too old is named at once", async () => {
+    const repository = fresh();
     repository.remove("bin/git");
     repository.program("bin/tmux", "echo tmux 2.9a");
     const { code, stderr } = await repository.run(["test"]);
@@ -40,12 +34,13 @@ describe("before anything is done", () => {
   });
 
   test("a tmux that cannot be run is said to be so", async () => {
+    const repository = fresh();
     repository.program("bin/tmux", "echo 'no such library' >&2; exit 127");
     expect((await repository.run(["test"])).stderr).toContain("tmux 3.2a or newer (cannot be run: no such library)");
   });
 
   test("a task that does not exist is a usage error", async () => {
-    expect(await repository.run(["strat"])).toMatchObject({ code: 2, stderr: expect.stringContaining("usage:") });
+    expect(await fresh().run(["strat"])).toMatchObject({ code: 2, stderr: expect.stringContaining("usage:") });
   });
 });
 
@@ -66,63 +61,34 @@ test.each([
   expect(isTmuxSupported(output)).toBe(supported);
 });
 
+/** One for each test, which nothing was done in. */
+function freshRepository() {
+  let repository;
+  beforeEach(() => {
+    repository = fakeRepository();
+  });
+  afterEach(() => repository.remove());
+  return () => repository;
+}
+
 describe("a set-up", () => {
-  test("installs, builds, and does nothing a second time", async () => {
-    const first = await repository.run(["build"]);
-    expect(first).toMatchObject({ code: 0, stdout: "" });
-    expect(first.stderr).toMatch(/installing dependencies \.\.\.\n.*dependencies installed.*\n.*building \.\.\.\n.*built/);
-    expect(await repository.run(["build"])).toEqual({ code: 0, stdout: "", stderr: "" });
-    expect(repository.calls()).toEqual(["install", "build begins", "build ends"]);
-  });
-
-  test.each([
-    ["the lockfile changed", () => repository.write("pnpm-lock.yaml", "other"), ["install", "build begins", "build ends"]],
-    ["somebody else installed", () => repository.write("node_modules/.modules.yaml", "other"), ["install"]],
-    ["node_modules are gone", () => repository.remove("node_modules"), ["install"]],
-    ["a source changed", () => repository.write("packages/a/src/index.ts", "other"), ["build begins", "build ends"]],
-    ["what was built changed", () => repository.write("packages/a/dist/index.js", "other"), ["build begins", "build ends"]],
-    ["what was built is gone", () => repository.remove("packages/a/dist"), ["build begins", "build ends"]],
-    ["only a test changed", () => repository.write("packages/a/test/a.test.ts", "other"), []],
-  ])("repeats what is needed when %s", async (_title, change, expected) => {
-    await repository.run(["build"]);
-    const before = repository.calls().length;
-    change();
-    expect((await repository.run(["build"])).code).toBe(0);
-    expect(repository.calls().slice(before)).toEqual(expected);
-  });
-
-  test("shows the whole output of a step that fails, and starts over at that step", async () => {
-    repository.write("fail", "");
-    const failed = await repository.run(["build"]);
-    expect(failed.code).toBe(1);
-    expect(failed.stderr).toMatch(/first words\n[\s\S]*last words\n[\s\S]*failed with exit code 9/);
-    repository.remove("fail");
-    expect((await repository.run(["build"])).code).toBe(0);
-    expect(repository.calls()).toEqual(["install", "install", "build begins", "build ends"]);
-  });
+  const fresh = freshRepository();
 
   test("is done once when four begin at the same time", async () => {
+    const repository = fresh();
     const answers = await Promise.all(Array.from({ length: 4 }, () => repository.run(["build"])));
     expect(answers.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(repository.calls()).toEqual(["install", "build begins", "build ends"]);
     expect(existsSync(repository.path(".cache", "set-up.lock"))).toBe(false);
   });
 
-  test.each([
-    ["was killed", JSON.stringify({ pid: process.pid, started: "another process with this number", host: hostname() })],
-    ["lost its lock's content", ""],
-  ])("takes over from one that %s", async (_title, holder) => {
-    repository.write(".cache/set-up.lock", holder);
-    expect((await repository.run(["build"])).code).toBe(0);
-    expect(repository.calls()).toEqual(["install", "build begins", "build ends"]);
-  });
-
   test("works without a home, and keeps what tools keep there in .cache", async () => {
-    expect((await repository.run(["build"], { env: { HOME: "" } })).code).toBe(0);
-    expect(existsSync(repository.path(".cache", "home"))).toBe(true);
+    expect((await fresh().run(["build"], { env: { HOME: "" } })).code).toBe(0);
+    expect(existsSync(fresh().path(".cache", "home"))).toBe(true);
   });
 
   test("runs the tools with the Node that runs it, and takes nothing else from that Node's folder", async () => {
+    const repository = fresh();
     repository.program("bin/node", "echo another Node; exit 1");
     repository.program("bin/pnpm", '#!/bin/sh\ncase "$1" in --version) echo 1.2.3 ;; *) node --version; echo "$PATH" ;; esac\n');
     const { stdout } = await repository.run(["pnpm", "exec"]);
@@ -130,6 +96,72 @@ describe("a set-up", () => {
   });
 
   test("hands any arguments to the pinned pnpm", async () => {
-    expect(await repository.run(["pnpm", "why", "zod"])).toEqual({ code: 0, stdout: "why zod\n", stderr: "" });
+    expect(await fresh().run(["pnpm", "why", "zod"])).toEqual({ code: 0, stdout: "why zod\n", stderr: "" });
+  });
+});
+
+/** Each of these begins with what is set up, and leaves it set up. */
+describe("what was set up", () => {
+  const BUILD = ["build begins", "build ends"];
+  let repository;
+  let first;
+
+  beforeAll(async () => {
+    repository = fakeRepository();
+    first = await repository.run(["build"]);
+  });
+
+  afterAll(() => repository.remove());
+
+  async function callsOf(change) {
+    const before = repository.calls().length;
+    change();
+    expect((await repository.run(["build"])).code).toBe(0);
+    return repository.calls().slice(before);
+  }
+
+  test("was installed and built, and is not a second time", async () => {
+    expect(first).toMatchObject({ code: 0, stdout: "" });
+    expect(first.stderr).toMatch(/installing dependencies \.\.\.\n.*dependencies installed.*\n.*building \.\.\.\n.*built/);
+    expect(repository.calls().slice(0, 3)).toEqual(["install", ...BUILD]);
+    const calls = repository.calls();
+    expect(await repository.run(["build"])).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(repository.calls()).toEqual(calls);
+  });
+
+  test.each([
+    ["the lockfile changed", () => repository.write("pnpm-lock.yaml", "other"), ["install", ...BUILD]],
+    ["somebody else installed", () => repository.write("node_modules/.modules.yaml", "other"), ["install"]],
+    ["node_modules are gone", () => repository.remove("node_modules"), ["install"]],
+    ["a source changed", () => repository.write("packages/a/src/index.ts", "other"), BUILD],
+    ["what was built changed", () => repository.write("packages/a/dist/index.js", "other"), BUILD],
+    ["what was built is gone", () => repository.remove("packages/a/dist"), BUILD],
+    ["only a test changed", () => repository.write("packages/a/test/a.test.ts", "other"), []],
+  ])("is made anew as far as needed when %s", async (_title, change, expected) => {
+    expect(await callsOf(change)).toEqual(expected);
+  });
+
+  test("shows the whole output of a step that fails, and starts over at that step", async () => {
+    const before = repository.calls().length;
+    repository.write("pnpm-lock.yaml", "one that cannot be installed");
+    repository.write("fail", "");
+    const failed = await repository.run(["build"]);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toMatch(/first words\n[\s\S]*last words\n[\s\S]*failed with exit code 9/);
+    repository.remove("fail");
+    expect((await repository.run(["build"])).code).toBe(0);
+    expect(repository.calls().slice(before)).toEqual(["install", "install", ...BUILD]);
+  });
+
+  test.each([
+    ["was killed", JSON.stringify({ pid: process.pid, started: "another process with this number", host: hostname() })],
+    ["lost its lock's content", ""],
+  ])("is taken over from one that %s", async (title, holder) => {
+    const change = () => {
+      repository.write("packages/a/src/index.ts", title);
+      repository.write(".cache/set-up.lock", holder);
+    };
+    expect(await callsOf(change)).toEqual(BUILD);
+    expect(existsSync(repository.path(".cache", "set-up.lock"))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { fakeRepository } from "./fake-repository.mjs";
 
 /** Stands for the command line: records live in `records`, and names that only tmux knows in `taken`. */
@@ -24,19 +24,24 @@ verbs[verb]();
 
 let repository;
 
+const VERSION_1 = JSON.stringify({ version: "1.0.0" });
 const FIRST = ["show demo --json", "new --agent shell --name demo --cwd /home/me", "wait demo idle --timeout 15", "ls", "capture demo"];
 
-beforeEach(async () => {
+/** Built once: that takes longer than a start. */
+beforeAll(async () => {
   repository = fakeRepository();
   repository.write("apps/cli/dist/main.cjs", FAKE_TMPM);
-  repository.write("apps/cli/package.json", JSON.stringify({ version: "1.0.0" }));
+  repository.write("apps/cli/package.json", VERSION_1);
   await repository.run(["build"]);
-  repository.remove("calls");
 });
 
-const start = () => repository.run(["start"], { env: { INIT_CWD: "/home/me" } });
+beforeEach(() => {
+  for (const name of ["calls", "records", "taken", "daemon", "broken"]) repository.remove(name);
+});
 
-afterEach(() => repository.remove());
+afterAll(() => repository.remove());
+
+const start = () => repository.run(["start"], { env: { INIT_CWD: "/home/me" } });
 
 test("creates a session where it was called, shows its row and its screen, and says what to type next", async () => {
   const { code, stdout } = await start();
