@@ -20,7 +20,7 @@ function runOf(files, args = []) {
   folders.push(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const { TMPM_TEST_SUMMARY: _, ...env } = process.env;
-  const argv = [vitest, "run", "--root", folder, "--globals", "--no-file-parallelism", `--reporter=${reporter}`, ...args];
+  const argv = [vitest, "run", "--root", folder, "--globals", "--no-file-parallelism", "--no-isolate", `--reporter=${reporter}`, ...args];
   const child = spawn(process.execPath, argv, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"] });
   let stdout = "";
   child.stdout.on("data", (chunk) => (stdout += chunk));
