@@ -11,7 +11,7 @@ import { pidOf } from "./pane-infos.js";
 import type { PaneRow } from "./pane-row.js";
 import type { ServerContext } from "./server-context.js";
 
-const NOTICE_MS = 1000;
+const NOTICE_MS = 5000;
 const LAST_LINES = 50;
 const GONE: KillReport = { survivors: [], exit: null, lastLines: [] };
 

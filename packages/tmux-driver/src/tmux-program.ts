@@ -26,7 +26,7 @@ export function tmuxProgram({ program, env, monotonic }: Pick<ClientOptions, "pr
 }
 
 async function askVersion(program: string, env: Readonly<Record<string, string>>): Promise<string> {
-  const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 3000, killSignal: "SIGKILL" });
+  const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 10_000, killSignal: "SIGKILL" });
   if (result.exitCode === undefined) throw spawnError(result.code ?? "unknown", program);
   const version = /^tmux (\S+)$/.exec(result.stdout.trim())?.[1];
   if (version === undefined) throw new TmpmError("TMUX_NOT_FOUND", `${program} is not tmux`);

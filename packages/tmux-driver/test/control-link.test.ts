@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { arrivals } from "../src/arrivals.js";
 import { type Link, type LinkEvent, link } from "../src/control/link.js";
 import { TMUX } from "./tested-tmux.js";
+import { PATIENT } from "./tmux-harness.js";
 
 const run = promisify(execFile);
 
@@ -29,7 +30,7 @@ async function bench(): Promise<Bench> {
     program: TMUX,
     arguments: ["-u", "-f", "/dev/null", "-S", socket],
     env: { PATH: process.env.PATH ?? "", HOME: dir },
-    deadlines: { read: 3000, mutate: 5000 },
+    deadlines: PATIENT,
     nonce: randomUUID,
     monotonic: () => performance.now(),
     arrivals: arrivals(),
@@ -42,12 +43,12 @@ async function bench(): Promise<Bench> {
     tmux,
     async up() {
       made.serverRuns();
-      await expect.poll(() => made.isUp(), { timeout: 5000 }).toBe(true);
+      await expect.poll(() => made.isUp(), { interval: 5 }).toBe(true);
     },
     async [Symbol.asyncDispose]() {
       await made.close();
       await tmux("kill-server").catch(() => undefined);
-      await rm(dir, { recursive: true, force: true, maxRetries: 10 });
+      await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
@@ -100,7 +101,7 @@ describe("the control link", () => {
     const from = b.events.length;
     for (let index = 0; index < 5; index++) await b.tmux("send-keys", "-t", `=short${index}:`, "Enter");
     const told = () => b.events.slice(from).some((event) => event.type === "item" && event.item.type === "output");
-    await expect.poll(told, { timeout: 3000, interval: 5 }).toBe(true);
+    await expect.poll(told, { interval: 5 }).toBe(true);
   });
 
   test("comes back by itself when its client is killed, and tells that it was down", async () => {
@@ -108,12 +109,12 @@ describe("the control link", () => {
     await b.up();
     const pid = Number((await b.tmux("list-clients", "-F", "#{client_pid}")).trim());
     process.kill(pid, "SIGKILL");
-    await expect.poll(() => b.events.some(({ type }) => type === "down"), { timeout: 3000 }).toBe(true);
+    await expect.poll(() => b.events.some(({ type }) => type === "down"), { interval: 5 }).toBe(true);
     const again = () => {
       b.link.serverRuns();
       return b.link.isUp();
     };
-    await expect.poll(again, { timeout: 3000 }).toBe(true);
+    await expect.poll(again, { interval: 5 }).toBe(true);
   });
 
   test("never starts a server", async () => {

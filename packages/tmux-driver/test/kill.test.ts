@@ -54,15 +54,15 @@ test("a program that ends on SIGHUP gets the time for it", async () => {
     argv: ["/bin/sh", "-c", `trap 'sleep 0.3; echo 7 > "$1"; exit 7' HUP; echo ready; while :; do sleep 0.05; done`, "sh", file],
   });
   await shows(harness, { pane, text: "ready" });
-  expect(await harness.driver.kill(pane.identity, { graceMs: 5000 })).toMatchObject({ survivors: [], exit: { status: 7 } });
+  expect(await harness.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { status: 7 } });
   expect(await pidIn(file)).toBe(7);
 });
 
 test("the end of a program is told even when tmux missed it", { timeout: 20_000 + 20_000 * scale }, async () => {
   const harness = await openTmux();
-  for (let round = 0; round < 3 * scale; round++) {
+  for (let round = 0; round < (scale < 10 ? scale : 3 * scale); round++) {
     const pane = await create(harness, { id: `s${round}`, argv: ["sleep", "1000"] });
-    const report = await harness.driver.kill(pane.identity, { graceMs: 1000 });
+    const report = await harness.driver.kill(pane.identity, { graceMs: 20_000 });
     expect(report).toMatchObject({ survivors: [], exit: { status: null, signal: 1 } });
   }
 });
@@ -71,7 +71,7 @@ test("a stopped program is ended too", async () => {
   const harness = await openTmux();
   const pane = await create(harness, { id: "one", argv: ["sleep", "1000"] });
   process.kill(pane.pid, "SIGSTOP");
-  expect(await harness.driver.kill(pane.identity, { graceMs: 1000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
+  expect(await harness.driver.kill(pane.identity, { graceMs: 20_000 })).toMatchObject({ survivors: [], exit: { signal: 1 } });
 });
 
 test("a process that only shares the number of a dead pane's program is left alone", async () => {
@@ -104,7 +104,7 @@ test("a person's session that our pane was moved into stays", async () => {
   await harness.openForeign("theirs");
   await harness.tmux("join-pane", "-s", pane.identity.pane_id, "-t", "=theirs:");
   expect(present(await harness.driver.list()).map(({ tmuxName }) => tmuxName)).toEqual(["theirs", "theirs"]);
-  await harness.driver.kill(pane.identity, { graceMs: 1000 });
+  await harness.driver.kill(pane.identity, { graceMs: 20_000 });
   expect(present(await harness.driver.list()).map(({ tmuxName, exit }) => ({ tmuxName, exit }))).toEqual([
     { tmuxName: "theirs", exit: null },
   ]);

@@ -10,7 +10,7 @@ const owned = link({
   program: TMUX,
   arguments: ["-u", "-f", "/dev/null", "-S", socket],
   env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/" },
-  deadlines: { read: 3000, mutate: 5000 },
+  deadlines: { read: 15_000, mutate: 20_000 },
   nonce: randomUUID,
   monotonic: () => performance.now(),
   arrivals: arrivals(),

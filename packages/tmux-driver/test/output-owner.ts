@@ -3,7 +3,13 @@ import { oneShotDriver } from "../src/one-shot/driver.js";
 import { TMUX } from "./tested-tmux.js";
 
 const [, , socket = "", stateDir = ""] = process.argv;
-const driver = oneShotDriver({ tmux: TMUX, socket: { path: socket }, stateDir, env: process.env });
+const driver = oneShotDriver({
+  tmux: TMUX,
+  socket: { path: socket },
+  stateDir,
+  env: process.env,
+  deadlines: { read: 15_000, mutate: 20_000 },
+});
 const panes = await driver.list();
 const [pane] = panes.kind === "present" ? panes.value : [];
 if (pane === undefined) throw new Error(`no pane: ${panes.kind}`);

@@ -6,7 +6,17 @@ import { lanes } from "../src/lanes.js";
 import { launchScript } from "../src/launch-script.js";
 import { serial } from "../src/serial.js";
 import { resolveSocket } from "../src/socket.js";
+import { unknownWhenShort } from "../src/unknown-when-short.js";
 import { parseUserConfig } from "../src/user-config.js";
+
+test("a look for which the machine has no more files or memory to give has seen nothing, and any other fault is one", async () => {
+  const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code, syscall: "open" }));
+  expect(await unknownWhenShort(failing("EMFILE"))).toMatchObject({
+    kind: "unknown",
+    error: { code: "RESOURCE_EXHAUSTED", effect: "none" },
+  });
+  await expect(unknownWhenShort(failing("ENOENT"))).rejects.toMatchObject({ code: "ENOENT" });
+});
 
 describe("versions", () => {
   test.each([

@@ -1,27 +1,32 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { proveUtf8 } from "../src/index.js";
 
-const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith("tmpm-utf8-"));
+/** Nobody else's leavings are in it. */
+function folderOfOwn(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
 
 test("tmux shows a wide and a combined character whatever the locale is, and nothing of it is left", { timeout: 60_000 }, async () => {
-  const before = left();
+  const folder = folderOfOwn();
+  vi.stubEnv("TMPDIR", folder);
   expect(await proveUtf8({ env: { PATH: process.env.PATH, LC_ALL: "C" }, deadlineMs: 30_000 })).toEqual({ kind: "shown" });
-  expect(left().filter((name) => !before.includes(name))).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test("a tmux that shows something else is found out, and one that is missing proves nothing", { timeout: 60_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tmpm-fake-"));
+  const folder = folderOfOwn();
   const program = join(folder, "tmux");
-  try {
-    writeFileSync(program, '#!/bin/sh\ncase "$*" in *display-message*) printf "3\\n__|\\n";; esac\n');
-    chmodSync(program, 0o755);
-    const env = { PATH: process.env.PATH };
-    expect(await proveUtf8({ env, program })).toEqual({ kind: "wrong", row: "__|", cells: 3 });
-    expect(await proveUtf8({ env, program: join(folder, "none") })).toMatchObject({ kind: "unproven" });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  writeFileSync(program, '#!/bin/sh\ncase "$*" in *display-message*) printf "3\\n__|\\n";; esac\n');
+  chmodSync(program, 0o755);
+  const env = { PATH: process.env.PATH };
+  expect(await proveUtf8({ env, program, deadlineMs: 30_000 })).toEqual({ kind: "wrong", row: "__|", cells: 3 });
+  expect(await proveUtf8({ env, program: join(folder, "none") })).toMatchObject({ kind: "unproven" });
 });

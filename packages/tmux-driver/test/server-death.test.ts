@@ -4,6 +4,8 @@ import { present } from "../src/contract/expect.js";
 import { create, recorder, shows, specOf } from "../src/contract/sessions.js";
 import { openTmux } from "./tmux-harness.js";
 
+const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
+
 test("what outlives a killed server is ended by killing its pane", async () => {
   const harness = await openTmux();
   const pane = await create(harness, { id: "one", argv: harness.programs.stubborn() });
@@ -38,9 +40,9 @@ test("a removed socket file is no proof that the server ended, and no second ser
   expect((await driver.find(pane.identity)).kind).toBe("present");
 });
 
-test("a create that meets a server on its way out starts the next one", { timeout: 30_000 }, async () => {
+test("a create that meets a server on its way out starts the next one", { timeout: 60_000 }, async () => {
   const harness = await openTmux();
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < scale; round++) {
     const ids = Array.from({ length: 2 }, (_, index) => `r${round}-${index}`);
     const panes = [];
     for (const id of ids) panes.push(await create(harness, { id, argv: ["sleep", "1000"] }));

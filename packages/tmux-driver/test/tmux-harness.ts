@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type ProcessTable, processTable, processTree } from "@tmpm/processes";
-import { afterEach } from "vitest";
+import { processTable, processTree } from "@tmpm/processes";
+import { onTestFinished } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import type { ContractHarness } from "../src/contract/index.js";
 import { type OneShotOptions, oneShotDriver } from "../src/index.js";
@@ -13,11 +14,9 @@ import { TMUX } from "./tested-tmux.js";
 
 const run = promisify(execFile);
 
-/** What is still open, so that a test that fails leaves nothing behind. */
-const open = new Set<() => Promise<void>>();
-afterEach(async () => {
-  for (const close of open) await close();
-});
+/** Of who tests no deadline: longer than anything takes on a busy machine. */
+export const PATIENT = { read: 15_000, mutate: 20_000 };
+const table = processTable();
 
 export interface TmuxHarness extends ContractHarness {
   readonly folder: string;
@@ -28,31 +27,40 @@ export interface TmuxHarness extends ContractHarness {
   another(options?: Partial<OneShotOptions>): ContractHarness["driver"];
 }
 
-/** The contract's harness around a real tmux on a socket of its own. */
+/** The contract's harness around a real tmux on a socket of its own; what is still open goes with the test. */
 export async function openTmux(options: Partial<OneShotOptions> = {}, make = oneShotDriver): Promise<TmuxHarness> {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
   const socketPath = join(folder, "s");
   const cwd = join(folder, "a #{pid}");
   mkdirSync(cwd);
   const another = (more: Partial<OneShotOptions> = {}) =>
-    make({ tmux: TMUX, socket: { path: socketPath }, stateDir: join(folder, "state"), env: process.env, pollMs: 100, ...options, ...more });
+    make({
+      ...{ tmux: TMUX, socket: { path: socketPath }, stateDir: join(folder, "state") },
+      ...{ env: process.env, pollMs: 100, deadlines: PATIENT },
+      ...options,
+      ...more,
+    });
   const driver = another();
-  const table = processTable();
   const tmux = async (...args: readonly string[]) => (await run(TMUX, ["-u", "-S", socketPath, ...args])).stdout;
-  const endServer = async () => endNow(table, await serversOn(socketPath));
+  const endServer = async () => endNow(await serversOn(socketPath));
   const signalServer = async (signal: "SIGSTOP" | "SIGCONT") => {
     for (const pid of await serversOn(socketPath)) process.kill(pid, signal);
   };
-  const close = async () => {
-    await driver.close();
-    await endEverything(table, socketPath);
-    rmSync(folder, { recursive: true, force: true });
-    open.delete(close);
+  const impatient = another({ deadlines: { read: 300, mutate: 300 } });
+  const end = async () => {
+    await Promise.all([driver.close(), impatient.close()]);
+    await endEverything(socketPath);
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
-  open.add(close);
+  let ending: Promise<void> | undefined;
+  const close = () => {
+    ending ??= end();
+    return ending;
+  };
+  onTestFinished(close);
   return {
     driver,
-    impatient: another({ deadlines: { read: 300, mutate: 300 } }),
+    impatient,
     unique: randomUUID().slice(0, 8),
     folder,
     socketPath,
@@ -90,24 +98,31 @@ function programsIn(folder: string): ContractHarness["programs"] {
 }
 
 /** Ends the server, also a stopped one, and whatever runs in its panes: what ignores SIGHUP would outlive it. */
-async function endEverything(table: ProcessTable, socketPath: string): Promise<void> {
+async function endEverything(socketPath: string): Promise<void> {
   const servers = await serversOn(socketPath);
   if (servers.length === 0) return;
   const all = await table.all();
   const sessions = new Set(all.filter(({ parent }) => servers.includes(parent)).map(({ pid }) => pid));
-  await endNow(table, [...servers, ...all.filter(({ pid, session }) => sessions.has(pid) || sessions.has(session)).map(({ pid }) => pid)]);
+  await endNow([...servers, ...all.filter(({ pid, session }) => sessions.has(pid) || sessions.has(session)).map(({ pid }) => pid)]);
 }
 
-/** A server keeps the arguments of the client that started it. */
 async function serversOn(socketPath: string): Promise<number[]> {
-  const { stdout } = await run("ps", ["-A", "-ww", "-o", "pid=,ppid=,args="]);
-  const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
+  const all = await table.all();
   // Whoever lets go of its parent becomes a child of the first process, or of the user's own systemd.
-  const adopters = new Set(["1", ...rows.filter(([, , program]) => program?.endsWith("/systemd")).map(([pid]) => pid)]);
-  return rows.filter((words) => adopters.has(words[1]) && words.includes(socketPath)).map(([pid]) => Number(pid));
+  const adopters = new Set([1, ...all.filter(({ command }) => command === "systemd").map(({ pid }) => pid)]);
+  const servers = all.filter(({ command, parent, zombie }) => command.startsWith("tmux") && adopters.has(parent) && !zombie);
+  const words = await Promise.all(servers.map(({ pid }) => argumentsOf(pid)));
+  return servers.filter((_, index) => words[index]?.includes(socketPath)).map(({ pid }) => pid);
 }
 
-async function endNow(table: ProcessTable, pids: readonly number[]): Promise<void> {
+/** A server keeps the arguments of the client that started it. None of a process that is gone. */
+async function argumentsOf(pid: number): Promise<readonly string[]> {
+  if (process.platform === "linux") return readOrEmpty(`/proc/${pid}/cmdline`).split("\0");
+  const { stdout } = await run("ps", ["-p", String(pid), "-ww", "-o", "args="]).catch(() => ({ stdout: "" }));
+  return stdout.trim().split(/\s+/);
+}
+
+async function endNow(pids: readonly number[]): Promise<void> {
   const there = await table.some(pids);
   for (const pid of there.keys()) process.kill(pid, "SIGKILL");
   await eventually(

@@ -3,7 +3,7 @@ import { fakeTmux } from "../src/fake/index.js";
 import { type Screen, waitForScreen } from "../src/index.js";
 
 const SPEC = { sessionId: "one", tmuxName: "one", cwd: "/", argv: ["sh"], env: {}, columns: 40, rows: 6 } as const;
-const shows = (text: string) => ({ withinMs: 5000, until: ({ lines }: Screen) => lines.includes(text) });
+const shows = (text: string) => ({ withinMs: 30_000, until: ({ lines }: Screen) => lines.includes(text) });
 
 test("a screen is waited for until the pane prints it, also when it is there already", async () => {
   const tmux = fakeTmux();

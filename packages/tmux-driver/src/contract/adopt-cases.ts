@@ -21,7 +21,7 @@ export function adoptCases(declare: Declare): void {
     await driver.adopt(identity, "adopted-1");
     assert.equal(present(await driver.find(identity)).sessionId, "adopted-1");
     await driver.keys(identity, ["x"]);
-    assert.deepEqual((await driver.kill(identity, { graceMs: 1000 })).survivors, []);
+    assert.deepEqual((await driver.kill(identity, { graceMs: 10_000 })).survivors, []);
     assert.equal((await driver.find(identity)).kind, "absent");
   });
 

@@ -45,7 +45,7 @@ export function captureCases(declare: Declare): void {
     const gone = await create(harness, { id: "three", argv: harness.programs.lines(1) });
     await shows(harness, { pane: first, text: "line 1" });
     await shows(harness, { pane: second, text: "line 50" });
-    await driver.kill(gone.identity, { graceMs: 1000 });
+    await driver.kill(gone.identity, { graceMs: 10_000 });
     const identities = [gone, second, first].map(({ identity }) => identity);
     const elsewhere = { ...first.identity, server_pid: first.identity.server_pid + 1 };
     const answers = await driver.captureMany([...identities, elsewhere, ...Array.from({ length: 30 }, () => first.identity)], {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ErrorCode, isTmpmError } from "@tmpm/core";
 import type { Answer } from "../driver.js";
 
-const PATIENCE_MS = 8000;
+/** As long as nothing but a fault takes, on a busy machine too. */
+const PATIENCE_MS = 20_000;
 
 /** Asks until the answer passes; a case with a real program behind it can only poll. */
 export async function eventually<T>(ask: () => Promise<T>, passes: (value: T) => boolean): Promise<T> {

@@ -39,14 +39,14 @@ export function findCases(declare: Declare): void {
       await create(harness, { id: "a-1", argv }),
       await create(harness, { id: "a-10", argv }),
     ];
-    await driver.kill(a1.identity, { graceMs: 1000 });
+    await driver.kill(a1.identity, { graceMs: 10_000 });
     assert.equal((await driver.find(a1.identity)).kind, "absent");
     assert.deepEqual(
       present(await driver.list()).map(({ tmuxName }) => tmuxName),
       ["a", "a-10"],
     );
     await create(harness, { id: "a-1", argv });
-    await driver.kill(a.identity, { graceMs: 1000 });
+    await driver.kill(a.identity, { graceMs: 10_000 });
     assert.equal(present(await driver.find(a10.identity)).tmuxName, "a-10");
   });
 }

@@ -31,12 +31,12 @@ export function killCases(declare: Declare): void {
     const { driver } = harness;
     const pane = await recorder(harness, { id: "one" });
     const other = await recorder(harness, { id: "two" });
-    const reports = await Promise.all([1, 2, 3].map(() => driver.kill(pane.identity, { graceMs: 1000 })));
+    const reports = await Promise.all([1, 2, 3].map(() => driver.kill(pane.identity, { graceMs: 10_000 })));
     assert.deepEqual(
       reports.map(({ survivors }) => survivors.length),
       [0, 0, 0],
     );
-    await driver.kill(pane.identity, { graceMs: 1000 });
+    await driver.kill(pane.identity, { graceMs: 10_000 });
     assert.equal(present(await driver.find(other.identity)).sessionId, idOf(harness, "two"));
   });
 }

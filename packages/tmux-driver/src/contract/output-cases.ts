@@ -34,7 +34,7 @@ export function outputCases(declare: Declare): void {
     const looked = await output.subscription.look();
     assert.deepEqual([looked.offset, looked.screen.lines[1], looked.screen.pane.columns], [next, "hé llo", 80]);
     assert.match(Buffer.from(looked.paint).toString(), /hé llo/);
-    await driver.kill(pane.identity, { graceMs: 1000 });
+    await driver.kill(pane.identity, { graceMs: 10_000 });
     await output.subscription.done;
     assert.match(output.events.at(-1)?.type ?? "", /^(?:exited|closed)$/);
   });
@@ -91,7 +91,7 @@ export function outputCases(declare: Declare): void {
     const { driver } = harness;
     await create(harness, { id: "other", argv: harness.programs.lines(1) });
     const pane = await create(harness, { id: "one", argv: harness.programs.lines(1) });
-    await driver.kill(pane.identity, { graceMs: 1000 });
+    await driver.kill(pane.identity, { graceMs: 10_000 });
     await rejects(
       driver.output(pane.identity, () => undefined),
       "PANE_GONE",

@@ -29,7 +29,7 @@ export function refusalCases(declare: Declare): void {
     const { driver } = harness;
     await create(harness, { id: "other", argv: harness.programs.lines(1) });
     const pane = await recorder(harness, { id: "one" });
-    await driver.kill(pane.identity, { graceMs: 1000 });
+    await driver.kill(pane.identity, { graceMs: 10_000 });
     await rejects(driver.paste(pane.identity, "x"), "PANE_GONE");
     await rejects(driver.keys(pane.identity, ["Enter"]), "PANE_GONE");
     await rejects(driver.capture(pane.identity), "PANE_GONE");

@@ -34,7 +34,7 @@ export function renameCases(declare: Declare): void {
     await driver.adopt(theirs.identity, "adopted-1");
     await rejects(driver.rename(theirs.identity, "mine"), "PANE_FOREIGN");
     assert.equal(present(await driver.find(theirs.identity)).tmuxName, "theirs");
-    await driver.kill(one.identity, { graceMs: 1000 });
+    await driver.kill(one.identity, { graceMs: 10_000 });
     await rejects(driver.rename(one.identity, "late"), "PANE_GONE");
     await rejects(driver.rename(theirs.identity, "#{pid}"), "INVALID_ARGUMENT");
   });

@@ -23,7 +23,7 @@ export function resizeCases(declare: Declare): void {
     assert.deepEqual(await size(), [20, 5]);
     await rejects(driver.resize(identity, { columns: 0, rows: 5 }), "INVALID_ARGUMENT");
     await rejects(driver.resize(identity, { columns: 20, rows: 10_001 }), "INVALID_ARGUMENT");
-    await driver.kill(identity, { graceMs: 1000 });
+    await driver.kill(identity, { graceMs: 10_000 });
     await rejects(driver.resize(identity, { columns: 20, rows: 5 }), "PANE_GONE");
   });
 

@@ -7,11 +7,11 @@ export function openControl(options: Partial<TmuxOptions> = {}): Promise<TmuxHar
   return openTmux(options, tmuxDriver);
 }
 
-export async function connected(harness: TmuxHarness): Promise<void> {
+export async function connected({ driver }: Pick<TmuxHarness, "driver">): Promise<void> {
   await eventually(
     async () => {
-      await harness.driver.server();
-      return harness.driver.transport;
+      await driver.server();
+      return driver.transport;
     },
     (transport) => transport === "control",
   );

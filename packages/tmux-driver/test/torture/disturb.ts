@@ -45,7 +45,7 @@ async function stopped({ harness, target, bystander, chance, yard }: Stage): Pro
   return async (ended) => {
     expect(runs(bystander.pane.pid)).toBe(true);
     // What was pasted or created may take a moment to be seen.
-    await expect.poll(async () => contradictions(ended, await judgedPanes(harness)), { timeout: 5000, interval: 50 }).toEqual([]);
+    await expect.poll(async () => contradictions(ended, await judgedPanes(harness)), { interval: 50 }).toEqual([]);
   };
 }
 

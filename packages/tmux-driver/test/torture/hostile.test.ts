@@ -12,9 +12,9 @@ import { type Chance, pick, SCALE, SEED, seeded } from "./seeded.js";
 
 /** Three hundred over all four cases at full scale. */
 const TEXTS = 10 * SCALE;
-const TITLES = 8 * SCALE;
-const NAMES = 6 * SCALE;
-const DIRECTORIES = 6 * SCALE;
+const TITLES = SCALE < 10 ? 4 * SCALE : 8 * SCALE;
+const NAMES = SCALE < 10 ? 3 * SCALE : 6 * SCALE;
+const DIRECTORIES = SCALE < 10 ? 3 * SCALE : 6 * SCALE;
 const CANARY = "canary";
 
 const OPENINGS = [
@@ -149,7 +149,7 @@ test(`${DIRECTORIES} hostile directories are worked in and do nothing (seed ${SE
       async () => readlinkSync(`/proc/${pane.pid}/cwd`),
       (found) => found === cwd,
     );
-    await driver.kill(pane.identity, { graceMs: 2000 });
+    await driver.kill(pane.identity, { graceMs: 5000 });
   }
   expectNoCanary(harness);
 });

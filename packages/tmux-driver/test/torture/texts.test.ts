@@ -6,7 +6,7 @@ import { arriving, rawReader } from "./raw-reader.js";
 import { SCALE, SEED, seeded } from "./seeded.js";
 
 /** Ten thousand over both cases at full scale. */
-const TEXTS = 500 * SCALE;
+const TEXTS = SCALE < 10 ? 200 * SCALE : 500 * SCALE;
 const BATCH = 100;
 
 describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $framed", ({ framed }) => {
@@ -33,6 +33,7 @@ describe.each([{ framed: false }, { framed: true }])("a raw reader, framed: $fra
     expect(await harness.tmux("list-buffers")).toBe("");
   });
 
+  if (SCALE < 10 && framed !== (SEED % 2 === 0)) return;
   test("gets a megabyte byte for byte, in lines and in one", { timeout: 60_000 }, async () => {
     const harness = await openControl();
     const reader = await rawReader(harness, { id: "reader", framed });
