@@ -27,7 +27,14 @@ export async function conversationBed(): Promise<Bed> {
       hosts: [driver],
       agent: agents([shell, command]).find,
       reached: (step) => stepped?.(step),
-      settings: { sessionEnv: { PATH: process.env.PATH ?? "" }, homeDir: folder, suspicionMs: 200, homeTag: "a", readyMs: 30_000 },
+      settings: {
+        sessionEnv: { PATH: process.env.PATH ?? "" },
+        homeDir: folder,
+        settleMs: 50,
+        suspicionMs: 200,
+        homeTag: "a",
+        readyMs: 30_000,
+      },
     });
   const supervisors = [open()];
   const [sessions] = supervisors;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { hasCode, parseText } from "@tmpm/core";
+import { hasCode, parseText, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { chanceOf, forbiddenPrompt, randomPrompt, SCALE, SEED } from "./random-prompt.js";
 import { type RealLab, realLab } from "./real-lab.js";
@@ -17,10 +17,13 @@ const AGENTS: readonly (readonly [string, ScriptedBehaviour, number])[] = [
   ["mounts late", { mountMs: 1_500, paintFirst: true }, 2],
 ];
 
+/** Who gets a megabyte at once. */
+const BIG = SCALE >= 10 ? [0, 1] : [SEED % 2];
+
 const ALL = AGENTS.map((_, index) => index);
 /** Of each host which of the agents, and what share of their prompts. By default little of what costs a process for every session. */
 const HOSTS = [
-  { host: "tmux", on: "a real tmux", agents: ALL, share: SCALE >= 10 ? 1 : 0.5, every: 1 },
+  { host: "tmux", on: "a real tmux", agents: ALL, share: SCALE >= 10 ? 1 : 0.3, every: 1 },
   { host: "pty", on: "PTYs of ours", agents: ALL_HOSTS ? ALL : [SEED % 5], share: ALL_HOSTS ? 1 : 0.3, every: ALL_HOSTS ? 1 : 3 },
 ] as const;
 
@@ -30,7 +33,7 @@ test.each(HOSTS)(
     timeout: 90_000 + 60_000 * SCALE,
   },
   async ({ host, agents, share }) => {
-    await using lab = await realLab({ host });
+    await using lab = await realLab({ host, settings: { confirmMs: 8_000 } });
     const results = await Promise.all(agents.map((index) => deliverAll(lab, { index, share })));
     for (const { habit, expected, taken, outcomes } of results) {
       expect([...new Set(outcomes)], habit).toEqual(["submitted screen"]);
@@ -49,13 +52,15 @@ async function deliverAll(lab: RealLab, { index, share }: { readonly index: numb
   const chance = chanceOf(index);
   const agent = await scriptedAgent(await lab.newFolder(), behaviour);
   const { session } = await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: `a${index}` });
+  // An Enter that a young agent seems to have lost is waited for at length.
+  if (behaviour.swallowEach !== undefined) await grownUp(lab, session.record.id);
   const expected: string[] = [];
   const outcomes: string[] = [];
   let refused = await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
   for (let n = 0; n < count; n++) {
     if (n % 10 === 9) refused += await refuses(lab, { id: session.record.id, text: forbiddenPrompt(chance) });
-    const text = randomPrompt(chance, { big: n === 5 && index < 2 });
-    const { receipt } = await lab.sessions.send({ session: session.record.id, text, timeout_ms: 30_000 });
+    const text = randomPrompt(chance, { big: n === 5 && BIG.includes(index) });
+    const { receipt } = await lab.sessions.send({ session: session.record.id, text, timeout_ms: 60_000 });
     outcomes.push(`${receipt.outcome} ${receipt.reason}`);
     expected.push(digest(parseText(text)));
     if (receipt.outcome !== "submitted") {
@@ -70,6 +75,11 @@ async function deliverAll(lab: RealLab, { index, share }: { readonly index: numb
     }
   }
   return { habit, expected, outcomes, refused, taken: (await agent.taken()).map(({ sha256 }) => sha256) };
+}
+
+async function grownUp(lab: RealLab, id: string): Promise<void> {
+  await lab.sessions.wait({ session: id, until: "idle", timeout_ms: 60_000 });
+  await lab.store.update(id, (current) => ({ ...current, launched_at: timestampFromMs(Date.now() - 600_000) }));
 }
 
 async function refuses(lab: RealLab, { id, text }: { readonly id: string; readonly text: string }): Promise<number> {
@@ -90,23 +100,20 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
 
   declare("shows a dialog, holds a draft, is scrolled, or never mounts: nothing is typed, and the receipt says which", async () => {
     await using lab = await realLab({ host });
-    const cases: readonly (readonly [string, ScriptedBehaviour])[] = [
-      ["dialog", { dialog: true }],
-      ["draft", { draft: "mine" }],
-      ["starting", { never: true }],
-      ...(host === "tmux" ? [["copy_mode", {}] as const] : []),
+    const cases: readonly (readonly [string, ScriptedBehaviour, "blocked" | "idle" | null])[] = [
+      ["dialog", { dialog: true }, "blocked"],
+      ["draft", { draft: "mine" }, "idle"],
+      ["starting", { never: true }, null],
+      ...(host === "tmux" ? [["copy_mode", {}, "idle"] as const] : []),
     ];
     const outcomes = await Promise.all(
-      cases.map(async ([reason, behaviour]) => {
+      cases.map(async ([reason, behaviour, shown]) => {
         const agent = await scriptedAgent(await lab.newFolder(), behaviour);
         const name = reason.replace("_", "-");
         await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name });
-        if (reason === "copy_mode") {
-          await lab.sessions.wait({ session: name, until: "idle", timeout_ms: 20_000 });
-          await lab.scroll(name);
-        }
-        const ms = reason === "starting" ? 1_000 : 3_000;
-        const { receipt } = await lab.sessions.send({ session: name, text: "hello", timeout_ms: ms });
+        if (shown !== null) await lab.sessions.wait({ session: name, until: shown, timeout_ms: 60_000 });
+        if (reason === "copy_mode") await lab.scroll(name);
+        const { receipt } = await lab.sessions.send({ session: name, text: "hello", timeout_ms: 1_000 });
         return [reason, receipt.outcome, receipt.reason, (await agent.taken()).length];
       }),
     );
@@ -117,13 +124,13 @@ describe.each(HOSTS)("on $on, an agent that is not ready", ({ host, every }) => 
     await using lab = await realLab({ host });
     const agent = await scriptedAgent(await lab.newFolder(), { dialog: true, mountMs: 300 });
     await lab.sessions.create({ agent: "scripted", argv: [agent.path], cwd: lab.folder, name: "demo" });
-    await lab.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 20_000 });
+    await lab.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 60_000 });
     const first = await lab.sessions.send({ session: "demo", text: "one", queue: true });
     const second = await lab.sessions.send({ session: "demo", text: "two", no_wait: true });
     expect([first, second].map(({ receipt }) => `${receipt.outcome} ${receipt.reason}`)).toEqual(["held dialog", "held accepted"]);
     await lab.sessions.keys({ session: "demo", keys: ["Enter"] });
     const last = async () => (await lab.sessions.receipt({ session: "demo", send: second.receipt.id ?? "" })).receipt.outcome;
-    await expect.poll(last, { timeout: 20_000 }).toBe("submitted");
+    await expect.poll(last).toBe("submitted");
     expect((await agent.taken()).map(({ sha256 }) => sha256)).toEqual(["one", "two"].map(digest));
   });
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import { type Bed, panesOf, recordOf, recordsOf, type ServerBed } from "./bed.js";
 import { conversationBed } from "./conversation-bed.js";
 import { fakeBed } from "./fake-bed.js";
@@ -14,9 +14,9 @@ afterEach(async () => {
 
 const KINDS = [
   { kind: "the fake", make: fakeBed, every: 1, many: 100 },
-  { kind: "a real tmux", make: () => tmuxBed(), every: 1, many: 100 },
-  { kind: "PTYs of ours", make: () => ptyBed(), every: ALL_HOSTS ? 1 : 5, many: 12 },
-  { kind: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : 7, many: 8 },
+  { kind: "a real tmux", make: () => tmuxBed(), every: ALL_HOSTS ? 1 : 3, many: ALL_HOSTS ? 100 : 30 },
+  { kind: "PTYs of ours", make: () => ptyBed(), every: ALL_HOSTS ? 1 : 8, many: 12 },
+  { kind: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : 15, many: 8 },
 ] as const;
 
 const refused = (code: string) => expect.objectContaining({ code });
@@ -55,7 +55,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     const bed = await bedWith("one");
     await bed.sessions.pause({ session: "one" });
     await bed.end(await recordOf(bed, "one"), 0);
-    await expect.poll(async () => (await panesOf(bed)).filter(({ exit }) => exit === null).length, { timeout: 10_000 }).toBe(0);
+    await expect.poll(async () => (await panesOf(bed)).filter(({ exit }) => exit === null).length).toBe(0);
     const resumed = await bed.sessions.resume({ session: "one" });
     expect(resumed.record).toMatchObject({ state: "active", paused_at: null });
     expect(await panesOf(bed)).toHaveLength(1);
@@ -137,9 +137,18 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
     expect(await listed({ archived: true })).toEqual(["one"]);
     expect(await listed({ all: true })).toEqual(["one", "two"]);
     await expect(bed.sessions.create({ ...bed.job, name: "one", cwd: bed.cwd })).rejects.toEqual(refused("NAME_TAKEN"));
-    await bed.sessions.resume({ session: "one" });
+    expect((await bed.sessions.reactivate({ session: "one" })).record).toMatchObject({ state: "stopped", name: "one" });
     expect(await listed({})).toEqual(["one", "two"]);
-    expect(bed.events.filter(({ type }) => type === "session_archived")).toHaveLength(1);
+    await expect(bed.sessions.reactivate({ session: "one" })).rejects.toMatchObject({
+      code: "INVALID_STATE",
+      hint: "It is in the list; `tmpm resume one` starts it again.",
+    });
+    await bed.sessions.archive({ session: "one" });
+    expect((await bed.sessions.reactivate({ session: "one", name: "first" })).record).toMatchObject({ tmux_name: "tmpm-first" });
+    await bed.sessions.archive({ session: "first" });
+    await bed.sessions.resume({ session: "first" });
+    expect(await listed({})).toEqual(["first", "two"]);
+    expect(bed.events.filter(({ type }) => type === "session_archived")).toHaveLength(3);
   });
 
   declare("only what does not run is deleted, only a purge removes its record, and reactivating takes it back", async () => {
@@ -241,7 +250,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
       );
       expect(panes.size).toBe(many);
     },
-    120_000,
+    240_000,
   );
 
   declare(
@@ -274,12 +283,13 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
 });
 
 describe.each([
-  ["the fake", fakeBed],
-  ["a real tmux", () => tmuxBed()],
-] as const)("where terminals have names, on %s", { timeout: 60_000 }, (_, make) => {
+  { kind: "the fake", make: fakeBed, every: 1 },
+  { kind: "a real tmux", make: () => tmuxBed(), every: ALL_HOSTS ? 1 : 2 },
+] as const)("where terminals have names, on $kind", ({ make, every }) => {
+  const declare = oneIn(every);
   const bedWith = (...names: readonly string[]) => bedOf<ServerBed>(make, names);
 
-  test("a name that somebody's tmux session has is refused, and the session keeps its own", async () => {
+  declare("a name that somebody's tmux session has is refused, and the session keeps its own", async () => {
     const bed = await bedWith("one");
     await bed.open("tmpm-two");
     await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
@@ -287,7 +297,7 @@ describe.each([
     expect(await namesIn(bed)).toEqual(["tmpm-one", "tmpm-two"]);
   });
 
-  test("after a restart of tmux, a stranger under the session's name is left alone, and the answer says so", async () => {
+  declare("after a restart of tmux, a stranger under the session's name is left alone, and the answer says so", async () => {
     const bed = await bedWith("one", "two");
     await bed.restartServer();
     await bed.open("tmpm-one");

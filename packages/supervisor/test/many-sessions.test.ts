@@ -10,7 +10,7 @@ import { tmuxBed } from "./tmux-bed.js";
 
 const run = promisify(execFile);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
-const MANY = scale >= 10 ? 200 : 20;
+const MANY = scale >= 10 ? 200 : 10;
 const AT_ONCE = 20;
 
 /** Runs the task for each of the items, twenty at a time, as twenty callers would. */
@@ -42,7 +42,8 @@ test(`${MANY} sessions are created, driven, stopped and removed on a real tmux, 
   timeout: 600_000,
 }, async () => {
   const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
-  const rawMs = await rawLoop(names);
+  // The ratio is for people.
+  const rawMs = scale >= 10 ? await rawLoop(names) : Number.NaN;
   const bed = await tmuxBed();
   try {
     const work = join(bed.cwd, "work");
@@ -65,10 +66,12 @@ test(`${MANY} sessions are created, driven, stopped and removed on a real tmux, 
     await lap("remove", (session) => bed.sessions.remove({ session }));
     const ratio = (performance.now() - started) / rawMs;
     const parts = Object.entries(laps).map(([name, part]) => `${name} ${part.toFixed(1)}`);
-    console.log(`${MANY} sessions: ${ratio.toFixed(1)} times a loop of raw new-session and kill-session (${parts.join(", ")})`);
+    if (scale >= 10)
+      console.log(`${MANY} sessions: ${ratio.toFixed(1)} times a loop of raw new-session and kill-session (${parts.join(", ")})`);
     expect((await bed.sessions.list({ all: true })).sessions.map(({ record }) => record.state)).toEqual(names.map(() => "decommissioned"));
     expect(await panesOf(bed)).toEqual([]);
-    for (const pid of pids) expect(existsSync(`/proc/${pid}`)).toBe(false);
+    // What has ended is collected by its tmux in its own time.
+    await expect.poll(() => pids.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
     expect(readdirSync(work)).toEqual([]);
     expect(readdirSync(join(bed.cwd, "..", "state")).filter((name) => !name.endsWith(".conf"))).toEqual([]);
     expect(bed.faults).toEqual([]);

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect } from "vitest";
 import { job, panesOf, recordOf, recordsOf, type ServerBed } from "./bed.js";
 import { fakeBed } from "./fake-bed.js";
+import { ALL_HOSTS, oneIn } from "./sampled-hosts.js";
 import { tmuxBed } from "./tmux-bed.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -14,8 +15,8 @@ afterEach(async () => {
 });
 
 const KINDS = [
-  ["the fake", fakeBed],
-  ["a real tmux", () => tmuxBed()],
+  { kind: "the fake", make: fakeBed, every: 1 },
+  { kind: "a real tmux", make: () => tmuxBed(), every: ALL_HOSTS ? 1 : 3 },
 ] as const;
 
 async function create(bed: ServerBed, ...names: readonly string[]) {
@@ -24,14 +25,15 @@ async function create(bed: ServerBed, ...names: readonly string[]) {
 
 const states = async (bed: Pick<ServerBed, "store">) => new Map([...(await recordsOf(bed))].map(([name, { state }]) => [name, state]));
 
-describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
+describe.each(KINDS)("on $kind", ({ make, every }) => {
+  const declare = oneIn(every);
   const start = async () => {
     const bed = await make();
     open.add(bed);
     return bed;
   };
 
-  test("an unknown tmpm- session is adopted once, with its real directory, however often it is looked at", async () => {
+  declare("an unknown tmpm- session is adopted once, with its real directory, however often it is looked at", async () => {
     const bed = await start();
     await create(bed, "one");
     await bed.open("tmpm-x");
@@ -54,7 +56,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect((await panesOf(bed)).find(({ tmuxName }) => tmuxName === "work")?.sessionId).toBeNull();
   });
 
-  test("other sessions are discovered and shown, and not touched until somebody adopts them", async () => {
+  declare("other sessions are discovered and shown, and not touched until somebody adopts them", async () => {
     const bed = await start();
     await create(bed, "one");
     await bed.open("work");
@@ -81,7 +83,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(await recordOf(bed, "mine")).toMatchObject({ state: "stopped", stop_cause: "unexpected", auto_resume: null });
   });
 
-  test("adopting names what is exactly meant, or says what could be", async () => {
+  declare("adopting names what is exactly meant, or says what could be", async () => {
     const bed = await start();
     await create(bed, "one");
     await bed.open("twice");
@@ -101,7 +103,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect((await bed.sessions.adopt(foreign)).record.name).toBe("twice");
   });
 
-  test("a lost record is made again from the tag of its terminal, with the same id", async () => {
+  declare("a lost record is made again from the tag of its terminal, with the same id", async () => {
     const bed = await start();
     await create(bed, "one", "two");
     const before = await recordOf(bed, "one");
@@ -113,7 +115,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect((await bed.sessions.reconcile()).findings).toEqual([]);
   });
 
-  test("two homes on one tmux server leave each other's sessions alone, and adopt a stranger once between them", async () => {
+  declare("two homes on one tmux server leave each other's sessions alone, and adopt a stranger once between them", async () => {
     const bed = await start();
     await create(bed, "ours");
     const other = bed.anotherHome();
@@ -131,35 +133,38 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     await expect(bed.sessions.adopt({ target: "tmpm-theirs" })).rejects.toMatchObject({ code: "PANE_FOREIGN" });
   });
 
-  test("a session believed to be gone comes back as itself when its terminal is there; one that was stopped on purpose does not", async () => {
-    const bed = await start();
-    await create(bed, "lost", "rests", "done");
-    const before = await recordsOf(bed);
-    const forget = (name: string, change: object) =>
-      bed.store.update(before.get(name)?.id ?? "", (current) => ({ ...current, pane: null, pid: null, ...change }));
-    await forget("lost", { state: "stopped", stop_cause: "unexpected" });
-    await forget("rests", { state: "stopped", stop_cause: "deliberate" });
-    await forget("done", { state: "decommissioned" });
-    const { findings } = await bed.sessions.reconcile();
-    expect(Object.fromEntries(findings.map(({ name, outcome, to }) => [name, [outcome, to]]))).toEqual({
-      lost: ["found", "active"],
-      rests: ["left", null],
-      done: ["left", null],
-    });
-    const { id, pane, pid, launched_at } = before.get("lost") ?? {};
-    expect(await recordOf(bed, "lost")).toMatchObject({ id, pane, pid, launched_at, state: "active", stop_cause: null });
-    expect(await panesOf(bed)).toHaveLength(3);
-    expect((await states(bed)).get("done")).toBe("decommissioned");
-  });
+  declare(
+    "a session believed to be gone comes back as itself when its terminal is there; one that was stopped on purpose does not",
+    async () => {
+      const bed = await start();
+      await create(bed, "lost", "rests", "done");
+      const before = await recordsOf(bed);
+      const forget = (name: string, change: object) =>
+        bed.store.update(before.get(name)?.id ?? "", (current) => ({ ...current, pane: null, pid: null, ...change }));
+      await forget("lost", { state: "stopped", stop_cause: "unexpected" });
+      await forget("rests", { state: "stopped", stop_cause: "deliberate" });
+      await forget("done", { state: "decommissioned" });
+      const { findings } = await bed.sessions.reconcile();
+      expect(Object.fromEntries(findings.map(({ name, outcome, to }) => [name, [outcome, to]]))).toEqual({
+        lost: ["found", "active"],
+        rests: ["left", null],
+        done: ["left", null],
+      });
+      const { id, pane, pid, launched_at } = before.get("lost") ?? {};
+      expect(await recordOf(bed, "lost")).toMatchObject({ id, pane, pid, launched_at, state: "active", stop_cause: null });
+      expect(await panesOf(bed)).toHaveLength(3);
+      expect((await states(bed)).get("done")).toBe("decommissioned");
+    },
+  );
 
-  test("a tmux session that is renamed stays the session it is, by its terminal", async () => {
+  declare("a tmux session that is renamed stays the session it is, by its terminal", async () => {
     const bed = await start();
     await create(bed, "demo");
     bed.sessions.start();
     await bed.rename("tmpm-demo", "tmpm-other");
-    await expect.poll(async () => (await recordOf(bed, "demo")).tmux_name, { timeout: 10_000 }).toBe("tmpm-other");
+    await expect.poll(async () => (await recordOf(bed, "demo")).tmux_name).toBe("tmpm-other");
     await bed.open("tmpm-demo");
-    await expect.poll(async () => [...(await recordsOf(bed)).keys()].sort(), { timeout: 10_000 }).toEqual(["demo", "demo-2"]);
+    await expect.poll(async () => [...(await recordsOf(bed)).keys()].sort()).toEqual(["demo", "demo-2"]);
     expect(bed.events).toContainEqual(
       expect.objectContaining({ type: "session_renamed", from: "demo", to: "other", reason: "renamed_in_tmux" }),
     );
@@ -167,7 +172,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect((await panesOf(bed)).map(({ tmuxName }) => tmuxName)).toEqual(["tmpm-demo"]);
   });
 
-  test("after a restart of tmux, a stranger that has a session's pane id is not touched", async () => {
+  declare("after a restart of tmux, a stranger that has a session's pane id is not touched", async () => {
     const bed = await start();
     await create(bed, "one");
     const { pane } = await recordOf(bed, "one");
@@ -181,55 +186,58 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect(panes.every(({ sessionId }) => sessionId === null)).toBe(true);
   });
 
-  test(`a tmux that does not answer for ${FROZEN_MS} ms changes no record of ${MANY} sessions, adopts nothing and makes nothing twice`, async () => {
-    const bed = await start();
-    const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
-    await create(bed, ...names);
-    const adopted = await (async () => {
-      await bed.foreign.open("elsewhere");
-      return bed.sessions.adopt({ target: "elsewhere" });
-    })();
-    bed.sessions.start();
-    const essential = async () =>
-      [...(await recordsOf(bed)).values()].map(({ id, state, pane, stop_cause, launched_at }) => ({
-        id,
-        state,
-        pane,
-        stop_cause,
-        launched_at,
-      }));
-    const before = await essential();
-    await bed.stopServer();
-    const until = Date.now() + (bed.cwd === "/w" ? 0 : FROZEN_MS);
-    const report = await bed.sessions.reconcile();
-    expect(report.unobservable).toMatchObject([{ socket: bed.driver.socket, error: { code: "TMUX_UNRESPONSIVE" } }]);
-    expect(report.findings.every(({ outcome }) => outcome === "unknown")).toBe(true);
-    expect((await bed.sessions.capture({ session: adopted.record.id })).live).toBe(true);
-    await expect.poll(() => Date.now() >= until, { timeout: 30_000 }).toBe(true);
-    expect(await essential()).toEqual(before);
-    await bed.continueServer();
-    await expect.poll(async () => (await bed.sessions.reconcile()).live, { timeout: 30_000 }).toBe(MANY + 1);
-    expect(await essential()).toEqual(before);
-    expect(await panesOf(bed)).toHaveLength(MANY);
-    expect(bed.events.filter(({ type }) => type === "session_state_changed" || type === "session_adopted").length).toBe(MANY + 1);
-  });
+  declare(
+    `a tmux that does not answer for ${FROZEN_MS} ms changes no record of ${MANY} sessions, adopts nothing and makes nothing twice`,
+    async () => {
+      const bed = await start();
+      const names = Array.from({ length: MANY }, (_, index) => `s${index}`);
+      await create(bed, ...names);
+      const adopted = await (async () => {
+        await bed.foreign.open("elsewhere");
+        return bed.sessions.adopt({ target: "elsewhere" });
+      })();
+      bed.sessions.start();
+      const essential = async () =>
+        [...(await recordsOf(bed)).values()].map(({ id, state, pane, stop_cause, launched_at }) => ({
+          id,
+          state,
+          pane,
+          stop_cause,
+          launched_at,
+        }));
+      const before = await essential();
+      await bed.stopServer();
+      const until = Date.now() + (bed.cwd === "/w" ? 0 : FROZEN_MS);
+      const report = await bed.sessions.reconcile();
+      expect(report.unobservable).toMatchObject([{ socket: bed.driver.socket, error: { code: "TMUX_UNRESPONSIVE" } }]);
+      expect(report.findings.every(({ outcome }) => outcome === "unknown")).toBe(true);
+      expect((await bed.sessions.capture({ session: adopted.record.id })).live).toBe(true);
+      await expect.poll(() => Date.now() >= until).toBe(true);
+      expect(await essential()).toEqual(before);
+      await bed.continueServer();
+      await expect.poll(async () => (await bed.sessions.reconcile()).live).toBe(MANY + 1);
+      expect(await essential()).toEqual(before);
+      expect(await panesOf(bed)).toHaveLength(MANY);
+      expect(bed.events.filter(({ type }) => type === "session_state_changed" || type === "session_adopted").length).toBe(MANY + 1);
+    },
+  );
 
-  test("when the whole server dies, the loss is confirmed once more, told of, and every session comes back as itself", async () => {
+  declare("when the whole server dies, the loss is confirmed once more, told of, and every session comes back as itself", async () => {
     const bed = await start();
     const names = ["a", "b", "c", "d"];
     await create(bed, ...names);
     const ids = (await Promise.all(names.map((name) => recordOf(bed, name)))).map(({ id }) => id);
     bed.sessions.start();
     await bed.killServer();
-    await expect.poll(async () => bed.events.filter(({ type }) => type === "session_resumed").length, { timeout: 30_000 }).toBe(4);
-    await expect.poll(async () => [...(await states(bed)).values()], { timeout: 30_000 }).toEqual(["active", "active", "active", "active"]);
+    await expect.poll(async () => bed.events.filter(({ type }) => type === "session_resumed").length).toBe(4);
+    await expect.poll(async () => [...(await states(bed)).values()]).toEqual(["active", "active", "active", "active"]);
     expect(bed.events.filter(({ type }) => type === "observer_suspected")).toEqual([
       expect.objectContaining({ affected: 4, total: 4, reason: "simultaneous_change" }),
     ]);
     expect((await panesOf(bed)).map(({ sessionId }) => sessionId).sort()).toEqual(ids.sort());
   });
 
-  test("where no server runs at all, sessions are stopped, and nothing is started by looking", async () => {
+  declare("where no server runs at all, sessions are stopped, and nothing is started by looking", async () => {
     const bed = await start();
     await create(bed, "one");
     await bed.killServer();
@@ -239,7 +247,7 @@ describe.each(KINDS)("on %s", { timeout: 60_000 }, (_, make) => {
     expect((await bed.sessions.discover({})).discovered).toEqual([]);
   });
 
-  test("a dry run tells what would be done and does nothing", async () => {
+  declare("a dry run tells what would be done and does nothing", async () => {
     const bed = await start();
     await create(bed, "gone", "lives");
     await bed.open("tmpm-x");

@@ -26,6 +26,7 @@ export async function ptyBed(settings: Partial<Settings> = {}): Promise<Bed> {
       settings: {
         sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
         homeDir: folder,
+        settleMs: 50,
         suspicionMs: 200,
         sweepMs: { quiet: 1_000, busy: 500 },
         homeTag: "a",

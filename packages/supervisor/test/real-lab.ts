@@ -77,6 +77,7 @@ export async function realLab({
         homeTag: "lab",
         columns: 100,
         rows: 30,
+        settleMs: 50,
         ...settings,
       },
     });

@@ -2,25 +2,23 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CRASH } from "./lab.js";
+import { sampleOf } from "./sampled-hosts.js";
 import { workshop } from "./workshop.js";
 
 const RUN = "setup:\n  run:\n    - echo set up > ready\n";
 
 /** A repository whose project file is committed, and which ignores what the set-up makes. */
 function prepared(text: string) {
-  const shop = workshop();
+  const shop = workshop({ ".tmpm.yaml": text, ".gitignore": "ready\n.env\n" });
   const commit = (content: string) => {
     writeFileSync(join(shop.repository, ".tmpm.yaml"), content);
-    writeFileSync(join(shop.repository, ".gitignore"), "ready\n.env\n");
-    shop.git(shop.repository, "add", ".");
-    shop.git(shop.repository, "commit", "--quiet", "-m", "project file");
+    shop.git(shop.repository, "commit", "--quiet", "--all", "-m", "project file");
   };
-  commit(text);
   const make = (more: object = {}) => shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo", ...more });
   return { ...shop, commit, make };
 }
 
-describe("the set-up of a project", { timeout: 60_000 }, () => {
+describe("the set-up of a project", { timeout: 240_000 }, () => {
   test("is not done while nobody agreed to it, and the session says so", async () => {
     using shop = prepared(RUN);
     const { session } = await shop.make();
@@ -89,11 +87,9 @@ describe("the set-up of a project", { timeout: 60_000 }, () => {
   });
 
   test("keeps no other session waiting, and tells how far it is", async () => {
-    using shop = prepared("setup:\n  run:\n    - while ! test -e ready; do sleep 0.05; done\n");
+    using shop = prepared("setup:\n  run:\n    - while ! test -e ready; do sleep 0.2; done\n");
     const making = shop.make({ setup: true });
-    await expect
-      .poll(async () => (await shop.sessions.list({})).sessions[0]?.hint ?? "", { timeout: 20_000 })
-      .toContain("Setting up its workspace: while");
+    await expect.poll(async () => (await shop.sessions.list({})).sessions[0]?.hint ?? "").toContain("Setting up its workspace: while");
     const other = await shop.sessions.create({ agent: "shell", cwd: shop.home, name: "other" });
     expect(other.session.record.state).toBe("active");
     const { sessions } = await shop.sessions.list({});
@@ -105,7 +101,7 @@ describe("the set-up of a project", { timeout: 60_000 }, () => {
     expect((await making).session.record.state).toBe("active");
   });
 
-  test.each(["create.preparing", "create.prepared"] as const)(
+  test.each(sampleOf(["create.preparing", "create.prepared"] as const))(
     "that a crash ends at %s is told of, and the workspace stays",
     async (step) => {
       using shop = prepared(RUN);

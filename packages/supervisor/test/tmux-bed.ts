@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,10 +10,13 @@ import type { EventBody } from "@tmpm/core";
 import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { oneShotDriver, type TmuxDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
+import { expect } from "vitest";
 import { type Settings, type Step, supervisor, systemClock } from "../src/index.js";
 import { job, type ServerBed } from "./bed.js";
 
 const run = promisify(execFile);
+/** A loaded machine is waited for; a server that was stopped is not. */
+const PATIENCE = { usual: { read: 20_000, mutate: 40_000 }, stopped: { read: 700, mutate: 1_000 } } as const;
 
 export interface TmuxBed extends ServerBed {
   tmux(...args: readonly string[]): Promise<string>;
@@ -32,7 +35,8 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
     drivers.push(driver);
     return driver;
   };
-  const common = { stateDir: join(folder, "state"), env: process.env, pollMs: 500 };
+  const deadlines: { read: number; mutate: number } = { ...PATIENCE.usual };
+  const common = { stateDir: join(folder, "state"), env: process.env, pollMs: 500, deadlines };
   const driverOf = (home: string) => keep(tmuxDriver({ ...common, home, socket: { path: sockets.own } }));
   const driver = driverOf("a");
   const observer = keep(oneShotDriver({ ...common, home: "a", socket: { path: sockets.own } }));
@@ -76,6 +80,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
         sessionEnv: { PATH: process.env.PATH ?? "", SHELL: "/bin/sh" },
         homeDir: folder,
         foreignSockets: [sockets.foreign],
+        settleMs: 50,
         suspicionMs: 200,
         sweepMs: { quiet: 1_000, busy: 500 },
         homeTag: own.home,
@@ -90,10 +95,10 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
     async (...args: readonly string[]) =>
       (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...args])).stdout;
   const tmux = tmuxAt(sockets.own);
-  const serverPid = async () => Number(await tmux("display-message", "-p", "#{pid}"));
   let lastPid = 0;
   const rememberPid = async () => {
-    lastPid = await serverPid().catch(() => lastPid);
+    const server = await driver.server();
+    if (server.kind === "present") lastPid = server.value.pid;
     return lastPid;
   };
   const endServer = async () => {
@@ -135,8 +140,8 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
     open: start(tmux),
     close: async (name) => void (await tmux("kill-session", "-t", `=${name}`)),
     rename: async (name, to) => void (await tmux("rename-session", "-t", `=${name}`, to)),
-    end: async (record, status) => {
-      if (record.pane !== null) await tmux("send-keys", "-t", record.pane.pane_id, String(status), "Enter");
+    end: async ({ pane }, status) => {
+      if (pane !== null) await driver.keys(pane, [...String(status), "Enter"]);
     },
     killServer: endServer,
     async restartServer() {
@@ -145,8 +150,10 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
     },
     async stopServer() {
       process.kill(await rememberPid(), "SIGSTOP");
+      Object.assign(deadlines, PATIENCE.stopped);
     },
     async continueServer() {
+      Object.assign(deadlines, PATIENCE.usual);
       process.kill(lastPid, "SIGCONT");
     },
     async dispose() {
@@ -154,7 +161,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       await Promise.all(supervisors.map((one) => one.close()));
       await Promise.all(drivers.map((one) => one.close()));
       for (const socket of Object.values(sockets)) await tmuxAt(socket)("kill-server").catch(() => "no server ran");
-      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }
@@ -163,19 +170,26 @@ function continueQuietly(pid: number): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    if (!isGone(error)) throw error;
   }
 }
 
 async function expectGone(pid: number): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (Date.now() < deadline) {
-    const stat = await run("ps", ["-o", "stat=", "-p", String(pid)]).then(
-      ({ stdout }) => stdout.trim(),
-      () => "",
-    );
-    if (stat === "" || stat.startsWith("Z")) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await expect.poll(() => runs(pid), { message: `process ${pid} has ended` }).toBe(false);
+}
+
+/** A process that has ended and was not collected yet does not run. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    return false;
   }
-  throw new Error(`process ${pid} does not end`);
+  const stat = `/proc/${pid}/stat`;
+  return !existsSync(stat) || !/^\d+ \(.*\) Z/.test(readFileSync(stat, "utf8"));
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ESRCH";
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeDirectory, workspaces } from "@tmpm/workspace";
@@ -8,28 +8,32 @@ import type { Ports } from "../src/index.js";
 import { lab } from "./lab.js";
 
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-const PERSON = ["-c", "user.name=Demo", "-c", "user.email=demo@example.com", "-c", "init.defaultBranch=main"];
+/** Git would look after the repository by itself, in a process more for many commands. */
+const PERSON = ["user.name=Demo", "user.email=demo@example.com", "init.defaultBranch=main", "maintenance.auto=false"].flatMap((setting) => [
+  "-c",
+  setting,
+]);
+/** A loaded machine is waited for. */
+const PATIENCE_MS = 60_000;
 
-/** The lab with a real repository and real workspaces beside its pretended tmux. */
-export function workshop() {
+/** The lab with a real repository and real workspaces beside its pretended tmux. The repository has one commit, with these files. */
+export function workshop(files: Readonly<Record<string, string>> = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-")));
   const home = join(folder, "home");
   const repository = join(folder, "proj");
   mkdirSync(home, { mode: 0o700 });
-  const git = (directory: string, ...args: readonly string[]) =>
-    execFileSync("git", ["-C", directory, ...PERSON, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
-  git(folder, "init", "--quiet", "--template=", repository);
-  git(repository, "commit", "--quiet", "--allow-empty", "-m", "first");
+  cpSync(repositoryWith(files), repository, { recursive: true });
   let now = 0;
   const ports: Partial<Ports> = {
     // Ids that differ at their beginning, which is in the directory's name.
     newId: randomUUID,
-    describeDirectory: (path) => describeDirectory(path, { env: ENV }),
+    describeDirectory: (path) => describeDirectory(path, { env: ENV, timeoutMs: PATIENCE_MS }),
     workspaces: workspaces({
       home,
       userHome: join(folder, "user"),
       env: ENV,
       now: () => now,
+      inspectMs: PATIENCE_MS,
       processPlaces: async () => [],
     }),
   };
@@ -47,4 +51,23 @@ export function workshop() {
     types: () => bench.events.map(({ type }) => type),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function git(directory: string, ...args: readonly string[]): string {
+  return execFileSync("git", ["-C", directory, ...PERSON, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+const made = new Map<string, string>();
+
+/** Made once and copied: starting git is what these tests would spend most of their time on. The run of the tests removes it. */
+function repositoryWith(files: Readonly<Record<string, string>>): string {
+  const key = JSON.stringify(files);
+  const path = made.get(key) ?? mkdtempSync(join(process.env.TMPM_TEST_PROGRAMS ?? tmpdir(), "made-"));
+  if (made.has(key)) return path;
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  git(path, "init", "--quiet", "--template=");
+  git(path, "add", ".");
+  git(path, "commit", "--quiet", "--allow-empty", "-m", "first");
+  made.set(key, path);
+  return path;
 }

@@ -10,7 +10,7 @@ const quick = { suspicionMs: 200, sweepMs: { quiet: 1_000, busy: 500 } } as cons
 export const END_CASES: readonly TerminalCase[] = [
   {
     title: "programs that end in one moment are noticed each with its own status and last lines, and are not started again",
-    settings: { ...quick, settleMs: 50 },
+    settings: quick,
     async run({ lab }) {
       const names = ["s1", "s2", "s3", "s4"];
       await Promise.all(names.map((name) => lab.sessions.create({ ...job, name, cwd: lab.folder })));
