@@ -53,10 +53,10 @@ export function transition(record: SessionRecord, event: SessionEvent, now: Time
 /** The error that an operation gives in a state where it is not allowed. */
 export function invalidState(
   record: Pick<SessionRecord, "id" | "name" | "state">,
-  rule: { verb: string; allowed: readonly SessionState[] },
+  rule: { readonly verb: string; readonly allowed: readonly SessionState[]; readonly hint?: string },
 ): TmpmError {
   const allowed = rule.allowed.join(" or ");
-  const hint = wayOut(record, rule.allowed);
+  const hint = rule.hint ?? wayOut(record, rule.allowed);
   return new TmpmError(
     "INVALID_STATE",
     `cannot ${rule.verb} session ${record.name} in state '${record.state}'; it would have to be ${allowed}`,

@@ -5,8 +5,8 @@ import { SESSION } from "./shared-arguments.js";
 
 export const reactivate = command({
   name: "reactivate",
-  summary: "Take a removed session back, so that it can be resumed",
-  more: `Where a live session has its name by now, name it by its id and give it another.
+  summary: "Take a removed or archived session back into the list",
+  more: `It can be resumed then. Where a live session has its name by now, name it by its id and give it another.
 
   tmpm reactivate web
   tmpm reactivate 3f2a --name web-old`,

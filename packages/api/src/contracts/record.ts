@@ -82,7 +82,7 @@ export const RECORD_ROUTES = {
   },
   reactivate: {
     ...common,
-    summary: "Makes a finished session one that can be resumed again",
+    summary: "Makes a finished session one that can be resumed again, and lists one again that was archived",
     body: z.strictObject({ name: Slug.optional() }),
     answer: SessionAnswer,
     errors: ["INVALID_STATE", "NAME_TAKEN"],

@@ -1,4 +1,4 @@
-import { invalidState, isTerminal, parseSlug, type SessionRecord, tmuxNameFromName } from "@tmpm/core";
+import { invalidState, isTerminal, parseSlug, type SessionRecord, type TmpmError, timestampFromMs, tmuxNameFromName } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -7,7 +7,8 @@ import { recordChange } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
 /**
- * Takes a finished session back among the stopped ones, from where it can be resumed. Its name may be in use by now; `name` gives it another.
+ * Takes a finished session back among the stopped ones, from where it can be resumed, and one that was archived back into the list as it is. The name of a
+ * finished one may be in use by now; `name` gives it another.
  * @throws INVALID_STATE, INVALID_ARGUMENT, NAME_TAKEN, and what the store throws
  */
 export async function reactivate(
@@ -19,7 +20,7 @@ export async function reactivate(
   return ctx.queue.run(id, async () => {
     const before = await findSession(ctx, id);
     requireRev(before, input);
-    if (!isTerminal(before)) throw invalidState(before, { verb: "reactivate", allowed: ["decommissioned", "deleted"] });
+    if (!isTerminal(before) && !(await isArchived(ctx, id))) throw neverLeft(before);
     const record = await choosingNames(ctx, () => takeBack(ctx, { before, name: wanted ?? before.name }));
     await ctx.reached("reactivate.recorded");
     ctx.emit({ type: "session_reactivated", at: record.updated_at, session_id: id, reason: "asked" });
@@ -27,16 +28,24 @@ export async function reactivate(
   });
 }
 
+async function isArchived(ctx: Context, id: string): Promise<boolean> {
+  const entry = await ctx.store.get(id);
+  return entry?.kind === "session" && entry.archived;
+}
+
+function neverLeft(record: SessionRecord): TmpmError {
+  const way = record.state === "active" ? "" : `; \`tmpm resume ${record.name}\` starts it again`;
+  return invalidState(record, { verb: "reactivate", allowed: ["decommissioned", "deleted"], hint: `It is in the list${way}.` });
+}
+
 /** In the listing first: a crash in between leaves a finished session that is listed with the others. */
 async function takeBack(ctx: Context, { before, name }: { before: SessionRecord; name: string }): Promise<SessionRecord> {
-  await requireFreeName(ctx, name);
+  const over = isTerminal(before);
+  if (over || name !== before.name) await requireFreeName(ctx, name);
   await ctx.store.unarchive(before.id);
   await ctx.reached("reactivate.unarchived");
-  const tmux_name = name === before.name ? before.tmux_name : tmuxNameFromName(name);
-  return recordChange(ctx, {
-    id: before.id,
-    reason: "reactivated",
-    change: () => ({ type: "reactivated" }),
-    also: () => ({ name, tmux_name }),
-  });
+  const names = { name, tmux_name: name === before.name ? before.tmux_name : tmuxNameFromName(name) };
+  if (over) return recordChange(ctx, { id: before.id, reason: "reactivated", change: () => ({ type: "reactivated" }), also: () => names });
+  const updated_at = timestampFromMs(ctx.clock.now());
+  return ctx.store.update(before.id, (current) => ({ ...current, ...names, updated_at }));
 }

@@ -29,7 +29,8 @@ export async function undo(ctx: Context, input: { readonly session?: string | un
   const { id } = input.session === undefined ? await newestRemoved(ctx) : await removedSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
-    if (!isTerminal(record)) throw invalidState(record, { verb: "bring back", allowed: ["decommissioned", "deleted"] });
+    if (!isTerminal(record))
+      throw invalidState(record, { verb: "bring back", allowed: ["decommissioned", "deleted"], hint: "It was not removed." });
     return undoNow(ctx, record);
   });
 }
