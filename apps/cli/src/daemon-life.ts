@@ -6,6 +6,7 @@ import type { Context } from "./context.js";
 import { forgetListening, keepListening, keptListening } from "./kept-listening.js";
 import { checkListening, type ListenRequest, listenEnv, sameListening } from "./listen-request.js";
 import { isAlive } from "./process-alive.js";
+import { refusedAtFirst } from "./system-fault.js";
 
 export const HEALTH_MS = 5000;
 const STOP_MS = 30_000;
@@ -19,17 +20,21 @@ export async function startAgain(context: Context, wanted: ListenRequest): Promi
 /** Ends the daemon, so that the next one listens on its socket only. Null when none ran. @throws DAEMON_UNREACHABLE when it does not go */
 export async function stopDaemon(context: Context): Promise<HealthAnswer | null> {
   const ended = await end(context);
-  forgetListening(context.location());
+  try {
+    forgetListening(context.location());
+  } catch (error) {
+    throw ended === null ? refusedAtFirst(error) : error;
+  }
   return ended;
 }
 
 /** A new daemon of this version; where nothing else is asked for, it listens where the old one did. */
 export async function restartDaemon(context: Context, wanted: ListenRequest): Promise<HealthAnswer> {
+  const kept = keptListening(context.location());
   const before = await end(context);
   await refresh(context, wanted);
   const isSaid = wanted.listen !== undefined || context.env.TMPM_LISTEN !== undefined;
   if (isSaid || before === null) return begin(context, wanted);
-  const kept = keptListening(context.location());
   return begin(context, { ...wanted, ...(kept.listen === undefined ? sameListening(before) : kept) });
 }
 

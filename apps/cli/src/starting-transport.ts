@@ -4,14 +4,17 @@ import { isTmpmError } from "@tmpm/core";
 
 /**
  * A transport that starts the daemon when none listens, when the one that does is stopping, or when it went away under a question, and then
- * asks again, once.
+ * asks again, once. Where it cannot be started, nothing has happened.
  */
 export function startingTransport(transport: Transport, start: () => Promise<void>): Transport {
   return {
     async request(request) {
       const response = await tryRequest(() => transport.request(request));
       if (response !== null) return response;
-      await start();
+      await start().catch(async (error: unknown) => {
+        const { refusedAtFirst } = await import("./system-fault.js");
+        throw refusedAtFirst(error);
+      });
       return transport.request(request);
     },
   };

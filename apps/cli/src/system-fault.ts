@@ -1,4 +1,4 @@
-import { type ErrorCode, TmpmError } from "@tmpm/core";
+import { type Effect, type ErrorCode, TmpmError } from "@tmpm/core";
 
 const REFUSED = {
   code: "STORE_READ_ONLY",
@@ -25,14 +25,19 @@ const FAULTS: Readonly<Record<string, { readonly code: ErrorCode; readonly hint:
 /** Calls whose refusal says nothing of the data folder. */
 const ELSEWHERE = /^(spawn|kill|connect|bind|listen)\b/;
 
+/** What a machine refused before anything was done or asked; any other error as it is. */
+export function refusedAtFirst(error: unknown): unknown {
+  return systemFault(error, { effect: "none" }) ?? error;
+}
+
 /** What a machine refused, which is no fault of tmpm's; null for any other error. */
-export function systemFault(error: unknown): TmpmError | null {
+export function systemFault(error: unknown, { effect = "unknown" }: { readonly effect?: Effect } = {}): TmpmError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error) || typeof error.code !== "string") return null;
   const fault = FAULTS[error.code];
   if (fault === undefined || (fault !== SHORT && ELSEWHERE.test(String(error.syscall)))) return null;
   const path = "path" in error && typeof error.path === "string" ? { path: error.path } : {};
   return new TmpmError(fault.code, error.message, {
-    effect: "unknown",
+    effect,
     hint: fault.hint,
     details: { errno: error.code, ...path },
     cause: error,

@@ -63,7 +63,11 @@ describe("the daemon that a command needs", () => {
     writeFileSync(here.home, "");
     for (const argv of [["ls"], ["daemon", "stop"]]) {
       const { exit, stdout } = await here.tmpm(...argv, "--json");
-      expect([argv, exit, JSON.parse(stdout)]).toEqual([argv, 1, { error: expect.objectContaining({ code: "UNSAFE_PATH" }) }]);
+      expect([argv, exit, JSON.parse(stdout)]).toEqual([
+        argv,
+        1,
+        { error: expect.objectContaining({ code: "UNSAFE_PATH", effect: "none" }) },
+      ]);
     }
   });
 

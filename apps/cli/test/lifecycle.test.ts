@@ -29,11 +29,14 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
 
   test("restart takes the PATH along, and tells what was left alone", async () => {
     await using daemon = await answering(() => ({ body: { ...session, left_alone: "it is somebody else's now" } }));
-    expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5")).toMatchObject({
+    expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5", "--host", "pty")).toMatchObject({
       exit: 0,
       stderr: "tmpm: demo2: its terminal was left alone: it is somebody else's now\n",
     });
-    expect(daemon.asked[0]).toMatchObject({ url: "/v1/sessions/demo2/restart", body: { grace_ms: 500, search_path: process.env.PATH } });
+    expect(daemon.asked[0]).toMatchObject({
+      url: "/v1/sessions/demo2/restart",
+      body: { control: "Pty", grace_ms: 500, search_path: process.env.PATH },
+    });
   });
 
   test("rename prints the new name, and tells when the tmux session keeps its own", async () => {

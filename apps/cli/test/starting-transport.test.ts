@@ -54,6 +54,14 @@ describe("a daemon is started and asked again", () => {
     expect(await after(first)).toEqual(["asked", first]);
   });
 
+  test("and where the machine does not let it start, as in another user's folder, nothing has happened", async () => {
+    const refused = Object.assign(new Error("EACCES: permission denied, open '/theirs/x'"), { code: "EACCES", syscall: "open" });
+    const transport = startingTransport({ request: () => Promise.reject(unreachable("not_running", "none")) }, () =>
+      Promise.reject(refused),
+    );
+    await expect(transport.request(REQUEST)).rejects.toMatchObject({ code: "STORE_READ_ONLY", effect: "none" });
+  });
+
   test("but not when it stopped while the change may have happened, or is unwell", async () => {
     expect(await after(refusal("SHUTTING_DOWN", "unknown"))).toEqual(["asked", 503]);
     expect(await after(refusal("STORE_DEGRADED", "none"))).toEqual(["asked", 503]);

@@ -6,6 +6,7 @@ import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
 import { doctorAlone } from "./doctor/alone.js";
 import { daemonLog, type Log } from "./log/daemon-log.js";
+import { isPassing } from "./passing-fault.js";
 
 /** Of a fault in tmpm, and of a daemon that was told twice to stop (reliability F20, F27). */
 const EXIT_FAULT = 70;
@@ -14,9 +15,9 @@ async function main(): Promise<number> {
   if (process.argv.includes("--doctor")) return printDoctor();
   const config = configOrEnd();
   const { log, keepIn } = logOrEnd(config.env);
-  // Nothing is known of what is half done, so nothing is finished: the next daemon takes it up, as after a crash.
+  // Of a fault of ours nothing is known that is half done, so nothing is finished: the next daemon takes it up, as after a crash.
   process.on("uncaughtException", (error, origin) => {
-    if (isRefusedSpawn(error)) return log.error({ err: error }, "the system gave no more files for a program");
+    if (isPassing(error)) return log.error({ err: error, origin }, "the machine refused what nobody waited for");
     log.fatal({ err: error, origin }, "a fault that nothing handled");
     process.exit(EXIT_FAULT);
   });
@@ -30,13 +31,6 @@ async function main(): Promise<number> {
     if (!isTmpmError(error)) throw error;
     return ended(log, error);
   }
-}
-
-/** Whoever wanted the program has failed at once, before it could listen for this: Node tells of it twice. */
-function isRefusedSpawn(error: Error): boolean {
-  return (
-    "syscall" in error && /^spawn\b/.test(String(error.syscall)) && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE")
-  );
 }
 
 /** For a command line that finds no daemon. A configuration that cannot be read is told by that. */

@@ -1,8 +1,10 @@
+import { TmpmError } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
-import type { ServerInfo, TmuxDriver } from "@tmpm/tmux-driver";
+import { type ServerInfo, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, test } from "vitest";
 import { doctor } from "../src/doctor/doctor.js";
+import { hostsAvailable, type LookedAtHost } from "../src/doctor/hosts-available.js";
 import { serverScope } from "../src/doctor/server-scope.js";
 import type { ServiceManagers } from "../src/doctor/service-managers.js";
 
@@ -68,6 +70,18 @@ test("a server that does not answer fails the check, and one that does not run i
   expect((await look())[0]).toMatchObject({ status: "ok", message: expect.stringContaining("not running") });
   tmux.failNext("server", "unknown");
   expect((await look())[0]?.status).toBe("fail");
+});
+
+test("a host that gives no answer is not well, says why, and is still the one that sessions run on", async () => {
+  const { driver } = fakeTmux();
+  const spare: LookedAtHost = { control: "Pty", available: async () => ({ kind: "available", detail: "node-pty" }) };
+  const look = (server = driver.server) => hostsAvailable([tmuxHost({ driver: { ...driver, server } }), spare]);
+  expect(await look()).toMatchObject([{ status: "ok", message: expect.stringContaining("sessions that name no host run on it") }, {}]);
+  const error = new TmpmError("TMUX_FAILED", "tmux: directory /tmp/tmux-0 has unsafe permissions", { hint: "Move it away." });
+  expect(await look(async () => ({ kind: "unknown", error }))).toMatchObject([
+    { name: "host tmux", status: "fail", message: error.message, hint: "Move it away." },
+    { name: "host pty", status: "ok", message: "node-pty" },
+  ]);
 });
 
 test("a check that hangs or breaks is one finding and holds up no other", async () => {

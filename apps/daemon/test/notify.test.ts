@@ -247,6 +247,7 @@ describe("a command", () => {
       commandChannel({ argv: () => argv, env: { PATH: process.env.PATH }, timeoutMs }).send(NOTICE, { signal: never });
     await expect(send([script(dir, "bad", "echo oops >&2; exit 3")])).rejects.toThrow("ended with status 3: oops");
     await expect(send([join(dir, "missing")])).rejects.toThrow("cannot be run");
+    await expect(send(["true", "x".repeat(200_000)])).rejects.toThrow("cannot be run: spawn E2BIG");
     await expect(send([script(dir, "slow", `sleep 60 & echo $! > "${dir}/pid"; wait`)], 1_000)).rejects.toThrow("did not end within 1 s");
     if (existsSync(join(dir, "pid"))) {
       const pid = Number(readFileSync(join(dir, "pid"), "utf8"));

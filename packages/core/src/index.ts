@@ -21,6 +21,7 @@ export * from "./send-entry.js";
 export * from "./send-reasons.js";
 export * from "./session.js";
 export * from "./setup.js";
+export * from "./shortage.js";
 export * from "./slug.js";
 export * from "./status.js";
 export type * from "./terminal.js";

@@ -34,6 +34,8 @@ export const Intent = keepUnknown({
   step: z.string(),
   key: z.string(),
   at: Timestamp,
+  /** The host that a restart goes on on, where it is another one. */
+  control: ControlModel.optional(),
 });
 export type Intent = z.infer<typeof Intent>;
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { TmpmError } from "@tmpm/core/errors";
-import { cleanEnvironment, type EnvironmentSource, IN_SCOPE, processTable, serverScope, until } from "@tmpm/processes";
+import { begun, cleanEnvironment, type EnvironmentSource, IN_SCOPE, processTable, serverScope, until } from "@tmpm/processes";
 import { errorOf } from "./error-body.js";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
 import { failurePath, holderFolder, launchPath, prepareBase } from "./holder-folder.js";
@@ -76,12 +76,10 @@ async function detached({ entry, env, nodeFlags = [] }: StartOptions, folder: st
   const scope = (await scopeOf(clean)).kind === "scope" ? IN_SCOPE : [];
   const argv = [...scope, process.execPath, ...nodeFlags, entry, folder];
   // The shell ends at once, so that its child is nobody's.
-  const shell = spawn("/bin/sh", ["-c", '"$@" </dev/null >/dev/null 2>&1 &', "sh", ...argv], {
-    cwd: "/",
-    env: clean,
-    detached: true,
-    stdio: "ignore",
-  });
+  const script = '"$@" </dev/null >/dev/null 2>&1 &';
+  const shell = await begun(() =>
+    spawn("/bin/sh", ["-c", script, "sh", ...argv], { cwd: "/", env: clean, detached: true, stdio: "ignore" }),
+  );
   await new Promise<void>((resolve, reject) => {
     shell.once("error", reject);
     shell.once("exit", (code, signal) => {

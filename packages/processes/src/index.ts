@@ -1,3 +1,4 @@
+export { begun } from "./begun.js";
 export { cleanEnvironment, type EnvironmentSource } from "./clean-environment.js";
 export { type Ending, endProcesses } from "./end-processes.js";
 export { processEnded } from "./process-ended.js";

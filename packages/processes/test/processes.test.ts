@@ -1,5 +1,6 @@
+import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { cleanEnvironment, parsePsRow, parseStat, processEnded, psTable, sharedTurn } from "../src/index.js";
+import { begun, cleanEnvironment, parsePsRow, parseStat, processEnded, psTable, sharedTurn } from "../src/index.js";
 
 test("the environment of what outlives us is a fixed list, with UTF-8 where no locale is named", () => {
   const source = {
@@ -21,6 +22,12 @@ test("the environment of what outlives us is a fixed list, with UTF-8 where no l
     LC_CTYPE: "C.UTF-8",
   });
   expect(cleanEnvironment({ LANG: "de_DE.UTF-8" })).not.toHaveProperty("LC_CTYPE");
+});
+
+test("a program that the system does not start is one error, whether Node throws it or tells of it later", async () => {
+  await expect(begun(() => spawn("true", ["x".repeat(200_000)]))).rejects.toMatchObject({ code: "E2BIG" });
+  await expect(begun(() => spawn("/nonexistent"))).rejects.toMatchObject({ code: "ENOENT" });
+  expect((await begun(() => spawn("true"))).pid).toBeGreaterThan(1);
 });
 
 test("who asks in one turn shares one run, which begins after they asked", async () => {

@@ -6,6 +6,7 @@ import {
   type PaneInfo,
   type ServerEvent,
   type Subscription,
+  shortageOf,
   TmpmError,
 } from "@tmpm/core";
 import { type HolderFacts, type HolderLink, type HolderLinks, holderLinks, identityOf } from "@tmpm/holder";
@@ -97,8 +98,10 @@ export function driverContext(options: PtyOptions): DriverContext {
     answered,
     watch: (listener) => {
       const subscription = told.add(listener);
-      // Whoever is there already is connected to, so that it tells.
-      void links.all();
+      // Whoever is there already is connected to, so that it tells. Where the machine lets nobody look, the next list connects.
+      links.all().catch((error: unknown) => {
+        if (shortageOf(error) === null) throw error;
+      });
       return subscription;
     },
     async rename(identity, tmuxName) {
@@ -154,7 +157,8 @@ async function answered<T>(look: () => Promise<T>): Promise<Answer<T>> {
     return { kind: "present", value: await look() };
   } catch (error) {
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return { kind: "absent", reason: error.message };
-    if (isTmpmError(error)) return { kind: "unknown", error };
-    throw error;
+    const known = isTmpmError(error) ? error : shortageOf(error);
+    if (known === null) throw error;
+    return { kind: "unknown", error: known };
   }
 }

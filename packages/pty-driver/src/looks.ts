@@ -1,5 +1,5 @@
 import { readlink } from "node:fs/promises";
-import type { Answer, PaneIdentity, PaneInfo, Screen } from "@tmpm/core";
+import { type Answer, isTmpmError, type PaneIdentity, type PaneInfo, type Screen, shortageOf } from "@tmpm/core";
 import { endHeld, type FoundHolder, identityOf, leaveHolder } from "@tmpm/holder";
 import { requireHistory } from "./create-spec.js";
 import type { DriverContext } from "./driver-context.js";
@@ -47,14 +47,20 @@ async function directoryOfProcess(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }
 
-/** Once, and again by the next process that looks where it failed. */
+/** Once; where it failed, again by the next look. */
 const tidied = new Set<string>();
 
 async function tidy({ table, lane }: DriverContext, found: FoundHolder): Promise<void> {
-  if (found.kind !== "gone" || tidied.has(`${found.folder} ${found.facts.pid}`)) return;
-  tidied.add(`${found.folder} ${found.facts.pid}`);
+  if (found.kind !== "gone") return;
+  const key = `${found.folder} ${found.facts.pid}`;
+  if (tidied.has(key)) return;
+  tidied.add(key);
   const identity = identityOf(found.facts);
-  await lane.run(found.facts.socket, async () => {
+  const tidying = lane.run(found.facts.socket, async () => {
     if ((await endHeld(identity, { graceMs: 1000, table })).length === 0) await leaveHolder(identity, { table });
+  });
+  await tidying.catch((error: unknown) => {
+    tidied.delete(key);
+    if (!isTmpmError(error) && shortageOf(error) === null) throw error;
   });
 }

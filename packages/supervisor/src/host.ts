@@ -29,9 +29,13 @@ export interface Cannot {
   readonly instead: string | null;
 }
 
-/** Whether sessions can be started on a host, on this machine and now. `detail` is shown by `tmpm doctor`. */
+/**
+ * Whether sessions can be started on a host, on this machine and now. `detail` is shown by `tmpm doctor`. One that is `silent` is there and gives no answer: no
+ * other takes its place.
+ */
 export type Availability =
   | { readonly kind: "available"; readonly detail: string }
+  | { readonly kind: "silent"; readonly reason: string; readonly hint: string | null }
   | { readonly kind: "missing"; readonly reason: string; readonly hint: string };
 
 /** Bytes of what a terminal printed, by their number. */

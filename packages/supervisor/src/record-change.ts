@@ -58,7 +58,7 @@ async function forgetHooks(ctx: Context, { id, name }: SessionRecord): Promise<v
   }
 }
 
-/** Writes what is about to be done, and with what changed configuration and host, before it is done. */
+/** Writes what is about to be done, and with what changed configuration and host, before it is done; `goingTo` is a host that it comes to later. */
 export function recordIntent(
   ctx: Context,
   intended: {
@@ -67,10 +67,12 @@ export function recordIntent(
     readonly step: string;
     readonly config?: SessionRecord["agent_config"];
     readonly control?: ControlModel;
+    readonly goingTo?: ControlModel;
   },
 ): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
-  const intent = { op: intended.op, step: intended.step, key: ctx.newId(), at };
+  const { op, step, goingTo } = intended;
+  const intent = { op, step, key: ctx.newId(), at, ...(goingTo === undefined ? {} : { control: goingTo }) };
   return ctx.store.update(intended.id, (current) => ({
     ...current,
     intent,

@@ -97,9 +97,75 @@ describe("a stopped session", () => {
   });
 });
 
-test("a session that runs, or whose program does all the same, is not moved", async () => {
+describe("a session that runs", () => {
+  const count = async ({ driver }: Awaited<ReturnType<typeof bed>>["tmux"]) => {
+    const answer = await driver.list();
+    return answer.kind === "present" ? answer.value.length : 0;
+  };
+
+  test("is ended where it was and goes on on the host that a restart names, with its conversation, and a stopped one is only begun", async () => {
+    const { sessions, tmux, other, record, show, agent } = await bed();
+    await sessions.restart({ session: "demo", control: "Pty" });
+    expect([await count(tmux), await count(other)]).toEqual([0, 1]);
+    expect(await show()).toMatchObject({ control: "Pty", state: "active", intent: null, conversation_id: record.conversation_id });
+    await sessions.restart({ session: "demo", control: "Sdk" });
+    expect([await count(other), agent.begun]).toMatchObject([0, [{ conversationId: record.conversation_id }]]);
+    await sessions.stop({ session: "demo" });
+    await sessions.restart({ session: "demo", control: "Tmux" });
+    expect(await count(tmux)).toBe(1);
+  });
+
+  test("runs on where it is when the host that a restart names cannot take it", async () => {
+    const { sessions, gone, show, record, store } = await bed();
+    await sessions.restart({ session: "demo", control: "Pty" });
+    gone.tmux = true;
+    const before = await show();
+    await expect(sessions.restart({ session: "demo", control: "Tmux" })).rejects.toMatchObject({
+      code: "HOST_UNAVAILABLE",
+      hint: "Install tmux.",
+    });
+    expect(await show()).toEqual(before);
+    await store.update(record.id, (current) => ({ ...current, agent_config: { ...current.agent_config, argv: ["mine"] } }));
+    await expect(sessions.restart({ session: "demo", control: "Sdk" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+    expect(await show()).toMatchObject({ control: "Pty", state: "active", intent: null });
+  });
+
+  test("is stopped where it was when the other host cannot start it after all", async () => {
+    const { sessions, other, show } = await bed();
+    await other.driver.create({ sessionId: "x", tmuxName: "tmpm-demo", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
+    await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
+  });
+
+  test.each(["restart.intended", "restart.killed", "restart.stopped", "restart.opening", "restart.opened", "restart.confirmed"] as const)(
+    "comes to the host that a restart named, also when that was cut off at %s",
+    async (step) => {
+      const { sessions, crashAt, restarted, tmux, other } = await bed();
+      crashAt(step);
+      await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toBe(CRASH);
+      crashAt(null);
+      const next = restarted();
+      await next.reconcile({});
+      expect((await next.show({ session: "demo" })).record).toMatchObject({ control: "Pty", state: "active", intent: null });
+      expect([await count(tmux), await count(other)]).toEqual([0, 1]);
+    },
+  );
+
+  test("and has a second program there is not moved: nothing is begun elsewhere beside that", async () => {
+    const { sessions, tmux, other, show, record } = await bed();
+    await tmux.driver.create({ sessionId: record.id, tmuxName: "left", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
+    await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    expect([await count(other), await show()]).toMatchObject([0, { control: "Tmux", state: "stopped", intent: null }]);
+  });
+});
+
+test("a session that runs, or whose program does all the same, is not moved by being resumed", async () => {
   const { sessions, tmux, show, record, store } = await bed();
-  const refused = { code: "INVALID_STATE", effect: "none", hint: "`tmpm stop demo`, then `tmpm resume demo --host pty`." };
+  const refused = {
+    code: "INVALID_STATE",
+    effect: "none",
+    hint: "`tmpm restart demo --host pty` ends its program and goes on with it there.",
+  };
   await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject(refused);
   await sessions.pause({ session: "demo" });
   await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject(refused);

@@ -9,8 +9,13 @@ import type { SeenPane } from "./pane-info.js";
 import { paneInfos, seenPanes } from "./pane-infos.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 import { isGeneration, type LookContext, type ServerContext } from "./server-context.js";
+import { unknownWhenShort } from "./unknown-when-short.js";
 
-export async function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
+export function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
+  return unknownWhenShort(() => serverOf(context));
+}
+
+async function serverOf(context: LookContext): ReturnType<typeof findServer> {
   const seen = await glanceOnce(context, () => []);
   switch (seen.kind) {
     case "seen":
@@ -43,7 +48,11 @@ interface Listing<T> {
   readonly read: (context: LookContext, rows: Rows) => Promise<readonly T[]>;
 }
 
-async function listBy<T>(context: LookContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
+function listBy<T>(context: LookContext, listing: Listing<T>): Promise<Answer<readonly T[]>> {
+  return unknownWhenShort(() => listOnce(context, listing));
+}
+
+async function listOnce<T>(context: LookContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
   const seen = await look(context, glance);
   switch (seen.kind) {
     case "seen":
@@ -62,11 +71,13 @@ async function listBy<T>(context: LookContext, { glance, read }: Listing<T>): Pr
   }
 }
 
-export async function findPane(context: ServerContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
-  const answer = await context.row(identity);
-  if (answer.kind !== "present") return answer;
-  const [info] = await paneInfos(context, { ...answer.value.rows, panes: [answer.value.row] });
-  return info === undefined ? { kind: "absent", reason: paneGone(identity).message } : { kind: "present", value: info };
+export function findPane(context: ServerContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
+  return unknownWhenShort(async () => {
+    const answer = await context.row(identity);
+    if (answer.kind !== "present") return answer;
+    const [info] = await paneInfos(context, { ...answer.value.rows, panes: [answer.value.row] });
+    return info === undefined ? { kind: "absent", reason: paneGone(identity).message } : { kind: "present", value: info };
+  });
 }
 
 /** What a client can send to a server at once (16 KB) holds this many with ease. */

@@ -53,7 +53,7 @@ async function availability(driver: TmuxDriver) {
   }
   if (server.kind === "absent") return { kind: "available", detail: "no server runs yet" } as const;
   const { message, hint } = server.error;
-  if (!hasCode(server.error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD")) return { kind: "available", detail: message } as const;
+  if (!hasCode(server.error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD")) return { kind: "silent", reason: message, hint } as const;
   const reason = server.error.code === "TMUX_NOT_FOUND" ? "tmux is not installed" : message;
   return missing(reason, hint);
 }

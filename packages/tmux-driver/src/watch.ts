@@ -47,8 +47,9 @@ export function pollingWatch(options: WatchOptions): Watch {
     nudged = false;
     const blind = missed;
     missed = false;
-    const events = await looks.next(whole);
-    polling = false;
+    const events = await looks.next(whole).finally(() => {
+      polling = false;
+    });
     if (listeners.size === 0) return;
     schedule(nudged ? NUDGE_MS : options.everyMs);
     if (blind && !events.includes(LOOK)) tell(LOOK);

@@ -144,6 +144,7 @@ describe("a line", () => {
   });
 
   test("may print without end: the end of it is kept", async () => {
+    expect((await runLine(`: ${"x".repeat(200_000)}`, options)).failure).toBe("could not be started: spawn E2BIG");
     const { failure, output } = await runLine("yes x | head -c 3000000; echo end", options);
     expect(failure).toBeNull();
     expect(output.length).toBeLessThanOrEqual(64 * 1024);

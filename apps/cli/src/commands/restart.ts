@@ -2,6 +2,7 @@ import type { RestartAnswer } from "@tmpm/api";
 import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
 import { leftAloneNote } from "../each-session.js";
+import { hostArgument } from "../host-argument.js";
 import { newDefaults } from "../new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
@@ -11,16 +12,21 @@ const ANSWER_MS = 120_000;
 export const restart = command({
   name: "restart",
   summary: "End a session's program and launch it again, with the same conversation",
-  more: `Fails before anything is ended when it could not be launched again.
+  more: `Fails before anything is ended when it could not be launched again. It goes on on the host that it was on; --host moves it to another one.
 
   tmpm restart demo
-  tmpm restart demo --grace 20`,
+  tmpm restart demo --grace 20
+  tmpm restart demo --host pty`,
   args: { session: SESSION },
-  options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the program may take to end by itself" } },
-  async run({ session, grace }, context): Promise<RestartAnswer> {
+  options: {
+    grace: { takes: "seconds", label: "SECONDS", summary: "How long the program may take to end by itself" },
+    host: { takes: "text", label: "H", summary: "What holds it from now on: tmux, pty or sdk" },
+  },
+  async run({ session, grace, host }, context): Promise<RestartAnswer> {
     const graceMs = grace === undefined ? undefined : Math.ceil(grace * 1000);
     const input = {
       session,
+      control: hostArgument(host),
       grace_ms: graceMs,
       search_path: context.env.PATH,
       env: anyAgentEnv((await newDefaults(context.env, null)).env),

@@ -3,16 +3,17 @@ import type { SessionHost } from "@tmpm/supervisor";
 
 export type LookedAtHost = Pick<SessionHost, "control" | "available" | "conversation">;
 
-/** Which hosts sessions can be started on. One that is missing matters when it leaves no other with terminals. */
+/** Which hosts sessions can be started on. One that is missing matters when it leaves no other with terminals; one that is silent is not replaced. */
 export async function hostsAvailable(hosts: readonly LookedAtHost[]): Promise<readonly Finding[]> {
   const looked = await Promise.all(hosts.map(async (host) => ({ host, found: await host.available() })));
-  const usual = looked.find(({ host, found }) => host.conversation === undefined && found.kind === "available");
+  const usual = looked.find(({ host, found }) => host.conversation === undefined && found.kind !== "missing");
   return looked.map(({ host, found }): Finding => {
     const name = `host ${host.control.toLowerCase()}`;
     if (found.kind === "available") {
       const message = host === usual?.host ? `${found.detail}; sessions that name no host run on it` : found.detail;
       return { name, status: "ok", message, hint: null };
     }
+    if (found.kind === "silent") return { name, status: "fail", message: found.reason, hint: found.hint };
     return { name, status: usual === undefined ? "fail" : "warn", message: found.reason, hint: found.hint };
   });
 }

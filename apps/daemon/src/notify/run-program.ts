@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { TmpmError } from "@tmpm/core";
+import { begun } from "@tmpm/processes";
 
 export interface RunProgramOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -11,10 +12,13 @@ export interface RunProgramOptions {
 const KEPT = 2_000;
 
 /** Runs a program to its end, by itself and never by a shell; what is left of its process group ends with it. @throws NOTIFY_FAILED unless it ends with 0 in time */
-export function runProgram([program = "", ...args]: readonly string[], options: RunProgramOptions): Promise<void> {
+export async function runProgram([program = "", ...args]: readonly string[], options: RunProgramOptions): Promise<void> {
   const { env, input = "", timeoutMs, signal } = options;
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env, cwd: "/", detached: true, stdio: ["pipe", "ignore", "pipe"] });
+  const spawned = begun(() => spawn(program, args, { env, cwd: "/", detached: true, stdio: ["pipe", "ignore", "pipe"] }));
+  const child = await spawned.catch((error: unknown) => {
+    throw new TmpmError("NOTIFY_FAILED", `${program} cannot be run: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  await new Promise<void>((resolve, reject) => {
     let said = "";
     let why: string | null = null;
     const end = (reason: string) => {
@@ -37,7 +41,6 @@ export function runProgram([program = "", ...args]: readonly string[], options: 
     // A program that does not read what it is told is free not to.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
-    child.on("error", (error) => settle(`cannot be run: ${error.message}`));
     child.on("exit", (code, by) => settle(why ?? (code === 0 ? null : code === null ? `was ended by ${by}` : `ended with status ${code}`)));
   });
 }

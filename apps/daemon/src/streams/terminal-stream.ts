@@ -84,7 +84,7 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
   await sizing.check();
   timers = [setInterval(() => void tick(), TICK_MS).unref()];
   keepFor(options.lingerMs);
-  void feed.ended.then(({ how, last }) => finish(how, last));
+  void feed.ended.then(({ how, last }) => finishAlone(how, last));
 
   function tellSize(size: SizeNow, resized: boolean): void {
     each((one) => one.say({ type: "size", ...size }));
@@ -103,7 +103,11 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
 
   function keepFor(ms: number): void {
     if (linger !== null) clearTimeout(linger);
-    linger = setTimeout(() => void finish("closed", null), ms).unref();
+    linger = setTimeout(() => finishAlone("closed", null), ms).unref();
+  }
+
+  function finishAlone(how: EndReason, last: Shot | null): void {
+    finish(how, last).catch((error: unknown) => report({ doing: "ending the stream of a terminal", error }));
   }
 
   function finish(how: EndReason, last: Shot | null): Promise<void> {

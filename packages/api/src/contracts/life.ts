@@ -168,7 +168,12 @@ export const LIFE_ROUTES = {
     summary: "Stops a session and launches its agent again",
     params: session,
     query: none,
-    body: z.strictObject({ grace_ms: graceMs, search_path: searchPath, env: environment }),
+    body: z.strictObject({
+      control: ControlModel.optional().describe("What holds the session from now on; without it what held it before."),
+      grace_ms: graceMs,
+      search_path: searchPath,
+      env: environment,
+    }),
     status: 200,
     answer: RestartAnswer,
     errors: ["INVALID_STATE", "NAME_TAKEN", "SURVIVORS", ...MAY_FAIL.LAUNCH, ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],

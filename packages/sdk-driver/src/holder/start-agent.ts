@@ -1,8 +1,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { TmpmError } from "@tmpm/core";
+import { begun } from "@tmpm/processes";
 import type { ConversationLaunch } from "./launch.js";
 
 export interface AgentEnd {
@@ -29,17 +29,17 @@ const PRINTED_LINES = 20;
 /** Starts an agent in a process group of its own. @throws LAUNCH_FAILED */
 export async function startAgent({ argv, cwd, env }: ConversationLaunch): Promise<AgentProcess> {
   const [program, ...rest] = argv;
-  const child: Child = spawn(program, rest, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
+  const spawned = begun<Child>(() => spawn(program, rest, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: true }));
+  const child = await spawned.catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new TmpmError("LAUNCH_FAILED", `${program} was not started: ${message}`);
+  });
   const exited = new Promise<AgentEnd>((resolve) => child.once("exit", (status, signal) => resolve({ status, signal })));
   // Writing to an agent that has ended is no fault of the holder's: its end is told.
   child.stdin.on("error", () => undefined);
   let printed = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     printed = (printed + text).slice(-MOST_PRINTED);
-  });
-  await once(child, "spawn").catch((error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new TmpmError("LAUNCH_FAILED", `${program} was not started: ${message}`);
   });
   return {
     pid: child.pid ?? 0,

@@ -12,6 +12,7 @@ import {
   type ServerEvent,
   type SessionOverrides,
   type Subscription,
+  shortageOf,
   TmpmError,
 } from "@tmpm/core";
 import { endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
@@ -203,8 +204,9 @@ async function answerOf<T>(ask: () => Promise<T>): Promise<Answer<T>> {
   try {
     return { kind: "present", value: await ask() };
   } catch (error) {
-    if (!isTmpmError(error)) throw error;
     if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) return { kind: "absent", reason: error.message };
-    return { kind: "unknown", error };
+    const known = isTmpmError(error) ? error : shortageOf(error);
+    if (known === null) throw error;
+    return { kind: "unknown", error: known };
   }
 }

@@ -6,7 +6,6 @@ import { hostName } from "../hosts.js";
 import { requireSettled } from "../require-settled.js";
 
 export interface GoingOn {
-  /** Its program has ended. */
   readonly record: SessionRecord;
   /** The host that is asked for; without it the session's own. */
   readonly wanted: ControlModel | undefined;
@@ -14,7 +13,8 @@ export interface GoingOn {
 
 /**
  * The host that a session goes on on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that goes on
- * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is no answer
+ * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is no answer. Of a program
+ * that still runs and is to be ended first, `requireGone` is asked afterwards.
  */
 export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Promise<ControlModel> {
   const control = wanted ?? record.control;
@@ -27,16 +27,18 @@ export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Prom
       details: { id: record.id, host: hostName(control), reason: found.reason },
     });
   }
-  if (control !== record.control) await requireMovable(ctx, { record, control });
+  if (control === record.control) return control;
+  requireMovable(ctx, { record, control });
+  if (record.state !== "active") await requireGone(ctx, record);
   return control;
 }
 
-/** A session that runs is moved by nobody. @throws INVALID_STATE */
+/** Resuming ends no program. @throws INVALID_STATE */
 export function requireSameHost({ record, wanted }: GoingOn): void {
   const { id, name, state, control } = record;
   if (wanted === undefined || wanted === control) return;
   throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and goes to another only while it is stopped`, {
-    hint: `\`tmpm stop ${name}\`, then \`tmpm resume ${name} --host ${hostName(wanted)}\`.`,
+    hint: `\`tmpm restart ${name} --host ${hostName(wanted)}\` ends its program and goes on with it there.`,
     details: { id, state, host: hostName(control) },
   });
 }
@@ -47,6 +49,7 @@ interface Move {
 }
 
 async function elsewhereHint(ctx: Context, { record, control }: Move): Promise<string | null> {
+  if (record.state === "active") return null;
   for (const host of ctx.host.own) {
     if (host.control === control || host.conversation !== undefined || isBoundTo(ctx.host.of(record.control), record)) continue;
     if ((await host.available()).kind !== "available") continue;
@@ -55,7 +58,7 @@ async function elsewhereHint(ctx: Context, { record, control }: Move): Promise<s
   return null;
 }
 
-async function requireMovable(ctx: Context, { record, control }: Move): Promise<void> {
+function requireMovable(ctx: Context, { record, control }: Move): void {
   requireSettled(record, "move");
   const from = ctx.host.of(record.control);
   const to = ctx.host.of(control);
@@ -70,7 +73,6 @@ async function requireMovable(ctx: Context, { record, control }: Move): Promise<
     );
   }
   requireAgentOn(ctx, { agent: record.agent, control });
-  await requireGone(ctx, { record, from });
 }
 
 /** A program of the user's own choosing speaks the protocol, or has a terminal; an agent that we know can both. */
@@ -78,17 +80,17 @@ function isBoundTo({ conversation }: SessionHost, { agent_config }: SessionRecor
   return conversation !== undefined && agent_config.argv !== undefined;
 }
 
-/** Nothing of it is left on the host that it leaves: there is never a second program of a session. */
-async function requireGone(ctx: Context, { record, from }: { readonly record: SessionRecord; readonly from: SessionHost }): Promise<void> {
-  const { id, name } = record;
+/** Nothing of it is left on the host that it leaves: there is never a second program of a session. @throws INVALID_STATE, and what that host throws */
+export async function requireGone(ctx: Context, { id, name, control }: SessionRecord): Promise<void> {
+  const from = ctx.host.of(control);
   const answer = await from.list();
   // Where its programs cannot be started, they can hardly be listed; that the session's has ended was proven as it was stopped.
-  if (answer.kind === "unknown" && (await from.available()).kind === "available") throw answer.error;
+  if (answer.kind === "unknown" && (await from.available()).kind !== "missing") throw answer.error;
   const left = answer.kind === "present" ? answer.value.filter(({ sessionId }) => sessionId === id) : [];
   if (left.some(({ exit }) => exit === null)) {
-    throw new TmpmError("INVALID_STATE", `a program of session ${name} still runs on host ${hostName(record.control)}`, {
+    throw new TmpmError("INVALID_STATE", `a program of session ${name} still runs on host ${hostName(control)}`, {
       hint: `\`tmpm resume ${name}\` takes it over.`,
-      details: { id, host: hostName(record.control) },
+      details: { id, host: hostName(control) },
     });
   }
   for (const { identity } of left) await from.kill(identity, { graceMs: ctx.settings.graceMs });

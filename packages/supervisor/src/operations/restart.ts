@@ -1,10 +1,10 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { invalidState, isTmpmError, type SessionRecord, type SessionState, TmpmError } from "@tmpm/core";
+import { type ControlModel, invalidState, isTmpmError, type SessionRecord, type SessionState, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { type Ended, endProgram, requireAnswer } from "../launch/end-program.js";
-import { hostAgain } from "../launch/host-again.js";
+import { hostAgain, requireGone } from "../launch/host-again.js";
 import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
@@ -16,6 +16,8 @@ import { closingTurns } from "../turns/closing-turns.js";
 
 export interface RestartInput extends AsSeen {
   readonly session: string;
+  /** The host that it goes on on from now on; without it the one that it was on. */
+  readonly control?: ControlModel | undefined;
   readonly grace_ms?: number | undefined;
   readonly search_path?: string | undefined;
   readonly env?: Environment | undefined;
@@ -30,8 +32,8 @@ export interface Restarted {
 const FROM: readonly SessionState[] = ["active", "stopped", "errored"];
 
 /**
- * Ends the program of a session and launches it again with the same conversation, as one operation. What can be known to fail fails before anything is ended.
- * @throws INVALID_STATE, DIRECTORY_NOT_FOUND, AGENT_NOT_INSTALLED, SURVIVORS with the session stopped, LAUNCH_FAILED, and what driver and store throw
+ * Ends the program of a session and launches it again with the same conversation, on another host where that is asked for, as one operation. What can be known
+ * to fail fails before anything is ended. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND, AGENT_NOT_INSTALLED, SURVIVORS with the session stopped, LAUNCH_FAILED, and what driver and store throw
  */
 export async function restart(ctx: Context, input: RestartInput): Promise<Restarted> {
   const { id } = await findSession(ctx, input.session);
@@ -41,11 +43,12 @@ export async function restart(ctx: Context, input: RestartInput): Promise<Restar
     if (!FROM.includes(before.state)) throw invalidState(before, { verb: "restart", allowed: FROM });
     requireSettled(before, "restart");
     await requireDirectory(ctx, workingDirectory(before));
-    if (before.state !== "active") await hostAgain(ctx, { record: before, wanted: undefined });
-    await planAgain(ctx, { record: before, searchPath: input.search_path, env: input.env });
+    const goingTo = input.control === before.control ? undefined : input.control;
+    if (before.state !== "active" || goingTo !== undefined) await hostAgain(ctx, { record: before, wanted: goingTo });
+    await planAgain(ctx, { record: goingOn(before, goingTo), searchPath: input.search_path, env: input.env });
     await requireAnswer(ctx, before);
     const config = input.search_path === undefined ? {} : { search_path: input.search_path };
-    const record = await recordIntent(ctx, { id, op: "restart", step: "end", config });
+    const record = await recordIntent(ctx, { id, op: "restart", step: "end", config, ...(goingTo === undefined ? {} : { goingTo }) });
     await ctx.reached("restart.intended");
     return endAndLaunch(ctx, { record, graceMs: input.grace_ms ?? ctx.settings.graceMs });
   });
@@ -91,17 +94,25 @@ function recordStopped(ctx: Context, { record, ended }: { record: SessionRecord;
 }
 
 async function launch(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
-  return relaunch(ctx, { record, plan: await planOrTakeBack(ctx, record), op: "restart", config: {} });
+  const { control } = goingOn(record, record.intent?.control);
+  return relaunch(ctx, { record, plan: await planOrTakeBack(ctx, record), op: "restart", config: {}, control });
 }
 
 async function planOrTakeBack(ctx: Context, record: SessionRecord): Promise<LaunchPlan> {
+  const after = goingOn(record, record.intent?.control);
   try {
     await requireDirectory(ctx, workingDirectory(record));
-    return await planAgain(ctx, { record, searchPath: undefined });
+    if (after.control !== record.control) await requireGone(ctx, record);
+    return await planAgain(ctx, { record: after, searchPath: undefined });
   } catch (error) {
     await clearIntent(ctx, record.id);
     throw error;
   }
+}
+
+/** The record as it is on the host that it goes on on. */
+function goingOn(record: SessionRecord, control: ControlModel = record.control): SessionRecord {
+  return { ...record, control };
 }
 
 function survived(record: SessionRecord, survivors: readonly number[]): TmpmError {

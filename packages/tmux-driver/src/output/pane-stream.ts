@@ -1,4 +1,4 @@
-import { hasCode, isTmpmError, type PaneIdentity } from "@tmpm/core";
+import { hasCode, isTmpmError, type PaneIdentity, shortageOf } from "@tmpm/core";
 import { capturePainted } from "../capture.js";
 import type { OutputListener, OutputSubscription } from "../driver.js";
 import { requireRow } from "../find.js";
@@ -115,7 +115,7 @@ function checkOfExit(context: LookContext, { identity, reader, ended }: ExitChec
       await look(asked);
     } catch (error) {
       // Without an answer nothing is known, and the next check asks again.
-      if (!isTmpmError(error)) throw error;
+      if (!isTmpmError(error) && shortageOf(error) === null) throw error;
       if (hasCode(error, "PANE_GONE", "PANE_FOREIGN")) ended({ type: "closed" });
     } finally {
       running = false;

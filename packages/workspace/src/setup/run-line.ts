@@ -27,12 +27,8 @@ const DRAIN_MS = 500;
 
 /** Runs a line with `/bin/sh` in a process group of its own, of which nothing is left afterwards. */
 export async function runLine(line: string, { directory, env, timeoutMs }: LineOptions): Promise<LineRun> {
-  const child = spawn("/bin/sh", ["-c", WATCHED, "tmpm", line], {
-    cwd: directory,
-    env: { ...env },
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-  });
+  const child = begun(line, { directory, env });
+  if (typeof child === "string") return { failure: child, output: "" };
   const kept = tail();
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", kept.take);
   // Its reader is gone with the group.
@@ -48,6 +44,25 @@ export async function runLine(line: string, { directory, env, timeoutMs }: LineO
   for (const stream of child.stdio) stream?.destroy();
   const failure = ended === "late" ? `was ended after ${Math.round(timeoutMs / 1000)} s` : ended;
   return { failure, output: kept.text() };
+}
+
+/** Why it did not begin, where the system says so at once: Node throws some of its errors, and tells of others later without having made pipes. */
+function begun(line: string, { directory, env }: Omit<LineOptions, "timeoutMs">): ChildProcess | string {
+  try {
+    const child = spawn("/bin/sh", ["-c", WATCHED, "tmpm", line], {
+      cwd: directory,
+      env: { ...env },
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+    });
+    const pipes: unknown = child.stdio;
+    if (Array.isArray(pipes)) return child;
+    child.once("error", () => "it is told already");
+    return "could not be started: the system has no more files to give";
+  } catch (error) {
+    if (!(error instanceof Error && "errno" in error)) throw error;
+    return `could not be started: ${error.message}`;
+  }
 }
 
 /** Null when it was well. */
