@@ -11,7 +11,7 @@ export interface GitOptions {
   readonly directory?: string;
   /** Default: the environment of this process. Every `GIT_*` variable in it is dropped. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Default 10 s; then git and all processes that it started are killed. */
+  /** Default 30 s; then git and all processes that it started are killed. */
   readonly timeoutMs?: number;
   /** Settings that win over every file, by key. */
   readonly config?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface GitOptions {
   readonly onStderr?: (text: string) => void;
 }
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 30_000;
 
 /** Settings that keep a repository's own configuration from running its code (reliability C17). */
 const GUARDS = [

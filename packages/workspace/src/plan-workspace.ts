@@ -49,7 +49,7 @@ async function planClone(ctx: WorkspaceContext, from: string, request: Workspace
 }
 
 async function requireRepository(ctx: WorkspaceContext, directory: string): Promise<void> {
-  const facts = await describeDirectory(directory, { env: ctx.env });
+  const facts = await describeDirectory(directory, { env: ctx.env, timeoutMs: ctx.inspectMs });
   if (facts.kind !== "directory") throw notThere(directory);
   const options = { directory: facts.realPath, env: ctx.env };
   const found = await requireGit(["rev-parse", "--git-dir"], { ...options, accept: [0, 128] });
@@ -58,9 +58,13 @@ async function requireRepository(ctx: WorkspaceContext, directory: string): Prom
 
 async function planWorktree(ctx: WorkspaceContext, directory: string, request: WorkspaceRequest): Promise<Planned> {
   const wanted = request.branch === null ? null : await parseBranch(request.branch, { env: ctx.env });
-  const facts = await describeDirectory(directory, { env: ctx.env });
+  const facts = await describeDirectory(directory, { env: ctx.env, timeoutMs: ctx.inspectMs });
   if (facts.kind !== "directory") throw notThere(directory);
-  if (facts.git === null) throw noRepository(directory, facts.gitReason ?? "not a git repository");
+  if (facts.git === null) {
+    // Where git gives no answer at all, it is not known that there is no repository.
+    await requireRepository(ctx, directory);
+    throw noRepository(directory, facts.gitReason ?? "not a git repository");
+  }
   if (facts.git.commit === null) throw noRepository(directory, "it has no commit yet, so no work tree can be made from it");
   const { root, commit } = facts.git;
   const options = { directory: root, env: ctx.env };

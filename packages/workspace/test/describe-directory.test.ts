@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeDirectory } from "../src/index.js";
-import { openFolder, openRepository } from "./repository.js";
+import { openCommitted, openFolder, openRepository } from "./repository.js";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
 
@@ -46,8 +46,7 @@ describe("a directory", () => {
 
 describe("a directory in a repository", () => {
   test("tells the work tree's top, the branch, the commit and the remote", async () => {
-    using repository = openRepository();
-    repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
+    using repository = openCommitted();
     repository.git("remote", "add", "backup", "/elsewhere");
     repository.git("remote", "add", "origin", "https://demo:s3cret@example.com/demo/proj.git");
     mkdirSync(join(repository.path, "below"));
@@ -74,9 +73,8 @@ describe("a directory in a repository", () => {
   });
 
   test("is found in a linked work tree, and below a path with odd characters", async () => {
-    using repository = openRepository();
+    using repository = openCommitted();
     using other = openFolder();
-    repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
     const path = join(other.path, "-w #{x}\né");
     repository.git("worktree", "add", "--quiet", "-b", "side", path);
     expect(await describeDirectory(path, { env })).toMatchObject({ git: { root: path, branch: "side" } });

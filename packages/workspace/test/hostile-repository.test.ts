@@ -1,8 +1,9 @@
-import { appendFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeDirectory, git } from "../src/index.js";
-import { openFolder, openRepository, type Repository } from "./repository.js";
+import { madeOnce } from "./made-once.js";
+import { gitIn, openCopy, openFolder, type Repository } from "./repository.js";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
 
@@ -56,15 +57,20 @@ interface Trap {
   [Symbol.dispose](): void;
 }
 
+const changedOnce = madeOnce((path) => {
+  gitIn(path, ["init", "--quiet", "--template="]);
+  writeFileSync(join(path, "file.txt"), "one\n");
+  writeFileSync(join(path, ".gitattributes"), "*.txt diff=evil\n");
+  gitIn(path, ["add", "."]);
+  gitIn(path, ["commit", "--quiet", "-m", "first"]);
+  writeFileSync(join(path, "file.txt"), "two\n");
+  mkdirSync(join(path, ".git", "hooks"));
+});
+
 function openTrap(): Trap {
-  const repository = openRepository();
+  const repository = openCopy(changedOnce());
   const canaries = openFolder();
   const program = (name: string) => repository.script(`.git/${name}`, `touch '${join(canaries.path, name)}'`);
-  writeFileSync(join(repository.path, "file.txt"), "one\n");
-  writeFileSync(join(repository.path, ".gitattributes"), "*.txt diff=evil\n");
-  repository.git("add", ".");
-  repository.git("commit", "--quiet", "-m", "first");
-  writeFileSync(join(repository.path, "file.txt"), "two\n");
   for (const hook of ["post-checkout", "post-index-change", "reference-transaction", "pre-commit"]) {
     repository.script(`.git/hooks/${hook}`, `touch '${join(canaries.path, hook)}'`);
   }

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { madeOnce } from "./made-once.js";
 
 export interface Repository {
   readonly path: string;
@@ -13,22 +14,52 @@ export interface Repository {
 }
 
 const ENV = { PATH: process.env.PATH, HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
-const PERSON = ["-c", "user.name=Demo", "-c", "user.email=demo@example.com", "-c", "init.defaultBranch=main"];
+/** Git would look after the repository by itself, in a process more for many commands. */
+const PERSON = [
+  "user.name=Demo",
+  "user.email=demo@example.com",
+  "init.defaultBranch=main",
+  "protocol.file.allow=always",
+  "maintenance.auto=false",
+].flatMap((setting) => ["-c", setting]);
+
+/** Git as a person uses it, without our guards. */
+export function gitIn(directory: string, args: readonly string[]): string {
+  return execFileSync("git", ["-C", directory, ...PERSON, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+const emptyOnce = madeOnce((path) => void gitIn(path, ["init", "--quiet", "--template="]));
+const committedOnce = madeOnce((path) => {
+  cpSync(emptyOnce(), path, { recursive: true });
+  gitIn(path, ["commit", "--quiet", "--allow-empty", "-m", "first"]);
+});
 
 /** A repository in a temporary folder, without a commit. */
 export function openRepository(): Repository {
-  const repository = openFolder();
-  repository.git("init", "--quiet");
-  return repository;
+  return openCopy(emptyOnce());
 }
 
-/** The same without a repository in it. */
+/** The same with an empty commit. */
+export function openCommitted(): Repository {
+  return openCopy(committedOnce());
+}
+
+/** A folder that is a copy of another. */
+export function openCopy(of: string): Repository {
+  const folder = openFolder();
+  cpSync(of, folder.path, { recursive: true });
+  return folder;
+}
+
+/** A temporary folder with nothing in it. */
 export function openFolder(): Repository {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-")));
+  return folderAt(realpathSync(mkdtempSync(join(tmpdir(), "tmpm-"))));
+}
+
+export function folderAt(path: string): Repository {
   return {
     path,
-    git: (...args) =>
-      execFileSync("git", ["-C", path, ...PERSON, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] }),
+    git: (...args) => gitIn(path, args),
     script(name, body) {
       const file = join(path, name);
       writeFileSync(file, `#!/bin/sh\n${body}\n`);

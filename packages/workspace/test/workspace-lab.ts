@@ -1,11 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Workspace } from "@tmpm/core";
-import { afterAll } from "vitest";
 import { type Removal, type RemoveOptions, type Restored, type WorkspaceStep, type Workspaces, workspaces } from "../src/index.js";
-import { openFolder, type Repository } from "./repository.js";
+import { folderOfRun, madeOnce } from "./made-once.js";
+import { folderAt, gitIn, openFolder, type Repository } from "./repository.js";
 
 export const SESSION = "5b1e0c4e-0000-4000-8000-000000000001";
 export const DAY_MS = 24 * 60 * 60 * 1000;
@@ -42,14 +41,13 @@ export interface LabOptions {
 
 export function openLab(options: LabOptions = {}): WorkspaceLab {
   const folder = openFolder();
-  template ??= makeTemplate();
-  copyLab(template.path, folder.path);
+  copyLab(pushedOnce(), folder.path);
   return labIn(folder, options);
 }
 
 /** A lab in which a workspace was made already: made once and copied, with the paths and the identity of the copy in the files that name them. */
 export async function openMade(kind: "worktree" | "clone", options: LabOptions = {}): Promise<{ lab: WorkspaceLab; workspace: Workspace }> {
-  const original = await madeOnce(kind);
+  const original = await originalOf(kind);
   const folder = openFolder();
   copyLab(original.lab.below, folder.path);
   const here = (path: string) => path.replaceAll(original.lab.below, folder.path);
@@ -80,15 +78,16 @@ export async function openMade(kind: "worktree" | "clone", options: LabOptions =
 
 const originals = new Map<"worktree" | "clone", Promise<{ lab: WorkspaceLab; workspace: Workspace }>>();
 
-function madeOnce(kind: "worktree" | "clone") {
+function originalOf(kind: "worktree" | "clone") {
   const making = originals.get(kind) ?? makeOriginal(kind);
   originals.set(kind, making);
   return making;
 }
 
 async function makeOriginal(kind: "worktree" | "clone") {
-  const lab = openLab();
-  templates.push(lab);
+  const folder = folderAt(folderOfRun());
+  copyLab(pushedOnce(), folder.path);
+  const lab = labIn(folder, {});
   return { lab, workspace: await lab.make(kind) };
 }
 
@@ -157,39 +156,24 @@ function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
   return lab;
 }
 
-let template: Repository | null = null;
-const templates: { [Symbol.dispose](): void }[] = [];
-afterAll(() => {
-  for (const made of templates) made[Symbol.dispose]();
-});
-
-/** A repository with one commit and its bare remote, copied: starting git is what these tests would spend most of their time on. */
+/** Copies a repository with one commit and its bare remote. */
 function copyLab(from: string, to: string): void {
   cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
   const config = join(to, "source", ".git", "config");
   writeFileSync(config, readFileSync(config, "utf8").replaceAll(from, to));
 }
 
-function makeTemplate(): Repository {
-  const folder = openFolder();
-  templates.push(folder);
-  const source = join(folder.path, "source");
-  folder.git("init", "--quiet", "--template=", "source");
+const pushedOnce = madeOnce((path) => {
+  const source = join(path, "source");
+  gitIn(path, ["init", "--quiet", "--template=", "source"]);
   writeFileSync(join(source, "file.txt"), "one\n");
   writeFileSync(join(source, ".gitignore"), "ignored/\n*.secret\n");
   gitIn(source, ["add", "."]);
   gitIn(source, ["commit", "--quiet", "-m", "first"]);
-  folder.git("clone", "--quiet", "--bare", "--template=", source, "origin.git");
-  gitIn(source, ["remote", "add", "origin", join(folder.path, "origin.git")]);
+  gitIn(path, ["clone", "--quiet", "--bare", "--template=", source, "origin.git"]);
+  gitIn(source, ["remote", "add", "origin", join(path, "origin.git")]);
   gitIn(source, ["fetch", "--quiet", "origin"]);
-  return folder;
-}
-
-/** Git as a person uses it, without our guards. */
-function gitIn(directory: string, args: readonly string[]): string {
-  const person = ["-c", "user.name=Demo", "-c", "user.email=demo@example.com", "-c", "protocol.file.allow=always"];
-  return execFileSync("git", ["-C", directory, ...person, ...args], { encoding: "utf8", env: ENV, stdio: ["ignore", "pipe", "pipe"] });
-}
+});
 
 /** A digest of everything below a folder: names, kinds, modes, owners, link counts, targets and contents. Nothing in it is followed. */
 export function treeHash(root: string): string {
