@@ -1,13 +1,20 @@
 import { execFile } from "node:child_process";
 import { mkdir, readdir, stat } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { client } from "@tmpm/api/client";
+import { localTransport } from "@tmpm/api/local";
 import { expect, test } from "vitest";
-import { world } from "./world.js";
+import { eventually, world } from "./world.js";
 
 const run = promisify(execFile);
 const TMPM = resolve(import.meta.dirname, "../tmpm");
+/** Where nothing listens: no program is given this port that does not ask for it. */
+const DEAD_ADDRESS = "http://127.0.0.1:1";
+
+/** The daemon looks at the terminals once a second. */
+const LOOKS_MS = 3_000;
 
 /** One of each kind: what lists, changes, follows, asks for a terminal, looks for itself. */
 const LINES = [
@@ -29,18 +36,19 @@ test("without a terminal, a locale, an environment and a daemon, every kind of c
   timeout: 180_000,
 }, async () => {
   await using w = await world();
-  const onlyEnv = { PATH: w.env.PATH ?? "", LC_ALL: "C", TMPM_HOME: w.home, TMPM_URL: await deadAddress(), TMPM_TOKEN: "x" };
+  const onlyEnv = { PATH: w.env.PATH ?? "", LC_ALL: "C", TMPM_HOME: w.home, TMPM_URL: DEAD_ADDRESS, TMPM_TOKEN: "x" };
   const seen = await Promise.all(LINES.map(async ({ argv }) => ({ argv, ...(await w.tmpm(argv, { onlyEnv, input: "text" })) })));
   expect(seen.map(({ argv, code }) => ({ argv, code }))).toEqual(LINES);
   for (const { argv, code, stdout, stderr } of seen) {
     expect([argv, stdout === ""]).toEqual([argv, code !== 0 || argv[0] === "__complete"]);
     expect([argv, stderr]).toEqual([argv, code === 0 ? "" : expect.stringMatching(/^tmpm: [\x20-\x7e]+\n( {6}[\x20-\x7e]+\n)*$/)]);
+    if (argv[0] === "attach" || argv[0] === "top") expect(stderr).toMatch(/terminal/);
   }
 });
 
 /** No TMPM_HOME: what tmpm finds by itself. No locale and no SHELL either. */
-test("a home folder of 200 characters, a space in TMPDIR, few files and a umask that closes nothing change nothing, and all stays closed", {
-  timeout: 120_000,
+test("a home folder of 200 characters, a space in TMPDIR, few files, none left for a while, and a umask that closes nothing change nothing, and all stays closed", {
+  timeout: 180_000,
 }, async () => {
   await using w = await world();
   const [home, runtime, temporary] = [join(w.dir, "x".repeat(100), "y".repeat(100)), join(w.dir, "run"), join(w.dir, "a b")];
@@ -50,12 +58,18 @@ test("a home folder of 200 characters, a space in TMPDIR, few files and a umask 
     (await run("sh", ["-c", 'umask 000; ulimit -n 128; exec "$0" "$@"', TMPM, ...argv], { env, cwd: w.dir })).stdout;
   try {
     await tmpm("new", "--name", "demo");
-    await tmpm("send", "demo", "echo it-$((6*7))");
-    await tmpm("wait", "demo", "--timeout", "60");
-    expect(await tmpm("capture", "demo")).toContain("it-42");
+    const socket = join(runtime, "tmpm", "tmpm.sock");
+    const { capture, send, health } = client({ transport: localTransport({ socket }) });
+    await send({ session: "demo", text: "echo it-$((6*7))" });
+    await eventually(async () => ((await capture({ session: "demo" })).lines.includes("it-42") ? true : null));
+    const { pid } = await health();
+    await takeAllFiles({ socket, pid, most: 128 });
+    await send({ session: "demo", text: "echo it-$((7*7))" });
+    await eventually(async () => ((await capture({ session: "demo" })).lines.includes("it-49") ? true : null));
+    expect((await health()).pid).toBe(pid);
   } finally {
     await tmpm("daemon", "stop");
-    await run("tmux", ["-L", "tmpm", "kill-server"], { env });
+    await run("tmux", ["-L", "tmpm", "kill-server"], { env }).catch(noServer);
   }
   const state = join(home, ".local", "state", "tmpm");
   const paths = [state, join(runtime, "tmpm"), ...(await readdir(state, { recursive: true })).map((name) => join(state, name))];
@@ -64,11 +78,20 @@ test("a home folder of 200 characters, a space in TMPDIR, few files and a umask 
   expect(modes.filter(({ open }) => open !== 0)).toEqual([]);
 });
 
-/** Where nothing listens any more. */
-async function deadAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 1}`;
+/** Connects until the daemon has no file left, and for as long as it takes to look at its sessions a few times. */
+async function takeAllFiles({ socket, pid, most }: { readonly socket: string; readonly pid: number; readonly most: number }) {
+  const connections = Array.from({ length: most }, () => connect(socket).on("error", () => "it is full"));
+  try {
+    await eventually(async () => ((await readdir(`/proc/${pid}/fd`)).length >= most ? true : null));
+    const until = performance.now() + LOOKS_MS;
+    await eventually(async () => (performance.now() > until ? true : null));
+  } finally {
+    for (const connection of connections) connection.destroy();
+  }
+  await eventually(async () => ((await readdir(`/proc/${pid}/fd`)).length < most ? true : null));
+}
+
+/** None is left when no session could be begun. */
+function noServer(error: unknown): void {
+  if (!/no server running|error connecting/.test(String(error))) throw error;
 }

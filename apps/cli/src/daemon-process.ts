@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HealthAnswer } from "@tmpm/api";
 import { client } from "@tmpm/api/client";
-import { currentUid, type Location, localTransport, makePrivateDir } from "@tmpm/api/local";
+import { checkPrivateDir, currentUid, type Location, localTransport, makePrivateDir } from "@tmpm/api/local";
 import { ERRORS, hasCode, TmpmError } from "@tmpm/core";
 import { lastLoggedError, logSize, openLog, tailLog } from "./daemon-log.js";
 import { type DaemonCommand, daemonCommand, daemonEnv } from "./daemon-program.js";
@@ -54,6 +54,7 @@ export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: S
 
 /** The same for a command that needs a daemon and says nothing of it: it listens where the last one was told to. */
 export function startDaemonAsBefore({ env, location, ...options }: StartOptions): Promise<HealthAnswer> {
+  checkPrivateDir(location.home, currentUid());
   const wanted = env.TMPM_LISTEN === undefined ? keptListening(location) : {};
   return startDaemon({ ...options, location, env: listenEnv(env, wanted) });
 }
