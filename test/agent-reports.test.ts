@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { NextAnswer, SessionAnswer, WhyAnswer } from "@tmpm/api";
+import type { SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, type World, world } from "./world.js";
+import { eventually, sharedWorld, type World } from "./world.js";
 
 const BIN = join(import.meta.dirname, "scripted-claude");
 
@@ -14,18 +14,11 @@ interface HookCall {
   readonly printed: string;
 }
 
-/** A user with the scripted agent on their path. */
-async function worldWithClaude(): Promise<World> {
-  return world({ PATH: `${BIN}:${process.env.PATH}` });
-}
-
-const show = (w: World) => w.json<SessionAnswer>(["show", "demo"]);
-
-function until(w: World, state: string): Promise<SessionAnswer> {
+function until(w: World, { session, state }: { readonly session: string; readonly state: string }): Promise<SessionAnswer> {
   return eventually(async () => {
-    const session = await w.api.show({ session: "demo" });
-    return session.activity.state === state ? session : null;
-  }, 30_000);
+    const shown = await w.api.show({ session });
+    return shown.activity.state === state ? shown : null;
+  });
 }
 
 async function lines(path: string): Promise<readonly string[]> {
@@ -33,56 +26,77 @@ async function lines(path: string): Promise<readonly string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-async function calls(w: World): Promise<readonly HookCall[]> {
-  return (await lines(join(w.dir, "hooks.log"))).map((line) => JSON.parse(line));
+/** The hooks that were called, once they are so many and have ended. */
+function calls(w: World, count: number): Promise<readonly HookCall[]> {
+  return eventually(async () => {
+    const ended = await lines(join(w.dir, "hooks.log"));
+    return ended.length >= count ? ended.map((line): HookCall => JSON.parse(line)) : null;
+  });
+}
+
+/** A report gives up after a second, which a busy machine may need. */
+function isInTime(call: HookCall | undefined): boolean {
+  return call !== undefined && call.ms < 1000;
+}
+
+/** What doctor says of the agents' reports. */
+async function reports(w: World) {
+  return (await w.api.doctor()).checks.find(({ name }) => name === "agent reports");
 }
 
 describe("an agent that reports its events", () => {
+  /** With the scripted agent on the user's path. */
+  const shared = sharedWorld({ PATH: `${BIN}:${process.env.PATH}` });
+
   test("asks, is approved from another terminal, is refused, and is interrupted; hooks say nothing to it", {
     timeout: 180_000,
   }, async () => {
-    await using w = await worldWithClaude();
+    const w = shared();
+    const reaches = (state: string) => until(w, { session: "demo", state });
     await w.json(["new", "--agent", "claude", "--name", "demo"]);
-    await until(w, "idle");
+    await reaches("idle");
 
     expect((await w.tmpm(["next"])).code).toBe(3);
-    await w.tmpm(["send", "demo", "RUN:touch it"]);
-    const { session } = await eventually(async () => {
-      const result = await w.tmpm(["next", "--json"]);
-      const answer: NextAnswer = JSON.parse(result.stdout);
-      return (answer.session?.decision?.choices.length ?? 0) > 0 ? answer : null;
-    }, 30_000);
-    expect(session?.decision).toMatchObject({
+    await w.api.send({ session: "demo", text: "RUN:touch it" });
+    const session = await eventually(async () => {
+      const next = await w.api.next();
+      return (next.session?.decision?.choices.length ?? 0) > 0 ? next.session : null;
+    });
+    expect(session.decision).toMatchObject({
       kind: "approval",
       tool: "Bash",
       subject: "touch it",
       choices: [{ label: "Yes" }, {}, { label: "No" }],
     });
     expect((await w.tmpm(["ls"])).stdout).toMatch(/! approval .* approve Bash: touch it/);
-    expect(session?.status).toBe("AwaitingApproval");
-    const asked = await w.json<WhyAnswer>(["why", "demo"]);
-    expect(asked.evidence.map(({ source }) => source)).toEqual(expect.arrayContaining(["hook", "screen"]));
+    expect(session.status).toBe("AwaitingApproval");
+    const asked = await w.api.why({ session: "demo" });
+    const [, , permission] = await calls(w, 3);
+    const sources = isInTime(permission) ? ["hook", "screen"] : ["screen"];
+    expect(asked.evidence.map(({ source }) => source)).toEqual(expect.arrayContaining(sources));
 
-    const id = session?.decision?.id ?? "";
+    const id = session.decision?.id ?? "";
     const answers = await Promise.all([w.tmpm(["approve", "demo", "--id", id]), w.tmpm(["approve", "demo", "--id", id])]);
     expect(answers.map(({ code }) => code).toSorted()).toEqual([0, 4]);
     expect(answers.find(({ code }) => code === 4)?.stderr).toMatch(/answered already \(approve\)|asks nothing now/);
-    await until(w, "idle");
+    await calls(w, 5);
+    await reaches("idle");
     expect(await lines(join(w.dir, "ran.log"))).toEqual(["touch it"]);
 
-    await w.tmpm(["send", "demo", "RUN:rm it"]);
-    await until(w, "awaiting_approval");
+    await w.api.send({ session: "demo", text: "RUN:rm it" });
+    await reaches("awaiting_approval");
     expect((await w.tmpm(["deny", "demo"])).code).toBe(0);
-    await until(w, "idle");
+    await reaches("idle");
     expect(await lines(join(w.dir, "ran.log"))).toEqual(["touch it"]);
     expect((await w.tmpm(["deny", "demo"])).code).toBe(4);
 
-    await w.tmpm(["send", "demo", "SLOW:60"]);
-    await until(w, "working");
-    await w.tmpm(["keys", "demo", "Escape"]);
-    expect(await until(w, "idle")).toMatchObject({ activity: { source: "screen" } });
+    await w.api.send({ session: "demo", text: "SLOW:60" });
+    await calls(w, 8);
+    await reaches("working");
+    await w.api.keys({ session: "demo", keys: ["Escape"] });
+    expect(await reaches("idle")).toMatchObject({ activity: { source: "screen" } });
 
-    const called = await calls(w);
+    const called = await calls(w, 8);
     expect(called.map(({ event }) => event)).toEqual([
       "SessionStart",
       "UserPromptSubmit",
@@ -94,40 +108,57 @@ describe("an agent that reports its events", () => {
       "UserPromptSubmit",
     ]);
     expect(called.filter(({ code, printed }) => code !== 0 || printed !== "")).toEqual([]);
-    const { checks } = await w.json<{ checks: { name: string; status: string; message: string }[] }>(["doctor"]);
-    expect(checks.find(({ name }) => name === "agent reports")).toMatchObject({ status: "ok", message: `${called.length} taken` });
+    const { status, message = "" } = (await reports(w)) ?? {};
+    expect([status, message]).toEqual(["ok", expect.stringMatching(/^\d taken$/)]);
+    expect(Number.parseInt(message, 10)).toBeGreaterThanOrEqual(called.filter(isInTime).length);
   });
 
-  test("its token is in no argument, no record and no answer, and outlives the daemon", { timeout: 120_000 }, async () => {
-    await using w = await worldWithClaude();
-    const { id } = await w.json<SessionAnswer>(["new", "--agent", "claude", "--name", "demo"]);
-    const { pid } = await until(w, "idle");
+  test("its token is in no argument, no record and no answer, and outlives the daemon", { timeout: 180_000 }, async () => {
+    const w = shared();
+    const { id } = await w.json<SessionAnswer>(["new", "--agent", "claude", "--name", "kept"]);
+    const { pid, conversation_id } = await until(w, { session: "kept", state: "idle" });
+    const show = () => w.api.show({ session: "kept" });
     const environment = (await readFile(`/proc/${pid}/environ`, "utf8")).split("\0");
     const token = environment.find((entry) => entry.startsWith("TMPM_SESSION_TOKEN="))?.split("=")[1] ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(token);
-    expect(await w.tmux("show-environment", "-t", "tmpm-demo")).not.toContain(token);
-    expect(JSON.stringify(await show(w))).not.toContain(token);
+    expect(await w.tmux("show-environment", "-t", "=tmpm-kept")).not.toContain(token);
+    expect(JSON.stringify(await show())).not.toContain(token);
 
     await w.tmpm(["daemon", "restart"]);
     const env = { TMPM_SESSION_ID: id, TMPM_SESSION_TOKEN: token, TMPM_SOCKET: join(w.home, "run", "tmpm.sock") };
-    const report = (payload: object, more: Readonly<Record<string, string>> = {}) =>
-      w.tmpm(["hook"], { env: { ...env, ...more }, input: JSON.stringify({ session_id: id, ...payload }) });
-    const silent = { code: 0, stdout: "", stderr: "" };
-    expect(await report({ hook_event_name: "SubagentStart", agent_id: "a1", session_id: "x" })).toEqual(silent);
-    expect(await report({ hook_event_name: "UserPromptSubmit" }, { TMPM_SESSION_TOKEN: "wrong" })).toEqual(silent);
-    expect(await report({ hook_event_name: "UserPromptSubmit" }, { TMPM_SESSION_ID: "unknown" })).toEqual(silent);
-    expect(await report({ hook_event_name: "UserPromptSubmit" }, { TMPM_SOCKET: "/nonexistent/tmpm.sock" })).toEqual(silent);
-    expect(await w.tmpm(["hook"], { env, input: "no json" })).toEqual(silent);
-    expect(await w.tmpm(["hook"], { input: "{}" })).toEqual(silent);
-    const { checks } = await w.json<{ checks: { name: string; status: string; message: string }[] }>(["doctor"]);
-    expect(checks.find(({ name }) => name === "agent reports")).toMatchObject({
-      status: "warn",
-      message: expect.stringContaining("2 refused (1 of unknown sessions, 1 with a wrong token)"),
-    });
-    expect(await report({ hook_event_name: "SessionStart", source: "clear", session_id: "another" })).toEqual(silent);
-    expect(await show(w)).toMatchObject({ conversation_id: "another" });
-    await report({ hook_event_name: "SubagentStart", agent_id: "a1", session_id: "another" });
-    expect(await show(w)).toMatchObject({ active_delegations: 1 });
+    const hook = async (input: string, more: Readonly<Record<string, string>> = {}) =>
+      expect(await w.tmpm(["hook"], { env: { ...env, ...more }, input })).toEqual({ code: 0, stdout: "", stderr: "" });
+    await Promise.all([
+      hook('{"hook_event_name":"UserPromptSubmit"}', { TMPM_SOCKET: "/nonexistent/tmpm.sock" }),
+      hook("no json"),
+      hook("{}", { TMPM_SESSION_TOKEN: "" }),
+    ]);
+    const report = ({ came, more, ...payload }: Report) =>
+      eventually(async () => {
+        await hook(JSON.stringify({ session_id: conversation_id, ...payload }), more);
+        return (await came()) ? true : null;
+      });
+    const told = (pattern: RegExp) => async () => pattern.test((await reports(w))?.message ?? "");
+    const prompt = { hook_event_name: "UserPromptSubmit" };
+    const delegated = { hook_event_name: "SubagentStart", agent_id: "a1" };
+    await report({ ...delegated, session_id: "x", came: told(/\d without effect \(other conversation\)/) });
+    await report({ ...prompt, more: { TMPM_SESSION_TOKEN: "wrong" }, came: told(/ [1-9]\d* with a wrong token/) });
+    await report({ ...prompt, more: { TMPM_SESSION_ID: "unknown" }, came: told(/\([1-9]\d* of unknown sessions, [1-9]\d* with/) });
+    expect(await reports(w)).toMatchObject({ status: "warn" });
+    expect(await show()).toMatchObject({ activity: { state: "idle" }, conversation_id, active_delegations: 0 });
+    const begun = { hook_event_name: "SessionStart", source: "clear", session_id: "another" };
+    await report({ ...begun, came: async () => (await show()).conversation_id === "another" });
+    await report({ ...delegated, session_id: "another", came: async () => (await show()).active_delegations === 1 });
   });
 });
+
+/** One gives up after a second, which a busy machine may need: it is made again until it came. */
+interface Report {
+  readonly hook_event_name: string;
+  readonly session_id?: string;
+  readonly source?: string;
+  readonly agent_id?: string;
+  readonly more?: Readonly<Record<string, string>>;
+  came(): Promise<boolean>;
+}

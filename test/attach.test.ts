@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process";
+import { mkdtemp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { SessionAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, type World, world } from "./world.js";
+import { eventually, sharedWorld, type World } from "./world.js";
 
 const run = promisify(execFile);
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 const AGENTS = join(import.meta.dirname, "scripted-claude");
 const DETACH = "\u0002d";
-const PATIENCE = 60_000;
 
 /** A terminal of a person: node-pty where it can be loaded. */
 async function loadPty(): Promise<typeof import("node-pty") | null> {
@@ -24,21 +23,23 @@ async function loadPty(): Promise<typeof import("node-pty") | null> {
 const pty = await loadPty();
 
 describe("tmpm attach", () => {
+  const shared = sharedWorld({ PATH: `${AGENTS}:${process.env.PATH}` });
+
   test.skipIf(pty === null)(
     "shows the session in this terminal, passes keys on, and ends with tmux's own keys",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
-      await using w = await world();
-      await w.json(["new", "--name", "demo2"]);
-      const terminal = openTerminal(w, ["attach", "demo2"]);
-      await eventually(async () => (terminal.output().includes("demo2") ? true : null));
+      const w = shared();
+      await w.json(["new", "--name", "plain"]);
+      const terminal = openTerminal(w, ["attach", "plain"]);
+      await eventually(async () => (terminal.output().includes("plain") ? true : null));
       terminal.write("echo typed-$((40+2))\r");
       await eventually(async () => (terminal.output().includes("typed-42") ? true : null));
-      await eventually(async () => ((await w.api.show({ session: "demo2" })).viewers === 1 ? true : null));
+      await eventually(async () => ((await w.api.show({ session: "plain" })).viewers === 1 ? true : null));
       terminal.write(DETACH);
       expect(await terminal.exited).toBe(0);
       const detached = await eventually(async () => {
-        const session = await w.api.show({ session: "demo2" });
+        const session = await w.api.show({ session: "plain" });
         return session.viewers === 0 ? session : null;
       });
       expect(detached).toMatchObject({ state: "active", status: "Detached" });
@@ -48,65 +49,65 @@ describe("tmpm attach", () => {
   test("works from inside another tmux, which keeps its own session, and `next` goes to what needs somebody", {
     timeout: 180_000,
   }, async () => {
-    await using w = await world({ PATH: `${AGENTS}:${process.env.PATH}` });
-    await w.json(["new", "--name", "demo2"]);
+    const w = shared();
+    await w.json(["new", "--name", "inner"]);
     await using outer = await outerTmux(w);
     await outer.open("outer", { columns: 120, rows: 30 });
     await outer.type("outer", `${PROGRAM} next; echo next-with-$?`);
     await outer.shows("outer", "no session needs you\nnext-with-3");
-    await outer.type("outer", `${PROGRAM} attach demo2; echo left-with-$?`);
-    await viewed(w, { demo2: 1 });
+    await outer.type("outer", `${PROGRAM} attach inner; echo left-with-$?`);
+    await viewed(w, { inner: 1 });
     await outer.type("outer", "echo inner-$((1+1))");
     await outer.shows("outer", "inner-2");
     await outer.detach("outer");
     await outer.shows("outer", "left-with-0");
     expect(await outer.tmux("list-sessions", "-F", "#{session_name}")).toBe("outer");
-    expect((await w.json<SessionAnswer>(["show", "demo2"])).state).toBe("active");
+    expect((await w.api.show({ session: "inner" })).state).toBe("active");
 
     await w.json(["new", "--agent", "claude", "--name", "asker", "--prompt", "RUN:touch it"]);
-    await w.tmpm(["wait", "asker", "--for", "awaiting_approval", "--timeout", "50"]);
+    await eventually(async () => ((await w.api.show({ session: "asker" })).activity.state === "awaiting_approval" ? true : null));
     await outer.type("outer", `clear; ${PROGRAM} next; echo next-with-$?`);
-    await viewed(w, { asker: 1, demo2: 0 });
+    await viewed(w, { asker: 1, inner: 0 });
     await outer.shows("outer", "touch it");
     await outer.detach("outer");
     await outer.shows("outer", "next-with-0");
   });
 
   test("leaves the size to those who are there, until it is told to take it; read-only types nothing", { timeout: 180_000 }, async () => {
-    await using w = await world();
-    await w.json(["new", "--name", "demo2"]);
+    const w = shared();
+    await w.json(["new", "--name", "sized"]);
     const width = async (columns: number) => {
       await eventually(async () =>
-        (await w.tmux("display-message", "-p", "-t", "=tmpm-demo2:", "#{window_width}")).trim() === String(columns) ? true : null,
+        (await w.tmux("display-message", "-p", "-t", "=tmpm-sized:", "#{window_width}")).trim() === String(columns) ? true : null,
       );
     };
     await using outer = await outerTmux(w);
     await outer.open("desk", { columns: 120, rows: 30 });
-    await outer.type("desk", `${PROGRAM} attach demo2`);
+    await outer.type("desk", `${PROGRAM} attach sized`);
     await width(120);
-    await viewed(w, { demo2: 1 });
+    await viewed(w, { sized: 1 });
     await outer.open("phone", { columns: 45, rows: 20 });
-    await outer.type("phone", `${PROGRAM} attach demo2`);
+    await outer.type("phone", `${PROGRAM} attach sized; echo left-with-$?`);
     await outer.shows("phone", "others watch");
     await width(120);
     await outer.detach("phone");
-    await outer.type("phone", `${PROGRAM} attach demo2 --resize`);
+    await outer.shows("phone", "left-with-0");
+    await outer.type("phone", `clear; ${PROGRAM} attach sized --resize; echo back-with-$?`);
     await width(45);
     await outer.detach("phone");
-    await viewed(w, { demo2: 1 });
-    await outer.type("phone", `${PROGRAM} attach demo2 --read-only`);
-    await viewed(w, { demo2: 2 });
+    await outer.shows("phone", "back-with-0");
+    await outer.type("phone", `clear; ${PROGRAM} attach sized --read-only`);
+    await viewed(w, { sized: 2 });
     await width(120);
     await outer.type("phone", "echo typed-$((1+1))");
     await outer.type("desk", "echo seen-$((2+2))");
     await outer.shows("phone", "seen-4");
-    expect((await w.tmpm(["capture", "demo2"])).stdout).not.toContain("typed-2");
+    expect((await w.api.capture({ session: "sized" })).lines).not.toContain("typed-2");
   });
 
   test("goes over to the session from inside tmpm's own tmux, and leaves none inside another", { timeout: 180_000 }, async () => {
-    await using w = await world();
-    await w.json(["new", "--name", "one"]);
-    await w.json(["new", "--name", "two"]);
+    const w = shared();
+    for (const name of ["one", "two"]) await w.api.create({ name, cwd: w.dir });
     await using outer = await outerTmux(w);
     await outer.open("outer", { columns: 120, rows: 30 });
     await outer.type("outer", `${PROGRAM} attach one; echo left-with-$?`);
@@ -115,30 +116,23 @@ describe("tmpm attach", () => {
     await viewed(w, { one: 0, two: 1 });
     await outer.detach("outer");
     await outer.shows("outer", "left-with-0");
-    expect((await w.tmpm(["capture", "one"])).stdout).toContain("went-with-0");
-  });
-
-  test("without a terminal it says so, and does nothing", { timeout: 60_000 }, async () => {
-    await using w = await world();
-    await w.json(["new", "--name", "demo2"]);
-    const refused = await w.tmpm(["attach", "demo2"]);
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toMatch(/terminal/);
+    await eventually(async () => ((await w.api.capture({ session: "one" })).lines.includes("went-with-0") ? true : null));
   });
 });
 
-/** Waits until so many terminals of people show each of the sessions. Asks tmux, which costs less than a start of tmpm. */
+/** Waits until so many terminals of people show each of the sessions, as tmux knows. */
 async function viewed(w: World, viewers: Readonly<Record<string, number>>): Promise<void> {
   await eventually(async () => {
     const clients = (await w.tmux("list-clients", "-F", "#{client_control_mode} #{session_name}")).split("\n");
     const seen = (name: string) => clients.filter((client) => client === `0 tmpm-${name}`).length;
     return Object.entries(viewers).every(([name, count]) => seen(name) === count) ? true : null;
-  }, PATIENCE);
+  });
 }
 
 /** A tmux server of somebody's own, whose sessions are terminals of that size. */
 async function outerTmux(w: World) {
-  const socket = join(w.dir, "outer.sock");
+  const folder = await mkdtemp(join(w.dir, "outer-"));
+  const socket = join(folder, "s");
   const tmux = async (...argv: string[]) =>
     (await run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv], { env: { ...w.env } })).stdout.trim();
   return {
@@ -168,7 +162,7 @@ async function outerTmux(w: World) {
       await tmux("send-keys", "-t", `=${name}:`, "d");
     },
     async shows(name: string, text: string) {
-      await eventually(async () => ((await tmux("capture-pane", "-p", "-t", `=${name}:`)).includes(text) ? true : null), PATIENCE);
+      await eventually(async () => ((await tmux("capture-pane", "-p", "-t", `=${name}:`)).includes(text) ? true : null));
     },
     async [Symbol.asyncDispose]() {
       await tmux("kill-server");

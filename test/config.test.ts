@@ -2,12 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { SETTING_KEYS, settingOf } from "@tmpm/api/config";
-import { expect, test, vi } from "vitest";
-import { world } from "./world.js";
+import { expect, test } from "vitest";
+import { eventually, world } from "./world.js";
 
-const soon = { timeout: 60_000, interval: 100 };
-
-test("the daemon follows the file, tells a command what happens, and does not start on a mistake", { timeout: 120_000 }, async () => {
+test("the daemon follows the file, tells a command what happens, and does not start on a mistake", { timeout: 180_000 }, async () => {
   await using w = await world();
   const notices = join(w.dir, "notices");
   const program = join(w.dir, "told");
@@ -15,18 +13,18 @@ test("the daemon follows the file, tells a command what happens, and does not st
   await chmod(program, 0o700);
   expect((await w.tmpm(["new", "--name", "one", "--", "sh", "-c", "read x; exit 7"])).code).toBe(0);
   for (const [key, value] of [
-    ["notify.command", JSON.stringify([program])],
     ["notify.window_seconds", "0"],
+    ["notify.command", JSON.stringify([program])],
   ] as const)
     expect((await w.tmpm(["config", "set", key, value])).code).toBe(0);
-  const wanted = async () => (await w.json<{ channels: { target: string | null }[] }>(["notify"])).channels[0]?.target;
-  await vi.waitFor(async () => expect(await wanted()).toBe(program), soon);
-  await w.tmpm(["send", "one", "x"]);
-  await vi.waitFor(async () => expect(await readFile(notices, "utf8")).toContain('"title":"one ended with status 7"'), soon);
+  await eventually(async () => ((await w.api.notify()).channels[0]?.target === program ? true : null));
+  await w.api.send({ session: "one", text: "x" });
+  const told = () => readFile(notices, "utf8").catch(() => "");
+  await eventually(async () => ((await told()).includes('"title":"one ended with status 7"') ? true : null));
 
   const { stdout } = await w.tmpm(["config", "path"]);
   await writeFile(stdout.trim(), "log:\n  levle: debug\n");
-  await w.tmpm(["daemon", "stop"]);
+  await w.stopDaemon();
   const refused = await w.tmpm(["ls"]);
   expect([refused.code, refused.stderr]).toEqual([
     2,

@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import type { CreateAnswer, SendAnswer, SessionAnswer, SessionList } from "@tmpm/api";
+import type { SessionAnswer, SessionList } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, isAlive, type World, world } from "./world.js";
+import { eventually, gone, nobodyArrives, sharedWorld, type World, world } from "./world.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
 /** Of one operation in three one step, as the seed says; all at full scale. `test/failpoints.test.ts` samples other operations. */
@@ -23,12 +23,22 @@ const essentials = ({ sessions }: SessionList) => sessions.map(({ id, name, stat
 async function killDaemon(w: World): Promise<void> {
   const pid = await w.daemonPid();
   process.kill(pid, "SIGKILL");
-  await eventually(async () => ((await isAlive(pid)) ? null : true));
+  await gone(pid);
+}
+
+/** The first by a program, which begins a daemon where none runs. */
+async function createAll(w: World, [first = "", ...others]: readonly string[]): Promise<void> {
+  await w.json(["new", "--name", first]);
+  for (const name of others) await w.api.create({ name, cwd: w.dir });
+}
+
+async function expectObeying(w: World, sessions: readonly string[]): Promise<void> {
+  for (const session of sessions) expect((await w.api.send({ session, text: "echo alive" })).receipt.outcome).toBe("submitted");
 }
 
 /** Restarts the daemon so that it dies at the step. */
 async function armed(w: World, step: string): Promise<void> {
-  await w.tmpm(["daemon", "stop"]);
+  await w.stopDaemon();
   expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:kill` } })).code).toBe(0);
 }
 
@@ -43,114 +53,117 @@ async function settled(w: World): Promise<SessionAnswer> {
 }
 
 describe("kill -9 of the daemon", () => {
-  test("three sessions live on, and the next command shows the same three", { timeout: 60_000 }, async () => {
-    await using w = await world();
-    for (const name of ["one", "two", "three"]) await w.json(["new", "--name", name]);
-    const before = essentials(await w.json<SessionList>(["ls"]));
-    await killDaemon(w);
-    expect(essentials(await w.json<SessionList>(["ls"]))).toEqual(before);
-    for (const name of ["one", "two", "three"]) {
-      expect((await w.json<SendAnswer>(["send", name, "echo alive"])).receipt.outcome).toBe("submitted");
-    }
-  });
-
   test.each(CREATE_STEPS)(
     "at %s: the session is taken over or said to have failed, and nothing is unknown",
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (step) => {
       await using w = await world();
       await armed(w, step);
       expect((await w.tmpm(["new", "--name", "demo"])).code).not.toBe(0);
       const session = await settled(w);
       expect(session.state).toBe(step === "create.intended" ? "errored" : "active");
-      await expectNothingUnknown(w, session.id);
-      if (session.state === "active") expect((await w.json<SendAnswer>(["send", "demo", "echo alive"])).receipt.outcome).toBe("submitted");
-      else expect((await w.json<SessionAnswer>(["resume", "demo"])).state).toBe("active");
+      await expectNothingUnknown(w, session);
+      if (session.state === "active") await expectObeying(w, ["demo"]);
+      else expect((await w.api.resume({ session: "demo" })).state).toBe("active");
     },
   );
 
-  test.each(STOP_STEPS)("at %s: the stop is finished", { timeout: 60_000 }, async (step) => {
+  test.each(STOP_STEPS)("at %s: the stop is finished", { timeout: 180_000 }, async (step) => {
     await using w = await world();
-    const session = await w.json<CreateAnswer>(["new", "--name", "demo"]);
+    const session = await w.json<SessionAnswer>(["new", "--name", "demo"]);
     await armed(w, step);
     expect((await w.tmpm(["stop", "demo"])).code).not.toBe(0);
-    expect(await settled(w)).toMatchObject({ id: session.id, state: "stopped", stop_cause: "deliberate" });
-    await expectNothingUnknown(w, session.id);
-    expect((await w.json<SessionAnswer>(["resume", "demo"])).state).toBe("active");
+    const after = await settled(w);
+    expect(after).toMatchObject({ id: session.id, state: "stopped", stop_cause: "deliberate" });
+    await expectNothingUnknown(w, after);
+    expect((await w.api.resume({ session: "demo" })).state).toBe("active");
   });
 
-  test.each(RESUME_STEPS)("at %s: the session runs, or can be resumed", { timeout: 60_000 }, async (step) => {
+  test.each(RESUME_STEPS)("at %s: the session runs, or can be resumed", { timeout: 180_000 }, async (step) => {
     await using w = await world();
-    const session = await w.json<CreateAnswer>(["new", "--name", "demo"]);
-    await w.json(["stop", "demo"]);
+    const session = await w.json<SessionAnswer>(["new", "--name", "demo"]);
+    await w.api.stop({ session: "demo" });
     await armed(w, step);
     expect((await w.tmpm(["resume", "demo"])).code).not.toBe(0);
     const after = await settled(w);
     expect(after.id).toBe(session.id);
     expect(after.state).toBe(step === "resume.intended" ? "errored" : "active");
-    await expectNothingUnknown(w, session.id);
+    await expectNothingUnknown(w, after);
   });
 });
 
 /** Every tmux session is the one we know, and its pane still obeys. */
-async function expectNothingUnknown(w: World, id: string): Promise<void> {
+async function expectNothingUnknown(w: World, { id, state }: SessionAnswer): Promise<void> {
+  if (state === "active") await nobodyArrives(w, id);
   const listed = await w.tmux("list-panes", "-a", "-F", "#{session_name} #{@tmpm_id} #{pane_dead}").catch(() => "");
   const rows = listed.split("\n").flatMap((row) => /^tmpm-\S+ (.*)$/.exec(row)?.[1] ?? []);
   expect(rows.length).toBeLessThanOrEqual(1);
   for (const row of rows) expect(row).toBe(`${id} 0`);
 }
 
-describe("the tmux server", () => {
-  test("killed under two sessions: both are stopped unexpectedly, resume, and nothing else changes", { timeout: 60_000 }, async () => {
-    await using w = await world({ TMPM_AUTO_RESUME: "off" });
-    for (const name of ["one", "two", "rest"]) await w.json(["new", "--name", name]);
-    await w.json(["stop", "rest"]);
-    const pid = Number((await w.tmux("display-message", "-p", "#{pid}")).trim());
-    process.kill(pid, "SIGKILL");
+describe("a user of the daemon and the tmux server", () => {
+  const shared = sharedWorld({ TMPM_AUTO_RESUME: "off" });
+
+  test("whose daemon is killed has the same three sessions with the next command", { timeout: 180_000 }, async () => {
+    const w = shared();
+    const names = ["one", "two", "three"];
+    await createAll(w, names);
+    const before = essentials(await w.api.list());
+    await killDaemon(w);
+    expect(essentials(await w.json<SessionList>(["ls"]))).toEqual(before);
+    await expectObeying(w, names);
+  });
+
+  test("whose server is stopped for 5 s: no record changes, ls answers, the rest say exit 6 in time, and all is well afterwards", {
+    timeout: 240_000,
+  }, async () => {
+    const w = shared();
+    const names = ["left", "right"];
+    await createAll(w, names);
+    const before = essentials(await w.api.list());
+    const pid = await serverPid(w);
+    process.kill(pid, "SIGSTOP");
+    try {
+      const started = Date.now();
+      const [failed, ...errors] = await Promise.all([
+        w.tmpm(["capture", "left", "--json"]),
+        ...[w.api.send({ session: "right", text: "echo late" }), w.api.stop({ session: "left" })].map(errorOf),
+      ]);
+      const took = Date.now() - started;
+      expect(failed.code).toBe(6);
+      expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: "TMUX_UNRESPONSIVE" } });
+      for (const error of errors) expect(error).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
+      expect(took).toBeLessThan(45_000);
+      expect(essentials(await w.json<SessionList>(["ls"]))).toEqual(before);
+      await eventually(async () => (Date.now() - started >= 5_000 ? true : null));
+      expect(essentials(await w.api.list())).toEqual(before);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    await eventually(async () => ((await errorOf(w.api.capture({ session: "left" }))) === null ? true : null));
+    await expectObeying(w, names);
+    expect(essentials(await w.api.list()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  });
+
+  test("whose server is killed has sessions that stopped unexpectedly and resume, and nothing else changes", {
+    timeout: 180_000,
+  }, async () => {
+    const w = shared();
+    const names = ["lost", "gone", "rest"];
+    await createAll(w, names);
+    await w.api.stop({ session: "rest" });
+    process.kill(await serverPid(w), "SIGKILL");
     const list = await eventually(async () => {
       const answer = await w.api.list();
       return answer.sessions.every(({ state }) => state === "stopped") ? answer : null;
     });
-    expect(Object.fromEntries(list.sessions.map(({ name, stop_cause }) => [name, stop_cause]))).toEqual({
-      one: "unexpected",
-      two: "unexpected",
-      rest: "deliberate",
-    });
-    for (const name of ["one", "two"]) expect((await w.json<SessionAnswer>(["resume", name])).state).toBe("active");
+    const causes = Object.fromEntries(list.sessions.map(({ name, stop_cause }) => [name, stop_cause]));
+    expect(causes).toMatchObject({ lost: "unexpected", gone: "unexpected", rest: "deliberate" });
+    for (const session of names.slice(0, 2)) expect((await w.api.resume({ session })).state).toBe("active");
   });
 
-  test("stopped for 5 s: no record changes, ls answers, the rest say exit 6 in time, and all is well afterwards", {
-    timeout: 90_000,
-  }, async () => {
-    await using w = await world();
-    for (const name of ["one", "two"]) await w.json(["new", "--name", name]);
-    const before = essentials(await w.json<SessionList>(["ls"]));
-    const pid = Number((await w.tmux("display-message", "-p", "#{pid}")).trim());
-    process.kill(pid, "SIGSTOP");
-    try {
-      const started = Date.now();
-      const failures = await Promise.all([
-        w.tmpm(["capture", "one", "--json"]),
-        w.tmpm(["send", "two", "echo late", "--json"]),
-        w.tmpm(["stop", "one", "--json"]),
-      ]);
-      const took = Date.now() - started;
-      expect(failures.map(({ code }) => code)).toEqual([6, 6, 6]);
-      for (const { stdout } of failures) expect(JSON.parse(stdout)).toMatchObject({ error: { code: "TMUX_UNRESPONSIVE" } });
-      expect(took).toBeLessThan(15_000);
-      expect(essentials(await w.json<SessionList>(["ls"]))).toEqual(before);
-      await eventually(async () => (Date.now() - started >= 5_000 ? true : null));
-      expect(essentials(await w.json<SessionList>(["ls"]))).toEqual(before);
-    } finally {
-      process.kill(pid, "SIGCONT");
-    }
-    await eventually(async () => ((await w.tmpm(["capture", "one"])).code === 0 ? true : null), 15_000);
-    for (const name of ["one", "two"]) expect((await w.json<SendAnswer>(["send", name, "echo alive"])).receipt.outcome).toBe("submitted");
-    expect(essentials(await w.json<SessionList>(["ls"])).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
-  });
-
-  test("a server of the user's own notices nothing", { timeout: 60_000 }, async () => {
-    await using w = await world();
+  test("has a server of their own, which notices nothing", { timeout: 180_000 }, async () => {
+    const w = shared();
     const run = promisify(execFile);
     const socket = join(w.dir, "own.sock");
     const own = (...argv: string[]) => run("tmux", ["-u", "-f", "/dev/null", "-S", socket, ...argv]);
@@ -165,12 +178,27 @@ describe("the tmux server", () => {
         return [sessions.stdout, options.stdout, buffers.stdout];
       };
       const before = await snapshot();
-      await w.json(["new", "--name", "mine"], { env: { TMUX: `${socket},1,0` } });
-      await w.json(["send", "mine", "echo x"]);
-      await w.json(["rm", "mine"]);
+      const env = { TMUX: `${socket},1,0` };
+      await w.json(["new", "--name", "mine"], { env });
+      await w.json(["send", "mine", "echo x"], { env });
+      await w.json(["rm", "mine"], { env });
       expect(await snapshot()).toEqual(before);
     } finally {
       await own("kill-server");
     }
   });
 });
+
+async function serverPid(w: World): Promise<number> {
+  const { sessions } = await w.api.list();
+  const pid = sessions.find(({ state }) => state === "active")?.pane?.server_pid;
+  if (pid === undefined) throw new Error("no session tells of the server");
+  return pid;
+}
+
+function errorOf(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}

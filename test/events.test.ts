@@ -19,8 +19,8 @@ test("the life of a session is in the journal, across a restart and a kill of th
   await using w = await world();
   const { id } = await w.json<{ id: string }>(["new", "--name", "demo", "--project", "web"]);
   await using follower = follow(w);
-  await w.json(["send", "demo", "echo hi"]);
-  await w.json(["stop", "demo"]);
+  await w.api.send({ session: "demo", text: "echo hi" });
+  await w.api.stop({ session: "demo" });
   await w.json(["daemon", "restart"]);
   await w.json(["resume", "demo"]);
   await reached(w, "active");
@@ -38,7 +38,7 @@ test("the life of a session is in the journal, across a restart and a kill of th
   const all = await told(w);
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
   const newest = all.at(-1)?.seq ?? 0;
-  await eventually(async () => ((follower.told.at(-1)?.seq ?? 0) >= newest ? true : null), 20_000);
+  await eventually(async () => ((follower.told.at(-1)?.seq ?? 0) >= newest ? true : null));
   expect(follower.told.slice(0, all.length)).toEqual(all);
   // More may have been told of the session meanwhile.
   expect((await told(w, ["demo", "--after", String(life[1]?.seq)])).slice(0, life.length - 2)).toEqual(life.slice(2));
@@ -56,11 +56,13 @@ async function told(w: World, args: readonly string[] = []): Promise<readonly To
 }
 
 /** The events of the session, once they tell that it reached this state last. */
-function reached(w: World, state: string): Promise<readonly Told[]> {
-  return eventually(async () => {
-    const life = await told(w, ["demo"]);
-    return life.findLast(({ type }) => type === "session_state_changed")?.to === state ? life : null;
-  }, 30_000);
+async function reached(w: World, state: string): Promise<readonly Told[]> {
+  await eventually(async () => {
+    const { events } = await w.api.events({ session: "demo", type: "session_state_changed" });
+    const last = events.at(-1);
+    return last !== undefined && "to" in last && last.to === state ? true : null;
+  });
+  return told(w, ["demo"]);
 }
 
 /** `tmpm events --follow` as a script runs it. */

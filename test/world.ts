@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Client, client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
+import { hasCode } from "@tmpm/core/errors";
 import { afterAll, beforeAll } from "vitest";
 
 const run = promisify(execFile);
@@ -37,6 +38,8 @@ export interface World {
   readonly api: Client;
   tmux(...argv: readonly string[]): Promise<string>;
   daemonPid(): Promise<number>;
+  /** Resolves once the daemon is gone; at once where none runs. */
+  stopDaemon(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -60,7 +63,15 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}, pro
   }
 
   const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-S", tmuxSocket, ...argv])).stdout;
-  const daemonPid = async () => (await json<{ pid: number }>(["daemon", "status"])).pid;
+  const api = client({ transport: localTransport({ socket: join(home, "run", "tmpm.sock") }) });
+  const daemonPid = async () => (await api.health()).pid;
+
+  async function stopDaemon(): Promise<void> {
+    const pid = await daemonPid().catch(nullWithoutDaemon);
+    if (pid === null) return;
+    await api.shutdown().catch(nullWithoutDaemon);
+    await gone(pid);
+  }
 
   return {
     home,
@@ -69,16 +80,23 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}, pro
     tmuxSocket,
     tmpm,
     json,
-    api: client({ transport: localTransport({ socket: join(home, "run", "tmpm.sock") }) }),
+    api,
     tmux,
     daemonPid,
+    stopDaemon,
     async [Symbol.asyncDispose]() {
-      await tmpm(["daemon", "stop"]);
+      await stopDaemon();
       // No server is left when no session is.
       await tmux("kill-server").catch(() => undefined);
-      await rm(root, { recursive: true, force: true, maxRetries: 10 });
+      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
+}
+
+/** One that stops already, or goes away under the question, is none. */
+function nullWithoutDaemon(error: unknown): null {
+  if (hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return null;
+  throw error;
 }
 
 /** One user for tests that leave each other's sessions alone: a daemon of their own costs more than most of them. Call it where the tests are. */
@@ -87,7 +105,7 @@ export function sharedWorld(extraEnv: Readonly<Record<string, string>> = {}): ()
   beforeAll(async () => {
     shared = await world(extraEnv);
   });
-  afterAll(() => shared?.[Symbol.asyncDispose](), 60_000);
+  afterAll(() => shared?.[Symbol.asyncDispose](), 120_000);
   return () => {
     if (shared === null) throw new Error("the world is there while tests run");
     return shared;
@@ -112,19 +130,33 @@ function execute(
   });
 }
 
-/** Polls until the probe gives a value that is not null. */
-export async function eventually<T>(probe: () => Promise<T | null>, ms = 10_000): Promise<T> {
+/** Polls until the probe gives a value that is not null; a busy machine may need the minute. */
+export async function eventually<T>(probe: () => Promise<T | null>, ms = 60_000): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {
     const value = await probe();
     if (value !== null) return value;
     if (Date.now() > deadline) throw new Error("the condition did not come true in time");
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
 
 export async function daemonLog(home: string): Promise<string> {
   return readFile(join(home, "daemon.log"), "utf8").catch(() => "");
+}
+
+/**
+ * Resolves once no client of a daemon that has just begun arrives at the tmux server, which may end when anybody asks it something meanwhile. The first
+ * question makes the daemon know of the server; the second waits for the client.
+ */
+export async function nobodyArrives({ api }: World, session: string): Promise<void> {
+  await api.capture({ session });
+  await api.capture({ session });
+}
+
+/** Resolves once the process has ended. */
+export async function gone(pid: number): Promise<void> {
+  await eventually(async () => ((await isAlive(pid)) ? null : true));
 }
 
 /** A process that has ended counts as gone even while its parent has not asked for its status. */
