@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { describe, type ExpectStatic, test } from "vitest";
 import { SCRIPTS, type Shell } from "../src/completion/scripts.js";
 import { findProgram } from "../src/programs.js";
 import { temporaryDir } from "./temporary-dir.js";
@@ -50,20 +51,20 @@ const BEGUN: Readonly<
   }),
 };
 
-describe.each(["bash", "zsh", "fish"] as const)("the tab key in %s", (shell) => {
+describe.concurrent.each(["bash", "zsh", "fish"] as const)("the tab key in %s", (shell) => {
   const program = findProgram(shell, process.env);
 
   test("completes what tmpm offers, with quotes and folders as the shell has them, and runs nothing that is typed", {
-    timeout: 90_000,
-  }, async (context) => {
-    if (program === null) return context.skip(`${shell} is not installed`);
-    await using terminal = await terminalOf(shell, program);
+    timeout: 300_000,
+  }, async ({ expect, skip }) => {
+    if (program === null) return skip(`${shell} is not installed`);
+    await using terminal = await terminalOf(shell, { program, expect });
     for (const [typed, completed] of LINES) {
       await terminal.type(typed);
-      await expect.poll(terminal.line, { timeout: 15_000, message: typed }).toBe(completed);
+      await expect.poll(terminal.line, { message: typed }).toBe(completed);
     }
     await terminal.type(HOSTILE);
-    await expect.poll(terminal.line, { timeout: 15_000 }).toBe(`${HOSTILE}le`);
+    await expect.poll(terminal.line).toBe(`${HOSTILE}le`);
     expect(existsSync(join(terminal.dir, "ran"))).toBe(false);
     // bash splits the words, and leaves the quotes to who completes.
     if (shell !== "bash") expect(terminal.asked()).toEqual(["send", "web", "$(touch ran)", "`touch ran`", "; touch ran", "--fi"]);
@@ -71,7 +72,7 @@ describe.each(["bash", "zsh", "fish"] as const)("the tab key in %s", (shell) => 
 });
 
 /** A shell that somebody sits before: a folder of its own, with a tmpm on its path and another one in `other`. */
-async function terminalOf(shell: Shell, program: string) {
+async function terminalOf(shell: Shell, { program, expect }: { readonly program: string; readonly expect: ExpectStatic }) {
   const folder = temporaryDir();
   const dir = folder.path;
   for (const name of ["bin", "other", "completions", "my folder"]) mkdirSync(join(dir, name));
@@ -85,7 +86,7 @@ async function terminalOf(shell: Shell, program: string) {
     (await run("tmux", ["-u", "-S", join(dir, "tmux"), ...args], { env, cwd: dir })).stdout;
   await tmux("-f", "/dev/null", "new-session", "-d", "-x", "100", "-y", "10", program, ...argv);
   const line = async () => /^P> ?(.*?)\s*$/m.exec(await tmux("capture-pane", "-p"))?.[1];
-  await expect.poll(line, { timeout: 30_000, message: `${shell} prompts` }).toBe("");
+  await expect.poll(line, { message: `${shell} prompts` }).toBe("");
   return {
     dir,
     line,
@@ -97,7 +98,8 @@ async function terminalOf(shell: Shell, program: string) {
         .slice(2),
     async [Symbol.asyncDispose]() {
       await tmux("kill-server");
-      folder[Symbol.dispose]();
+      // A shell may still write its history.
+      await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
 }

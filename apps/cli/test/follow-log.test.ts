@@ -17,7 +17,6 @@ test("a log is followed from its last lines on, also when it is emptied because 
   expect(await fourth).toBe("four 🙂");
   const fifth = next();
   truncateSync(path);
-  await new Promise((resolve) => setTimeout(resolve, 50));
   appendFileSync(path, "5\n");
   expect(await fifth).toBe("5");
   await lines.return(undefined);

@@ -12,7 +12,7 @@ import { sessionAnswer } from "./session-answer.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 1);
-const COUNT = scale >= 10 ? 100_000 : 2_000 * scale;
+const COUNT = scale >= 10 ? 100_000 : 600 * scale;
 
 /** What a terminal may be sent (reliability C9). A table has no tabs either. */
 const FORBIDDEN =

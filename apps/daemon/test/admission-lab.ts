@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memoryDocuments } from "@tmpm/store/memory";
-import { onTestFinished } from "vitest";
+import { onTestFinished as whenTestFinished } from "vitest";
 import { type AdmissionOptions, admission } from "../src/admission.js";
 import { auditLog } from "../src/audit/audit-log.js";
 
 /** Who is let in, with tokens in memory and an audit log of its own. */
-export async function openAdmission(options: Partial<AdmissionOptions> = {}) {
+export async function openAdmission({
+  onTestFinished = whenTestFinished,
+  ...options
+}: Partial<AdmissionOptions> & { readonly onTestFinished?: typeof whenTestFinished } = {}) {
   const dir = join(mkdtempSync(join(tmpdir(), "tmpm-audit-")), "audit");
   onTestFinished(() => rmSync(join(dir, ".."), { recursive: true, force: true }));
   const faults: unknown[] = [];

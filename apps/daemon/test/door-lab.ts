@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { VERSION_HEADER } from "@tmpm/api";
 import { memoryDocuments } from "@tmpm/store/memory";
 import type { FastifyInstance } from "fastify";
-import { onTestFinished } from "vitest";
+import { onTestFinished as whenTestFinished } from "vitest";
 import type { AdmissionOptions } from "../src/admission.js";
 import type { Handlers } from "../src/handlers.js";
 import { type Listening, listen } from "../src/listen/listen.js";
@@ -49,11 +49,16 @@ export const TOKENS = new Map<string, Token>([
 
 export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
+  /** The test's own, where several run at once. */
+  readonly onTestFinished?: typeof whenTestFinished;
   /** Adds what is no route of the contracts. */
   readonly extend?: (app: FastifyInstance) => void;
   /** What answers instead of an empty object. */
   readonly handlers?: Partial<Handlers>;
-  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & { readonly maxConnections?: number };
+  readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & {
+    readonly maxConnections?: number;
+    readonly headersMs?: number;
+  };
 }
 
 /** The doors of a daemon whose operations do nothing, with the real guard, tokens and audit log. */
@@ -62,6 +67,7 @@ export async function openDoors({
   handlers = {},
   limits = {},
   extend = () => undefined,
+  onTestFinished = whenTestFinished,
   ...options
 }: DoorLabOptions = {}) {
   const dir = mkdtempSync(join(tmpdir(), "tmpm-door-"));
@@ -72,6 +78,7 @@ export async function openDoors({
     tokenStore: memoryDocuments(TOKENS),
     sessionDigest: async (id) => (id === SESSION ? digestOf(SESSION_SECRET) : null),
     entrance: () => listening?.tcp?.entrance ?? null,
+    onTestFinished,
     ...options,
   });
   const calls: string[] = [];
@@ -87,7 +94,7 @@ export async function openDoors({
   const report = (fault: unknown) => void opened.faults.push(fault);
   const stopping = new AbortController();
   const givingUp = new AbortController();
-  const { maxConnections, ...ofServer } = limits;
+  const { maxConnections, headersMs, ...ofServer } = limits;
   const app = server({
     ...ofServer,
     givingUp: givingUp.signal,
@@ -107,7 +114,8 @@ export async function openDoors({
       (error: { code: string }) => connection.end(`HTTP/1.1 403 Refused\r\ncontent-length: 0\r\nx-code: ${error.code}\r\n\r\n`),
     );
   });
-  const doors = await listen(app, { guard: opened.guard, version: "1.2.3", socket, tcp, label: () => LABEL, report, maxConnections });
+  const where = { socket, tcp, label: () => LABEL, maxConnections, headersMs };
+  const doors = await listen(app, { guard: opened.guard, version: "1.2.3", report, ...where });
   listening = doors;
   onTestFinished(async () => {
     const closed = doors.close();

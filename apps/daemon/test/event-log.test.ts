@@ -1,7 +1,7 @@
 import type { EventBody } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core";
 import { type MemoryJournal, memoryJournal } from "@tmpm/store/memory";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { eventLog } from "../src/event-log.js";
 
 const ID = "550e8400-e29b-41d4-a716-446655440000";
@@ -54,10 +54,10 @@ test("a journal that fails is reported once and degrades, and what it did not ta
   const { journal, faults, failing, log } = lab();
   failing.with = full("none");
   log.emit(sent(1));
-  await vi.waitFor(() => expect(log.failure()).toMatchObject({ code: "STORAGE_FULL" }));
+  await expect.poll(() => log.failure()).toMatchObject({ code: "STORAGE_FULL" });
   for (const bytes of [2, 3, 4]) log.emit(sent(bytes));
   failing.with = null;
-  await vi.waitFor(() => expect(log.failure()).toBeNull());
+  await expect.poll(() => log.failure()).toBeNull();
   await log.close();
   expect(await told(journal)).toEqual([1, 2, 3, 4]);
   expect(faults).toMatchObject([{ code: "STORAGE_FULL" }]);
@@ -67,7 +67,7 @@ test("what may have been written is not written again", async () => {
   const { journal, faults, log } = lab();
   journal.failNext(full("unknown"));
   log.emit(sent(1));
-  await vi.waitFor(() => expect(log.failure()).toMatchObject({ effect: "unknown" }));
+  await expect.poll(() => log.failure()).toMatchObject({ effect: "unknown" });
   log.emit(sent(2));
   await log.close();
   expect(await told(journal)).toEqual([2]);
@@ -78,9 +78,9 @@ test("while nothing can be written, no more than so many events wait; how many w
   const { journal, faults, failing, log } = lab({ maxWaiting: 10 });
   failing.with = full("none");
   for (let bytes = 0; bytes < 25; bytes++) log.emit(sent(bytes));
-  await vi.waitFor(() => expect(log.failure()).not.toBeNull());
+  await expect.poll(() => log.failure()).not.toBeNull();
   failing.with = null;
-  await vi.waitFor(() => expect(log.failure()).toBeNull());
+  await expect.poll(() => log.failure()).toBeNull();
   await log.close();
   const [lost, ...kept] = [...(await told(journal))].reverse();
   expect(kept.reverse()).toEqual(Array.from({ length: 10 }, (_, bytes) => bytes));

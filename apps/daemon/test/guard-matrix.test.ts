@@ -8,7 +8,9 @@ import { allCases, type Case, nameOf, neighbours, requestOf, writtenCases } from
 import { rawRequest, requestText } from "./raw-request.js";
 
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "1" } = process.env;
-const REAL_CASES = 1_800 * Number(TMPM_TEST_SCALE);
+const SCALE = Number(TMPM_TEST_SCALE);
+/** Of those that are listed, and of all that are asked over connections; at full scale all that are listed, and ten times the others. */
+const [LISTED, REAL_CASES] = SCALE >= 10 ? [Number.POSITIVE_INFINITY, 1_800 * SCALE] : [250 * SCALE, 700 * SCALE];
 const AT_ONCE = 16;
 
 const written = writtenCases();
@@ -33,7 +35,7 @@ describe("exactly the cases that docs/security.md lists are let in", () => {
   });
 
   test(`of those that are listed, those next to them and others, over real connections`, {
-    timeout: 120_000 * Number(TMPM_TEST_SCALE),
+    timeout: 120_000 * SCALE,
   }, async () => {
     const lab = await openDoors({ handlers: { login: async () => ({ scope: "operator", expires_at: null }) } });
     const chosen = sample();
@@ -48,8 +50,9 @@ describe("exactly the cases that docs/security.md lists are let in", () => {
       if (answer.status < 400) accepted.add(nameOf(one));
     });
     expect(lab.faults).toEqual([]);
-    expect(chosen.length).toBeGreaterThanOrEqual(1_728);
-    expect(sorted(accepted)).toEqual(sorted(written));
+    const listed = new Set(chosen.map(nameOf).filter((name) => written.has(name)));
+    expect(chosen.length).toBeGreaterThan(REAL_CASES - 5);
+    expect(sorted(accepted)).toEqual(sorted(listed));
     const routed = chosen.filter((one) => written.has(nameOf(one)) && one.asks !== "watch" && one.asks !== "login page").length;
     expect(lab.calls).toHaveLength(routed);
   });
@@ -89,15 +92,16 @@ function messageOf(one: Case, { port, connection }: { readonly port: number; rea
   } as unknown as IncomingMessage;
 }
 
-/** All listed ones, and so many of the others: first those that miss the list by one part. */
+/** So many of the listed ones, and of the others: first those that miss the list by one part. */
 function sample(): readonly Case[] {
   const all = [...allCases()];
   const listed = all.filter((one) => written.has(nameOf(one)));
   const near = new Map(listed.flatMap(neighbours).map((one) => [nameOf(one), one]));
   const others = all.filter((one) => !written.has(nameOf(one)) && !near.has(nameOf(one)));
   const missing = [...near.values()].filter((one) => !written.has(nameOf(one)));
-  const left = Math.max(0, REAL_CASES - listed.length);
-  return [...listed, ...shuffled(missing).slice(0, left * 0.8), ...shuffled(others).slice(0, left * 0.2)];
+  const asked = shuffled(listed).slice(0, LISTED);
+  const left = Math.max(0, REAL_CASES - asked.length);
+  return [...asked, ...shuffled(missing).slice(0, left * 0.8), ...shuffled(others).slice(0, left * 0.2)];
 }
 
 function shuffled<T>(values: readonly T[]): readonly T[] {

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { VERSION_HEADER } from "@tmpm/api";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { closeDaemon } from "../src/close-daemon.js";
 import { LOAD_LIMITS, load } from "../src/load/load.js";
 import { openDoors } from "./door-lab.js";
@@ -30,7 +30,7 @@ describe("what is too much at once", () => {
     const limits = { load: load({ ...LOAD_LIMITS, requests: { atOnce: 3, waiting: 0 } }) };
     const { socket, calls } = await openDoors({ limits, handlers: { list: hold.handler } });
     const slow = Array.from({ length: 3 }, () => rawRequest({ path: socket }, get("/v1/sessions")));
-    await vi.waitFor(() => expect(hold.count()).toBe(3));
+    await expect.poll(() => hold.count()).toBe(3);
     const refused = await Promise.all(Array.from({ length: 20 }, () => rawRequest({ path: socket }, get("/v1/sessions"))));
     for (const answer of refused) {
       expect(answer.status).toBe(503);
@@ -43,7 +43,7 @@ describe("what is too much at once", () => {
     hold.release();
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200]);
     const again = rawRequest({ path: socket }, get("/v1/sessions"));
-    await vi.waitFor(() => expect(hold.count()).toBe(1));
+    await expect.poll(() => hold.count()).toBe(1);
     hold.release();
     expect((await again).status).toBe(200);
   });
@@ -54,20 +54,20 @@ describe("what is too much at once", () => {
     const { socket } = await openDoors({ limits: { load: places }, handlers: { capture: hold.handler } });
     const path = "/v1/sessions/x/screen";
     const first = rawRequest({ path: socket }, get(path));
-    await vi.waitFor(() => expect(hold.count()).toBe(1));
+    await expect.poll(() => hold.count()).toBe(1);
     const leaver = connect(socket, () => leaver.write(get(path)));
-    await vi.waitFor(() => expect(places.counts().screens.waiting).toBe(1));
+    await expect.poll(() => places.counts().screens.waiting).toBe(1);
     const second = rawRequest({ path: socket }, get(path));
-    await vi.waitFor(() => expect(places.counts().screens.waiting).toBe(2));
+    await expect.poll(() => places.counts().screens.waiting).toBe(2);
     expect((await rawRequest({ path: socket }, get(path))).status).toBe(503);
     leaver.destroy();
-    await vi.waitFor(() => expect(places.counts().screens.waiting).toBe(1));
+    await expect.poll(() => places.counts().screens.waiting).toBe(1);
     hold.release();
     expect((await first).status).toBe(200);
-    await vi.waitFor(() => expect(hold.count()).toBe(1));
+    await expect.poll(() => hold.count()).toBe(1);
     hold.release();
     expect((await second).status).toBe(200);
-    await vi.waitFor(() => expect(places.counts().screens).toEqual({ active: 0, waiting: 0 }));
+    await expect.poll(() => places.counts().screens).toEqual({ active: 0, waiting: 0 });
   });
 
   test("of connections is told too, and ends with those that are there", async () => {
@@ -79,7 +79,7 @@ describe("what is too much at once", () => {
       expect([refused.status, JSON.parse(refused.body).error.code]).toEqual([503, "OVERLOADED"]);
     }
     for (const each of idle) each.destroy();
-    await vi.waitFor(async () => expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200));
+    await expect.poll(async () => (await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);
   });
 });
 
@@ -87,8 +87,8 @@ describe.concurrent("a slow request", () => {
   const post = (length: number) =>
     `POST /v1/sessions/x/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
 
-  test("whose body stops coming is answered, and a body that only comes slowly is taken", async ({ expect }) => {
-    const { socket } = await openDoors({ limits: { bodyIdleMs: 300 } });
+  test("whose body stops coming is answered, and a body that only comes slowly is taken", async ({ expect, onTestFinished }) => {
+    const { socket } = await openDoors({ onTestFinished, limits: { bodyIdleMs: 1_500 } });
     const stuck = await rawRequest({ path: socket }, `${post(1_000)}{"text":`);
     expect([stuck.status, JSON.parse(stuck.body).error.code]).toEqual([408, "TIMEOUT"]);
     const body = JSON.stringify({ text: "slow but there" });
@@ -100,7 +100,7 @@ describe.concurrent("a slow request", () => {
         const letter = letters.shift();
         if (letter === undefined) clearInterval(timer);
         else slow.write(letter);
-      }, 25);
+      }, 60);
       slow.on("data", (chunk) => {
         text += chunk.toString();
         slow.destroy();
@@ -110,20 +110,24 @@ describe.concurrent("a slow request", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
-  test("whose headers do not end is answered with 408, and too many of them with 431", async ({ expect }) => {
-    const { socket } = await openDoors();
+  test("whose headers do not end is answered with 408, and too many of them with 431", async ({ expect, onTestFinished }) => {
+    const [{ socket }, impatient] = await Promise.all([
+      openDoors({ onTestFinished }),
+      openDoors({ onTestFinished, limits: { headersMs: 1_000 } }),
+    ]);
     const long = await rawRequest({ path: socket }, `GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ${"y".repeat(20_000)}\r\n\r\n`);
     expect(long.status).toBe(431);
-    const endless = await rawRequest({ path: socket }, "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ");
+    const endless = await rawRequest({ path: impatient.socket }, "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ");
     expect(endless.status).toBe(408);
   });
 });
 
-describe("a daemon that stops", () => {
-  test("answers what is under way, what comes on open connections, and at last what does not end", async () => {
+describe.concurrent("a daemon that stops", () => {
+  test("answers what is under way, what comes on open connections, and at last what does not end", async ({ expect, onTestFinished }) => {
     const hold = held();
     const never = held();
     const { socket, stopping, givingUp, doors } = await openDoors({
+      onTestFinished,
       handlers: { list: hold.handler, show: never.handler, next: never.handler },
     });
     const keepsOpen = connect(socket);
@@ -133,7 +137,7 @@ describe("a daemon that stops", () => {
       { path: socket },
       "POST /v1/sessions/x/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{",
     );
-    await vi.waitFor(() => expect([hold.count(), never.count()]).toEqual([1, 1]));
+    await expect.poll(() => [hold.count(), never.count()]).toEqual([1, 1]);
     const warned: string[] = [];
     const closing = closeDaemon({
       stopping,
@@ -163,10 +167,10 @@ describe("a daemon that stops", () => {
       connect(socket).once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "")),
     );
     expect(refused).toMatch(/ENOENT|ECONNREFUSED/);
-  }, 20_000);
+  });
 
-  test("names every exchange, as its caller does where that is sane", async () => {
-    const { socket } = await openDoors();
+  test("names every exchange, as its caller does where that is sane", async ({ expect, onTestFinished }) => {
+    const { socket } = await openDoors({ onTestFinished });
     const named = await rawRequest({ path: socket }, requestText("GET /healthz", [...HOST, ["x-request-id", "my-trace:1"]]));
     expect(named.head).toMatch(/x-request-id: my-trace:1/i);
     const odd = await rawRequest({ path: socket }, requestText("GET /healthz", [...HOST, ["x-request-id", 'a" b']]));

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fastify from "fastify";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { sendStream } from "../src/send-stream.js";
 
 /** A server whose one route streams `frames`, and a reader that has its headers and has read nothing yet. */
@@ -54,7 +54,7 @@ test("of a reader that takes nothing no more is asked than fits on the way, and 
     })(),
     { stallMs: 50 },
   );
-  await vi.waitFor(() => expect(ended).toBe(true), { timeout: 15_000 });
+  await expect.poll(() => ended).toBe(true);
   expect(asked).toBeLessThan(100);
   const gone = new Promise((resolve) => reader.once("close", resolve));
   reader.resume();
@@ -76,5 +76,5 @@ test("a reader that stalls is let go of at once when the daemon stops", async ()
     { signal: stopping.signal },
   );
   stopping.abort();
-  await vi.waitFor(() => expect(ended).toBe(true), { timeout: 15_000 });
+  await expect.poll(() => ended).toBe(true);
 });

@@ -22,18 +22,24 @@ export interface DoorOptions {
   readonly isPublic?: boolean;
   /** On one that is not: so many connections at once. */
   readonly maxConnections?: number | undefined;
+  /** The headers of a request have to be there within this time. */
+  readonly headersMs?: number | undefined;
 }
 
 /** Of a door that is public (reliability C4). */
 const MAX_CONNECTIONS = 256;
 const MAX_STRANGERS = 64;
 
+const HEADERS_MS = 5_000;
+
 /** On the unix socket, where each is the user's own: more are told to come back. */
 const MAX_ON_SOCKET = 1_024;
 
 /** A server of HTTP in front of which the guard stands. Nothing reaches a route, a body or an upgrade before it was let in. */
-export function door({ app, guard, version, entrance, tls = null, isPublic = false, maxConnections = MAX_ON_SOCKET }: DoorOptions): Server {
-  const limits = { headersTimeout: 5_000, requestTimeout: 120_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16 * 1024 };
+export function door(options: DoorOptions): Server {
+  const { app, guard, version, entrance, tls = null, isPublic = false, maxConnections = MAX_ON_SOCKET, headersMs = HEADERS_MS } = options;
+  const checking = { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(2_000, headersMs) };
+  const limits = { ...checking, requestTimeout: 120_000, maxHeaderSize: 16 * 1024 };
   const server =
     tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
   const strangers = newcomers(MAX_STRANGERS);

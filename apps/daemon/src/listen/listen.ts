@@ -19,6 +19,7 @@ export interface ListenOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** So many connections at once on the socket. */
   readonly maxConnections?: number | undefined;
+  readonly headersMs?: number | undefined;
 }
 
 export interface Listening extends OpenServer {
@@ -28,12 +29,12 @@ export interface Listening extends OpenServer {
 
 /** Opens the doors of the API. @throws UNSAFE_PATH, DAEMON_RUNNING, LISTEN_FAILED */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
-  const { guard, version, socket, tcp, label, report, maxConnections } = options;
+  const { guard, version, socket, tcp, label, report, maxConnections, headersMs } = options;
   await app.ready();
   const onSocket = await listenSocket({
     path: socket,
     report,
-    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE, maxConnections }),
+    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE, maxConnections, headersMs }),
   });
   try {
     if (tcp === null) return { ...onSocket, tcp: null };

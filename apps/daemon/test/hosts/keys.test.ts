@@ -30,8 +30,8 @@ const MODES = [
   { asking: "\\033[?1h", otherwise: ["KPEnter", "M-KPEnter"] },
   { asking: "\\033=", otherwise: [] },
 ];
-const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
-const full = Number(TMPM_TEST_SCALE) >= 10;
+const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0", TMPM_TEST_HOSTS = "" } = process.env;
+const full = Number(TMPM_TEST_SCALE) >= 10 || TMPM_TEST_HOSTS === "all";
 /** Which mode is tried by default. */
 const seed = Number(TMPM_TEST_SEED);
 /** Between two keys. */
