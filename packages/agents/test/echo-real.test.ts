@@ -20,7 +20,7 @@ if (!HAS_DASH) console.log("skipped: text sent to a real dash, for dash is not o
 describe.each([
   ["bash", BASH, false],
   ["dash", DASH, !HAS_DASH],
-] as const)("text sent to a real %s", { timeout: 20_000 }, (name, spec, missing) => {
+] as const)("text sent to a real %s", (name, spec, missing) => {
   const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED = "0" } = process.env;
   let declared = Number(TMPM_TEST_SEED) + (name === "bash" ? 0 : 1);
   /** Each case with one of the shells, as the seed says, and with both at full scale. */
@@ -88,9 +88,10 @@ describe.each([
 
   test("a program that stays in the foreground makes the shell work until it ends", async () => {
     await using terminal = openTerminal(spec);
-    await deliver(terminal, { text: "sleep 0.7" });
+    await deliver(terminal, { text: "sleep 1000" });
     const working = await terminal.until((screen) => screen.foreground === false && shell.read(screen));
     expect(working).toMatchObject({ state: "working", evidence: ["sleep runs in the foreground"] });
+    terminal.keys("C-c");
     await terminal.until((screen) => shell.read(screen).state === "idle");
   });
 

@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface Terminal {
   keys(...names: readonly string[]): void;
   resize(size: { readonly columns: number; readonly rows: number }): void;
   look(): Observation;
-  /** The first value that the probe finds on the screen; fails after 10 s, showing the screen. */
+  /** The first value that the probe finds on the screen; fails after 30 s, showing the screen. */
   until<T>(probe: (screen: Observation) => T | null | undefined | false): Promise<T>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -46,12 +46,12 @@ export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: Termin
     keys: (...names) => void tmux(["send-keys", "-t", "t:", ...names]),
     resize: (to) => void tmux(["resize-window", "-t", "t:", "-x", String(to.columns), "-y", String(to.rows)]),
     async until(probe) {
-      const deadline = Date.now() + 10_000;
+      const deadline = Date.now() + 30_000;
       for (;;) {
         const screen = look();
         const found = probe(screen);
         if (found !== null && found !== undefined && found !== false) return found;
-        if (Date.now() > deadline) throw new Error(`not seen within 10 s:\n${JSON.stringify(screen, null, 1)}`);
+        if (Date.now() > deadline) throw new Error(`not seen within 30 s:\n${JSON.stringify(screen, null, 1)}`);
         await pause(20);
       }
     },
@@ -98,7 +98,22 @@ function observe(tmux: (args: readonly string[]) => string): Observation {
 
 /** Null for a process that ended since tmux told of it. */
 function inForeground(pid: string): boolean | null {
+  const [group, foreground] = (process.platform === "linux" ? groupsInProc(pid) : groupsByPs(pid)) ?? [];
+  return group === undefined || foreground === undefined ? null : group === foreground;
+}
+
+/** The process's group and that of its terminal, behind the command in parentheses (proc(5)); no process has to be started for it. */
+function groupsInProc(pid: string): readonly string[] | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const [, , group = "", , , foreground = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return [group, foreground];
+  } catch {
+    return null;
+  }
+}
+
+function groupsByPs(pid: string): readonly string[] | null {
   const { status, stdout } = spawnSync("ps", ["-o", "pgid=,tpgid=", "-p", pid], { encoding: "utf8" });
-  const [group, foreground] = stdout.trim().split(/\s+/);
-  return status !== 0 || group === undefined || foreground === undefined ? null : group === foreground;
+  return status === 0 ? stdout.trim().split(/\s+/) : null;
 }

@@ -10,7 +10,7 @@ import { connectHolder } from "../src/holder-link.js";
 import { holderServer } from "../src/holder-server.js";
 import { stayFound } from "../src/stay-found.js";
 
-const PATIENCE = { withinMs: 10_000, everyMs: 10 };
+const PATIENCE = { withinMs: 30_000, everyMs: 10 };
 const ended: (() => unknown)[] = [];
 
 afterEach(async () => {
@@ -43,7 +43,7 @@ test("a holder whom nobody can come to any more is told", async () => {
 
 async function found() {
   const base = join(mkdtempSync(join(tmpdir(), "tmpm-found-")), "h");
-  ended.push(() => rm(join(base, ".."), { recursive: true, force: true }));
+  ended.push(() => rm(join(base, ".."), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   await prepareBase(base);
   const folder = holderFolder(base, "one");
   const facts = await ownFacts(folder, { sessionId: "one", name: "one" });

@@ -6,6 +6,7 @@ import { withoutQueries } from "../src/attach/without-queries.js";
 import { renderedScreen } from "../src/held/rendered-screen.js";
 import { replayRing } from "../src/held/replay-ring.js";
 import { unfinished } from "../src/held/unfinished.js";
+import { writeQueue } from "../src/held/write-queue.js";
 
 const bytes = (text: string) => Buffer.from(text);
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
@@ -106,6 +107,52 @@ test("Ctrl-\\ twice detaches, also in two pieces; before something else it is ty
   hear(bytes("y\u001c"));
   hear(bytes("\u001cz"));
   expect([typed, detached]).toEqual([["ls\r", "\u001cx", "y"], 1]);
+});
+
+test("texts are written whole and in order, as much as the terminal takes at a time", async () => {
+  const taken: string[] = [];
+  let full = false;
+  const queue = writeQueue({
+    isOpen: () => true,
+    write(some) {
+      full = !full;
+      if (full) throw Object.assign(new Error("full"), { code: "EAGAIN" });
+      taken.push(Buffer.from(some.subarray(0, 2)).toString());
+      return Math.min(2, some.length);
+    },
+  });
+  await Promise.all([queue.add(bytes("abc")), queue.add(bytes("")), queue.add(bytes("de"))]);
+  expect(taken).toEqual(["ab", "c", "de"]);
+});
+
+test("what a program does not read waits, but not without end, and is lost with its terminal", async () => {
+  const queue = writeQueue({
+    isOpen: () => true,
+    write() {
+      throw Object.assign(new Error("full"), { code: "EAGAIN" });
+    },
+  });
+  const waiting = queue.add(new Uint8Array(16 * 1024 * 1024));
+  await expect(queue.add(bytes("x"))).rejects.toMatchObject({ code: "RESOURCE_EXHAUSTED", effect: "none" });
+  queue.close();
+  await expect(waiting).rejects.toMatchObject({ code: "PANE_DEAD", effect: "unknown" });
+});
+
+test("nothing is written to a terminal that is closed: its number may be that of something else", async () => {
+  const taken: string[] = [];
+  const terminal = { isOpen: true };
+  const queue = writeQueue({
+    isOpen: () => terminal.isOpen,
+    write(some) {
+      taken.push(Buffer.from(some.subarray(0, 1)).toString());
+      return 1;
+    },
+  });
+  const begun = [queue.add(bytes("abc")), queue.add(bytes("d"))];
+  terminal.isOpen = false;
+  await expect(queue.add(bytes("e"))).rejects.toMatchObject({ code: "PANE_DEAD", effect: "none" });
+  for (const text of begun) await expect(text).rejects.toMatchObject({ code: "PANE_DEAD", effect: "unknown" });
+  expect(taken).toEqual(["a"]);
 });
 
 test("the emulator that is pinned can write at once", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,13 +81,13 @@ export async function screenWith(driver: PtyDriver, { pane, text }: { readonly p
     screen = await driver.capture(pane.identity);
     return screen.lines.some((line) => line.includes(text));
   };
-  if (!(await until(has, { withinMs: 15_000, everyMs: 15 })))
+  if (!(await until(has, { withinMs: 30_000, everyMs: 15 })))
     expect.fail(`still ${JSON.stringify(screen.lines.filter((line) => line !== ""))}`);
   return screen;
 }
 
 export async function eventually(probe: () => Promise<boolean> | boolean): Promise<void> {
-  expect(await until(async () => probe(), { withinMs: 15_000, everyMs: 15 })).toBe(true);
+  expect(await until(async () => probe(), { withinMs: 30_000, everyMs: 15 })).toBe(true);
 }
 
 export function script(text: string, ...args: readonly string[]): Argv {
@@ -98,6 +98,11 @@ export function script(text: string, ...args: readonly string[]): Argv {
 export function recorder(bed: Pick<PtyBed, "folder">, { framed = false } = {}): Argv {
   const mode = framed ? "\\033[?2004h" : "";
   return script(`stty raw -echo; printf '${mode}ready'; exec cat > "$1/$TMPM_SESSION_ID.received"`, bed.folder);
+}
+
+/** How many bytes the recorder has kept so far. */
+export function sizeReceived({ folder }: Pick<PtyBed, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): number {
+  return statSync(join(folder, `${sessionId}.received`), { throwIfNoEntry: false })?.size ?? 0;
 }
 
 export function received({ folder }: Pick<PtyBed, "folder">, { sessionId }: Pick<PaneInfo, "sessionId">): string {

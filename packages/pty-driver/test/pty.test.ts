@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OutputEvent, PaneInfo } from "@tmpm/core";
-import { TmpmError } from "@tmpm/core";
+import { isTmpmError, TmpmError } from "@tmpm/core";
 import { processTable, until } from "@tmpm/processes";
 import { spawn } from "node-pty";
 import { expect, onTestFinished, test } from "vitest";
 import { findNodePty, type PtyDriver } from "../src/index.js";
 import { builtOwner } from "./built-programs.js";
-import { eventually, openBed, type PtyBed, received, recorder, screenWith, script } from "./pty-bed.js";
+import { eventually, openBed, type PtyBed, received, recorder, screenWith, script, sizeReceived } from "./pty-bed.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");
 const table = processTable();
@@ -49,7 +49,7 @@ test(
   "sessions outlive a daemon that is killed at any moment, and the next one goes on at the byte where it was",
   async () => {
     const bed = await openBed({ ringBytes: 4 * 1024 * 1024 });
-    const kills = 5 * scale;
+    const kills = scale < 10 ? 3 * scale : 5 * scale;
     // It prints for as long as the killing takes.
     const lines = 800 * kills;
     const total = lines * 64;
@@ -128,26 +128,22 @@ test("a listener that is slow keeps neither the program nor others waiting, and 
   slow.close();
 });
 
-test("text for a program that reads nothing waits for it in order, is refused when it is too much, and then arrives exactly", async () => {
+test("text for a program that reads nothing waits for it in order, and then arrives exactly", async () => {
   const bed = await openBed();
   const go = join(bed.folder, "go");
   const wait = 'stty raw -echo; printf ready; while [ ! -e "$2" ]; do sleep 0.02; done; exec cat > "$1/$TMPM_SESSION_ID.received"';
   const pane = await bed.create(script(wait, bed.folder, go));
   await bed.shows(pane, "ready");
-  const texts = Array.from({ length: 3 }, (_, index) => `${index}`.repeat(3_000_000));
+  const texts = Array.from({ length: 3 }, (_, index) => `${index}`.repeat(200_000));
   for (const text of texts) await bed.driver.paste(pane.identity, text);
   await bed.driver.keys(pane.identity, ["Enter"]);
-  await expect(bed.driver.paste(pane.identity, "x".repeat(8_000_000))).rejects.toMatchObject({
-    code: "RESOURCE_EXHAUSTED",
-    effect: "none",
-  });
   // It answers all the while.
   expect((await bed.driver.capture(pane.identity)).lines[0]).toBe("ready");
   writeFileSync(go, "");
   const expected = `${texts.join("")}\r`;
-  await eventually(() => received(bed, pane).length === expected.length);
+  await eventually(() => sizeReceived(bed, pane) === expected.length);
   expect(received(bed, pane) === expected).toBe(true);
-}, 60_000);
+});
 
 test("a program that has ended keeps its exit and its last screen until they are collected, also for another process", async () => {
   const bed = await openBed();
@@ -164,6 +160,19 @@ test("a program that has ended keeps its exit and its last screen until they are
     lastLines: ["last words"],
   });
   expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "absent" });
+});
+
+test("a program that lets go of its terminal may run on, and takes no text any more", async () => {
+  const bed = await openBed();
+  const pane = await bed.create(script("trap '' HUP; exec sleep 1000 </dev/null >/dev/null 2>&1"));
+  const refused = () =>
+    bed.driver.paste(pane.identity, "x").then(
+      () => null,
+      (error: unknown) => error,
+    );
+  await eventually(async () => isTmpmError(await refused()));
+  expect(await refused()).toMatchObject({ code: "PANE_DEAD", effect: "none" });
+  expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { exit: null } });
 });
 
 test("a program that is not there is told on the screen, with status 127", async () => {
@@ -269,7 +278,7 @@ test("who attaches to read changes nothing, and leaves with the program", async 
   await eventually(() => person.text().includes("read-only"));
   person.write("nothing of this");
   await bed.driver.paste(pane.identity, "sent");
-  await eventually(() => received(bed, pane) !== "");
+  await eventually(() => received(bed, pane).endsWith("sent"));
   expect(received(bed, pane)).toBe("sent");
   expect(await bed.driver.find(pane.identity)).toMatchObject({ kind: "present", value: { viewers: 0, columns: 80, rows: 24 } });
   await bed.driver.kill(pane.identity, { graceMs: 100 });

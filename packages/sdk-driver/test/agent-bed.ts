@@ -32,7 +32,7 @@ export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" |
   readonly habits?: Readonly<Record<string, unknown>>;
 }
 
-const WITHIN_MS = 15_000;
+const WITHIN_MS = 30_000;
 
 /** A conversation with a scripted agent of its own. */
 export async function agentBed({ habits = {}, ...options }: BedOptions = {}): Promise<AgentBed> {

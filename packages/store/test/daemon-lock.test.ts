@@ -46,8 +46,8 @@ function refusal(options: { readonly flock?: string } = {}): unknown {
 
 describe("the daemon's lock", () => {
   test("of many that ask at once exactly one gets it, and the others name it", { timeout: 600_000 }, async () => {
-    const daemons = Array.from({ length: scale < 10 ? 8 : 20 }, () => all.startDaemon());
-    for (let round = 0; round < 5 * scale; round++) {
+    const daemons = Array.from({ length: scale < 10 ? 5 : 20 }, () => all.startDaemon());
+    for (let round = 0; round < (scale < 10 ? 2 * scale : 5 * scale); round++) {
       for (const flock of ["", NO_FLOCK]) {
         const said = await Promise.all(daemons.map((daemon) => ask(daemon, `acquire ${dir} ${flock}`.trim())));
         const winners = daemons.filter((daemon, index) => JSON.stringify(said[index]) === JSON.stringify({ won: daemon.pid }));

@@ -60,7 +60,7 @@ describe("the files", () => {
   test("together stay within the bound, in segments that are dropped whole", async () => {
     const maxBytes = 8_000;
     const journal = opened({ maxBytes });
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       await Promise.all(upTo(25).map((each) => journal.append(sampleEvent("x".repeat(each * 5)))));
       const sizes = segments().map((path) => statSync(path).size);
       expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBytes / 8);

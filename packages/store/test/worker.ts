@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync } from "node:fs";
+import { chmodSync, existsSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "tsup";
+import { hasErrno } from "../src/errno.js";
 import type { JournalCalls } from "../src/journal-calls.js";
 import type { WriteCalls } from "../src/write-durably.js";
-import { scratchFolder } from "./scratch-folder.js";
 
 /** `base` names the place of the directory store or, where `layout` says so, the sessions file. */
 export type Job = { readonly base: string; readonly id: string; readonly layout?: "single-file" } & (
@@ -56,15 +56,20 @@ export interface Workers {
   dispose(): Promise<void>;
 }
 
-type Program = "worker-program" | "daemon-program" | "trusty-program" | "journal-program";
+const PROGRAMS = ["worker-program", "daemon-program", "trusty-program", "journal-program"] as const;
+type Program = (typeof PROGRAMS)[number];
 
-/** Bundles the programs once, by default those of the directory store; real processes run the real source. */
-export async function workers(programs: readonly Program[] = ["worker-program", "daemon-program"]): Promise<Workers> {
-  const folder = scratchFolder();
+/** Where the programs are as files that Node, and any user, can run: real processes run the real source. Made once for a run of the tests, which removes it. */
+async function bundledPrograms(): Promise<string> {
+  const { TMPM_TEST_PROGRAMS: dir } = process.env;
+  if (dir === undefined) throw new Error("TMPM_TEST_PROGRAMS is not set: scripts/test-programs.mjs does that for every run of vitest");
+  const place = join(dir, "store");
+  if (existsSync(place)) return place;
+  const own = `${place}.${process.pid}`;
   const here = dirname(fileURLToPath(import.meta.url));
   await build({
-    entry: programs.map((name) => join(here, `${name}.ts`)),
-    outDir: folder.path,
+    entry: PROGRAMS.map((name) => join(here, `${name}.ts`)),
+    outDir: own,
     format: "esm",
     outExtension: () => ({ js: ".mjs" }),
     target: "node20",
@@ -76,11 +81,22 @@ export async function workers(programs: readonly Program[] = ["worker-program", 
       options.conditions = ["@tmpm/source"];
     },
   });
-  chmodSync(folder.path, 0o755);
+  for (const path of [dir, own]) chmodSync(path, 0o755);
+  try {
+    renameSync(own, place);
+  } catch (error) {
+    // Another process of the tests was faster.
+    if (!hasErrno(error, "ENOTEMPTY", "EEXIST")) throw error;
+  }
+  return place;
+}
+
+export async function workers(): Promise<Workers> {
+  const folder = await bundledPrograms();
   const running = new Set<Worker>();
 
   function run(program: Program, { args, prefix }: { readonly args: readonly string[]; readonly prefix: readonly string[] }): Worker {
-    const [command = process.execPath, ...rest] = [...prefix, process.execPath, join(folder.path, `${program}.mjs`), ...args];
+    const [command = process.execPath, ...rest] = [...prefix, process.execPath, join(folder, `${program}.mjs`), ...args];
     const worker = started(spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] }));
     running.add(worker);
     return worker;
@@ -94,7 +110,6 @@ export async function workers(programs: readonly Program[] = ["worker-program", 
     async dispose() {
       for (const worker of running) worker.kill("SIGKILL");
       await Promise.all([...running].map(({ ended }) => ended));
-      folder.remove();
     },
   };
 }

@@ -141,6 +141,11 @@ test("the paint brings another terminal to the same screen: colours, wide charac
   const pane = await create(harness, { id: "one", argv: script(text) });
   await shows(harness, { pane, text: "here" });
   const { events, subscription } = await collect(harness.driver, { pane });
+  // The rest of the sequence has to come behind the screen.
+  await eventually(
+    async () => events.length,
+    (length) => length > 0,
+  );
   await harness.driver.keys(pane.identity, ["Enter"]);
   await shows(harness, { pane, text: "line" });
   await eventually(

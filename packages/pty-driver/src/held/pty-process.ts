@@ -1,13 +1,15 @@
+import { writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { TmpmError } from "@tmpm/core/errors";
 import type { IPty } from "node-pty";
 import type { PtyLaunch } from "./pty-launch.js";
+import type { Sink } from "./write-queue.js";
 
 /** A program in a terminal of its own. */
 export interface PtyProcess {
   readonly pid: number;
-  /** Of the terminal: to write to it, and its name. */
-  readonly fd: number;
+  readonly terminal: Sink;
+  /** The terminal's name. */
   readonly tty: string;
   resize(size: { readonly columns: number; readonly rows: number }): void;
 }
@@ -33,11 +35,24 @@ export async function ptyProcess(launch: PtyLaunch, { printed, exited }: PtyList
   pty.onExit(({ exitCode, signal }) =>
     exited(signal === undefined || signal === 0 ? { status: exitCode, signal: null } : { status: null, signal }),
   );
+  const terminal = terminalOf(pty);
   return {
     pid: pty.pid,
-    fd: Number(Reflect.get(pty, "fd")),
+    terminal,
     tty: String(Reflect.get(pty, "ptsName")),
-    resize: (size) => pty.resize(size.columns, size.rows),
+    resize(size) {
+      if (terminal.isOpen()) pty.resize(size.columns, size.rows);
+    },
+  };
+}
+
+/** node-pty closes the descriptor when nobody has the terminal any more, which may be long before the program ends, and tells of its end only. */
+function terminalOf(pty: IPty): Sink {
+  const fd = Number(Reflect.get(pty, "fd"));
+  const socket: unknown = Reflect.get(pty, "_socket");
+  return {
+    isOpen: () => typeof socket !== "object" || socket === null || Reflect.get(socket, "destroyed") !== true,
+    write: (bytes) => writeSync(fd, bytes),
   };
 }
 

@@ -44,7 +44,7 @@ export const ptyProgram: HolderProgram = {
         ended();
       },
     });
-    const queue = writeQueue(pty.fd);
+    const queue = writeQueue(pty.terminal);
     info = { ...info, pid: pty.pid, tty: pty.tty };
     const resize = (size: { readonly columns: number; readonly rows: number }) => {
       if (info.exit === null) pty.resize(size);

@@ -1,10 +1,17 @@
-import { write } from "node:fs";
 import { TmpmError } from "@tmpm/core/errors";
 
 /** What may wait for a program that reads nothing. */
 const MOST_WAITING = 16 * 1024 * 1024;
 /** How often a terminal that is full is tried again, in ms. */
 const RETRY_MS = [1, 2, 4, 8, 16, 32] as const;
+
+/** A terminal, as far as it is written to. */
+export interface Sink {
+  /** False from the moment on from which its descriptor's number may be that of something else. */
+  isOpen(): boolean;
+  /** How many of the bytes the system took, at once. @throws EAGAIN when it takes none now */
+  write(bytes: Uint8Array): number;
+}
 
 /** Writes to a terminal in order, each text by itself, and as fast as its program reads. */
 export interface WriteQueue {
@@ -20,7 +27,7 @@ interface Text {
   readonly refuse: (error: TmpmError) => void;
 }
 
-export function writeQueue(fd: number): WriteQueue {
+export function writeQueue(sink: Sink): WriteQueue {
   const texts: Text[] = [];
   let waiting = 0;
   let closed = false;
@@ -32,24 +39,31 @@ export function writeQueue(fd: number): WriteQueue {
       busy = false;
       return;
     }
-    write(fd, text.bytes, at, text.bytes.length - at, null, (error, written) => {
-      if (closed) return;
-      if (error !== null) return failed(error, at, failures);
-      waiting -= written;
-      if (at + written < text.bytes.length) return pump(at + written, 0);
-      texts.shift();
-      text.done();
-      pump(0, 0);
-    });
-  }
-
-  function failed(error: NodeJS.ErrnoException, at: number, failures: number): void {
-    if (error.code === "EAGAIN") {
-      setTimeout(() => pump(at, failures + 1), RETRY_MS[Math.min(failures, RETRY_MS.length - 1)]);
+    const written = taken(text.bytes.subarray(at));
+    if (written === null) {
+      setTimeout(pump, RETRY_MS[Math.min(failures, RETRY_MS.length - 1)], at, failures + 1);
       return;
     }
-    // The terminal is gone with its program; its exit tells.
+    if (closed) return;
+    waiting -= written;
+    const isWhole = at + written === text.bytes.length;
+    if (isWhole) {
+      texts.shift();
+      text.done();
+    }
+    setImmediate(pump, isWhole ? 0 : at + written, 0);
+  }
+
+  /** Null when the terminal is full. Looks and writes in one turn: between two, the terminal's number may become that of a client. */
+  function taken(bytes: Uint8Array): number | null {
+    try {
+      if (sink.isOpen()) return sink.write(bytes);
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EAGAIN") return null;
+      // The terminal is gone with its program; its exit tells.
+    }
     close();
+    return 0;
   }
 
   function close(): void {
@@ -59,7 +73,7 @@ export function writeQueue(fd: number): WriteQueue {
 
   return {
     add(bytes) {
-      if (closed) return Promise.reject(dead("none"));
+      if (closed || !sink.isOpen()) return Promise.reject(dead("none"));
       if (waiting + bytes.length > MOST_WAITING) {
         return Promise.reject(new TmpmError("RESOURCE_EXHAUSTED", `${waiting} bytes wait for a program that does not read them`));
       }
@@ -78,5 +92,5 @@ export function writeQueue(fd: number): WriteQueue {
 }
 
 function dead(effect: "none" | "unknown"): TmpmError {
-  return new TmpmError("PANE_DEAD", "the session's program has ended", { effect });
+  return new TmpmError("PANE_DEAD", "the session's program has ended, or has let go of its terminal", { effect });
 }

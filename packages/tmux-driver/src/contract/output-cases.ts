@@ -10,10 +10,6 @@ export function outputCases(declare: Declare): void {
     const pane = await create(harness, { id: "one", argv: harness.programs.lineReader() });
     await shows(harness, { pane, text: "ready" });
     const output = await collect(harness, pane);
-    await eventually(
-      async () => output.events,
-      ({ length }) => length > 0,
-    );
     const [first] = output.events;
     assert.ok(first?.type === "screen");
     assert.equal(first.offset, 0);
@@ -103,9 +99,14 @@ export function outputCases(declare: Declare): void {
   });
 }
 
+/** What a listener is told, from when it has the screen: what is printed before that stands on it. */
 async function collect({ driver }: ContractHarness, pane: PaneInfo) {
   const events: OutputEvent[] = [];
   const subscription = await driver.output(pane.identity, (event) => void events.push(event));
+  await eventually(
+    async () => events,
+    ({ length }) => length > 0,
+  );
   const bytes = () => Buffer.concat(events.flatMap((event) => (event.type === "chunk" ? [event.bytes] : [])));
   return { events, subscription, text: () => bytes().toString() };
 }
