@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, cpSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Workspace } from "@tmpm/core";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { OtherSession, ReasonCode } from "../src/index.js";
 import { openMade, SESSION, treeHash, type WorkspaceLab, write } from "./workspace-lab.js";
 
@@ -42,7 +42,8 @@ const replacing = (put: (path: string, attempt: Attempt) => void) =>
     put(attempt.workspace.path, attempt);
   });
 
-const LAYOUTS: readonly Layout[] = [
+/** What the record or the call says wrong, in a world in which nothing is changed for it. */
+const LIES: readonly Layout[] = [
   { name: "the record names the root of the file system", refusal: "bad_path", build: at(() => "/") },
   { name: "the record names the home folder", refusal: "bad_path", build: at(({ victim }) => victim) },
   { name: "the record names tmpm's own folder", refusal: "bad_path", build: at(({ lab }) => lab.home) },
@@ -65,6 +66,25 @@ const LAYOUTS: readonly Layout[] = [
     refusal: "bad_path",
     build: at(({ workspace }) => join(dirname(workspace.path), ".hidden")),
   },
+  {
+    name: "the marker is that of another session",
+    refusal: "marker",
+    build: () => ({ sessionId: "5b1e0c4e-0000-4000-8000-00000000ffff" }),
+  },
+  { name: "the marker has another nonce", refusal: "marker", build: () => ({ workspace: { nonce: "another" } }) },
+  {
+    name: "another session works in it",
+    refusal: "session",
+    build: ({ workspace }) => ({ others: [{ name: "other", cwd: join(workspace.path, "src"), workspacePath: null }] }),
+  },
+  {
+    name: "another session's workspace lies around it",
+    refusal: "session",
+    build: ({ workspace }) => ({ others: [{ name: "other", cwd: "/", workspacePath: dirname(workspace.path) }] }),
+  },
+];
+
+const LAYOUTS: readonly Layout[] = [
   {
     name: "the folder's name is that of ours in capitals",
     refusal: "not_a_directory",
@@ -152,12 +172,6 @@ const LAYOUTS: readonly Layout[] = [
       execFileSync("mkfifo", [marker(workspace)]);
     }),
   },
-  {
-    name: "the marker is that of another session",
-    refusal: "marker",
-    build: () => ({ sessionId: "5b1e0c4e-0000-4000-8000-00000000ffff" }),
-  },
-  { name: "the marker has another nonce", refusal: "marker", build: () => ({ workspace: { nonce: "another" } }) },
   {
     name: "a right marker was copied into the user's repository, which the record names",
     refusal: "bad_path",
@@ -263,16 +277,6 @@ const LAYOUTS: readonly Layout[] = [
     build: doing(({ lab, workspace }) => lab.processes.push({ pid: 4242, cwd: join(workspace.path, "src") })),
   },
   {
-    name: "another session works in it",
-    refusal: "session",
-    build: ({ workspace }) => ({ others: [{ name: "other", cwd: join(workspace.path, "src"), workspacePath: null }] }),
-  },
-  {
-    name: "another session's workspace lies around it",
-    refusal: "session",
-    build: ({ workspace }) => ({ others: [{ name: "other", cwd: "/", workspacePath: dirname(workspace.path) }] }),
-  },
-  {
     name: "a pipe lies in it",
     refusal: "special_files",
     build: doing(({ workspace }) => void execFileSync("mkfifo", [join(workspace.path, "pipe")])),
@@ -300,35 +304,57 @@ const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-describe("a removal in a hostile layout is refused and changes nothing", { timeout: 60_000 }, () => {
+async function attemptOf({ kind, refusal }: Layout): Promise<Attempt> {
+  const options = refusal === "protected" ? { userHome: "home/workspaces/default/demo-5b1e0c4e/home" } : {};
+  const { lab, workspace } = await openMade(kind ?? "worktree", options);
+  const victim = join(lab.below, "victim");
+  write(join(victim, "src", "work.txt"), "unsaved");
+  return { lab, workspace, victim };
+}
+
+async function expectRefused(attempt: Attempt, layout: Layout): Promise<void> {
+  const { lab, workspace } = attempt;
+  const change = layout.build(attempt) ?? {};
+  const before = treeHash(lab.below);
+  const removed = lab.spaces.remove(
+    { ...workspace, ...change.workspace },
+    {
+      sessionId: change.sessionId ?? SESSION,
+      others: change.others ?? [],
+      trashId: "trash-1",
+      discard: layout.refusal !== "special_files" && layout.refusal !== "nested_repository",
+    },
+  );
+  if (layout.refusal === "UNSAFE_PATH") await expect(removed).rejects.toMatchObject({ code: "UNSAFE_PATH", effect: "none" });
+  else
+    await expect(removed).rejects.toMatchObject({
+      code: "WORKSPACE_REFUSED",
+      effect: "none",
+      details: { reasons: [{ code: layout.refusal, message: expect.stringMatching(/\w/) }] },
+    });
+  expect(treeHash(lab.below)).toBe(before);
+}
+
+describe("a removal in a hostile layout is refused and changes nothing", { timeout: 240_000 }, () => {
   for (const layout of LAYOUTS) {
     const skipped = layout.root && process.geteuid?.() !== 0;
     if (skipped) console.warn(`skipped without root: ${layout.name}`);
     test.skipIf(skipped)(layout.name, async () => {
-      const options = layout.refusal === "protected" ? { userHome: "home/workspaces/default/demo-5b1e0c4e/home" } : {};
-      const { lab: opened, workspace } = await openMade(layout.kind ?? "worktree", options);
-      using lab = opened;
-      const victim = join(lab.below, "victim");
-      write(join(victim, "src", "work.txt"), "unsaved");
-      const change = layout.build({ lab, workspace, victim }) ?? {};
-      const before = treeHash(lab.below);
-      const removed = lab.spaces.remove(
-        { ...workspace, ...change.workspace },
-        {
-          sessionId: change.sessionId ?? SESSION,
-          others: change.others ?? [],
-          trashId: "trash-1",
-          discard: layout.refusal !== "special_files" && layout.refusal !== "nested_repository",
-        },
-      );
-      if (layout.refusal === "UNSAFE_PATH") await expect(removed).rejects.toMatchObject({ code: "UNSAFE_PATH", effect: "none" });
-      else
-        await expect(removed).rejects.toMatchObject({
-          code: "WORKSPACE_REFUSED",
-          effect: "none",
-          details: { reasons: [{ code: layout.refusal, message: expect.stringMatching(/\w/) }] },
-        });
-      expect(treeHash(lab.below)).toBe(before);
+      const attempt = await attemptOf(layout);
+      using _ = attempt.lab;
+      await expectRefused(attempt, layout);
+    });
+  }
+});
+
+describe("a removal by a wrong record or call is refused and changes nothing", { timeout: 240_000 }, () => {
+  let shared: Attempt | null = null;
+  afterAll(() => shared?.lab[Symbol.dispose]());
+
+  for (const lie of LIES) {
+    test(lie.name, async () => {
+      shared ??= await attemptOf(lie);
+      await expectRefused(shared, lie);
     });
   }
 });

@@ -48,7 +48,7 @@ const PAYLOADS = [
   "~root",
 ] as const;
 
-describe("what a caller passes for a repository, a branch, a directory and a name", { timeout: 60_000 }, () => {
+describe("what a caller passes for a repository, a branch, a directory and a name", { timeout: 240_000 }, () => {
   test(`runs nothing, whatever it is: ${PAYLOADS.length} of them in each place`, async () => {
     using lab = openLab();
     const canary = join(lab.below, "canary");
@@ -74,7 +74,7 @@ describe("what a caller passes for a repository, a branch, a directory and a nam
   });
 });
 
-describe("a repository that would run its own programs", { timeout: 60_000 }, () => {
+describe("a repository that would run its own programs", { timeout: 240_000 }, () => {
   test("runs none while a worktree of it is made, looked at, removed, brought back and deleted for good", async () => {
     using lab = openLab();
     const sprung = trap(lab, lab.source.path);

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { WORKSPACE_STEPS } from "../src/index.js";
+import { WORKSPACE_STEPS, workspaces } from "../src/index.js";
+import { sample } from "./sample.js";
 import { FAILURE, openLab, SESSION, type WorkspaceLab, write } from "./workspace-lab.js";
 
 describe("a worktree", () => {
@@ -53,6 +54,15 @@ describe("a worktree", () => {
     lab.git(lab.home, "init", "--quiet");
     await expect(lab.make("worktree", { from: lab.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     expect(existsSync(join(lab.home, "workspaces"))).toBe(false);
+  });
+
+  test("is not said to have no repository where git cannot be asked", async () => {
+    using lab = openLab();
+    const without = workspaces({ home: lab.home, env: { PATH: lab.home } });
+    const source = { kind: "worktree", directory: lab.source.path } as const;
+    await expect(without.plan({ sessionId: SESSION, name: "demo", projectId: "default", source, branch: null })).rejects.toMatchObject({
+      code: "PREREQUISITE_MISSING",
+    });
   });
 
   test("never takes over a directory that is there", async () => {
@@ -126,9 +136,11 @@ describe("a clone", () => {
 
 describe("an interrupted making", () => {
   const steps = WORKSPACE_STEPS.slice(0, WORKSPACE_STEPS.indexOf("workspace.filled") + 1);
-  const cases = steps.flatMap((step) => (["worktree", "clone"] as const).map((kind) => ({ step, kind })));
+  const kinds = ["worktree", "clone"] as const;
+  /** By default each step of one of them, one after the other. */
+  const cases = steps.flatMap((step, at) => (at % 2 === 0 ? kinds : kinds.toReversed()).map((kind) => ({ step, kind })));
 
-  test.each(cases)("of a $kind at $step is taken back without a trace, as often as asked", async ({ step, kind }) => {
+  test.each(sample(cases, 2))("of a $kind at $step is taken back without a trace, as often as asked", async ({ step, kind }) => {
     using lab = openLab();
     const plan = await planOf(lab, kind);
     await lab.killedAt(step, (spaces) => spaces.make(plan, { sessionId: SESSION, from: placeOf(lab, kind) }));
@@ -136,7 +148,7 @@ describe("an interrupted making", () => {
     expectNothingLeft(lab);
   });
 
-  test.each(["workspace.reserved", "workspace.added", "workspace.filled"] as const)(
+  test.each(sample(["workspace.reserved", "workspace.added", "workspace.filled"] as const, 3))(
     "by a failure at %s takes itself back",
     async (step) => {
       using lab = openLab();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { WorkspaceStep } from "../src/index.js";
+import { sample } from "./sample.js";
 import { DAY_MS, openMade, SESSION, treeHash, type WorkspaceLab, write } from "./workspace-lab.js";
 
 const commit = (lab: WorkspaceLab, path: string) => {
@@ -12,7 +13,7 @@ const commit = (lab: WorkspaceLab, path: string) => {
 };
 const branches = (lab: WorkspaceLab) => lab.source.git("for-each-ref", "--format=%(refname:short)", "refs/heads").trim().split("\n");
 
-describe("a removed workspace", { timeout: 60_000 }, () => {
+describe("a removed workspace", { timeout: 240_000 }, () => {
   test("is in the trash for a week, frees its branch, and comes back as it was", async () => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
@@ -104,7 +105,7 @@ describe("a removed workspace", { timeout: 60_000 }, () => {
   });
 });
 
-describe("the trash", { timeout: 60_000 }, () => {
+describe("the trash", { timeout: 240_000 }, () => {
   test("is emptied of what has been there for its time, read-only folders too, and of nothing else", async () => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
@@ -142,12 +143,12 @@ describe("the trash", { timeout: 60_000 }, () => {
   });
 });
 
-describe("an interrupted removal", { timeout: 60_000 }, () => {
+describe("an interrupted removal", { timeout: 240_000 }, () => {
   const before: readonly WorkspaceStep[] = ["workspace.listed", "workspace.detached"];
   const after: readonly WorkspaceStep[] = ["workspace.moved", "workspace.registered", "workspace.trashed"];
   const remove = (workspace: Workspace) => ({ workspace, options: { sessionId: SESSION, others: [], trashId: "trash-1", discard: true } });
 
-  test.each(before)("at %s is taken back, and the workspace stands as before", async (step) => {
+  test.each(sample(before, 2))("at %s is taken back, and the workspace stands as before", async (step) => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
     write(join(workspace.path, "new.txt"), "work");
@@ -160,7 +161,7 @@ describe("an interrupted removal", { timeout: 60_000 }, () => {
     expect(readdirSync(join(lab.home, "trash"))).toEqual([]);
   });
 
-  test.each(after)("at %s is finished, and can be undone", async (step) => {
+  test.each(sample(after, 3))("at %s is finished, and can be undone", async (step) => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
     write(join(workspace.path, "new.txt"), "work");
@@ -174,7 +175,7 @@ describe("an interrupted removal", { timeout: 60_000 }, () => {
     expect(lab.git(workspace.path, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n?? new.txt\n");
   });
 
-  test.each(["workspace.restoring", "workspace.returned", "workspace.attached"] as const)(
+  test.each(sample(["workspace.restoring", "workspace.returned", "workspace.attached"] as const, 3))(
     "undo at %s is finished by the next",
     async (step) => {
       const { lab: opened, workspace } = await openMade("worktree");
