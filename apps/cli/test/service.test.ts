@@ -209,7 +209,7 @@ describe("where the daemon listens", { timeout: 60_000 }, () => {
     await using here = place([]);
     const { pid } = await here.json("daemon", "start", "--listen", "127.0.0.1:7777");
     process.kill(pid, "SIGTERM");
-    await expect.poll(() => existsSync(join(here.dir, "lock")), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => existsSync(join(here.dir, "lock"))).toBe(false);
     await here.tmpm("ls");
     expect(await here.json("daemon")).toMatchObject({ listening: ["http://127.0.0.1:7777"] });
     await here.tmpm("daemon", "stop");

@@ -62,9 +62,7 @@ describe("the socket", () => {
       if (n % 3 === 0) rmSync(path);
       else renameSync(path, `${path}-${n}`);
       if (n % 3 === 2) symlinkSync("/dev/null", path);
-      await expect
-        .poll(async () => (await rawRequest({ path }, requestText("GET /", [["host", "x"]]))).body, { timeout: 5_000 })
-        .toBe("here");
+      await expect.poll(async () => (await rawRequest({ path }, requestText("GET /", [["host", "x"]]))).body).toBe("here");
       expect(lstatSync(path).mode & 0o777).toBe(0o600);
     }
     expect(faults).toEqual([]);
@@ -85,9 +83,9 @@ describe("the socket", () => {
     const idle = [connect(path), connect(path)].map((socket) => socket.on("error", () => undefined));
     idle[1]?.write("GET / HTTP/1.1\r\nHo");
     const asked = rawRequest({ path }, requestText("GET /", [["host", "x"]]));
-    await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => waiting.length).toBe(1);
     const closing = opened.close().then(() => "closed");
-    await expect.poll(() => idle.every((socket) => socket.closed), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => idle.every((socket) => socket.closed)).toBe(true);
     expect(await Promise.race([closing, "open"])).toBe("open");
     waiting[0]?.end("late");
     expect((await asked).body).toBe("late");
@@ -101,7 +99,7 @@ describe("the socket", () => {
     onTestFinished(() => opened.close());
     rmSync(path);
     writeFileSync(path, "mine");
-    await expect.poll(() => faults.length > 0 || lstatSync(path).isSocket(), { timeout: 5_000 }).toBe(true);
+    await expect.poll(() => faults.length > 0 || lstatSync(path).isSocket()).toBe(true);
     if (faults.length > 0) expect([existsSync(path), faults[0]?.error]).toMatchObject([true, { code: "UNSAFE_PATH" }]);
   });
 });
@@ -164,7 +162,7 @@ describe("TCP", () => {
   }, async () => {
     const { port } = await openDoors();
     const idle = Array.from({ length: 80 }, () => connect({ host: "127.0.0.1", port }).on("error", () => undefined));
-    await expect.poll(() => idle.filter(({ closed }) => closed).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(16);
+    await expect.poll(() => idle.filter(({ closed }) => closed).length).toBeGreaterThanOrEqual(16);
     const good = requestText("GET /v1/sessions", [
       ["host", `127.0.0.1:${port}`],
       ["authorization", `Bearer ${SECRETS.observer}`],

@@ -23,7 +23,7 @@ function followed(path: string, env: NodeJS.ProcessEnv = {}) {
   return { config, reported, changes: () => changes };
 }
 
-const soon = { timeout: 15_000, interval: 20 };
+const soon = { timeout: 45_000, interval: 20 };
 
 test("a file that appears, with its folders, is followed, and so is each replacement", async () => {
   const dir = await folder();

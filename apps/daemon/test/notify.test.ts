@@ -251,7 +251,8 @@ describe("a command", () => {
     await expect(send([script(dir, "slow", `sleep 60 & echo $! > "${dir}/pid"; wait`)], 1_000)).rejects.toThrow("did not end within 1 s");
     if (existsSync(join(dir, "pid"))) {
       const pid = Number(readFileSync(join(dir, "pid"), "utf8"));
-      await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+      if (pid === 0) return;
+      await expect.poll(() => isAlive(pid)).toBe(false);
     }
   });
 });
@@ -402,7 +403,7 @@ test("a way that hangs holds up no other, what is too much is dropped, and all o
     report: () => undefined,
   });
   for (let n = 0; n < 25; n++) box.put({ ...NOTICE, id: String(n) });
-  await expect.poll(() => told.length, { timeout: 10_000 }).toBe(20);
+  await expect.poll(() => told.length).toBe(20);
   expect(counted.filter((each) => each === "webhook dropped")).toHaveLength(5);
   await box.close();
   expect(box.states()).toMatchObject([

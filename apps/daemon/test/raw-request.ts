@@ -25,7 +25,7 @@ export function rawRequest(where: Where, bytes: string): Promise<RawAnswer> {
     });
     socket.on("error", settle);
     socket.on("end", settle);
-    socket.setTimeout(10_000, settle);
+    socket.setTimeout(45_000, settle);
   });
 }
 

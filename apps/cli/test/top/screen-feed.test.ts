@@ -50,7 +50,7 @@ function lab({ deaf = false } = {}) {
 }
 
 const output = { kind: "output", seq: 1, bytes: new Uint8Array() } as const;
-const until = (condition: () => boolean) => expect.poll(condition, { timeout: 10_000, interval: 10 }).toBe(true);
+const until = (condition: () => boolean) => expect.poll(condition, { interval: 10 }).toBe(true);
 
 test("the screen is looked at when its terminal printed, and not otherwise", async () => {
   const { feed, told, captured, streams } = lab();

@@ -26,7 +26,7 @@ interface Bound {
  */
 export async function listenSocket({ path, server, report, checkMs = 30_000 }: ListenSocketOptions): Promise<OpenServer> {
   const before: OpenServer[] = [];
-  let current = await bind(path, server());
+  let current = await bind(path, { server: server(), report });
   let again: Promise<void> = Promise.resolve();
 
   async function renew(): Promise<void> {
@@ -35,7 +35,7 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
     // Ending a server removes whatever lies at its path, so that comes first.
     before.push(current.open);
     current.open.leave();
-    current = await bind(path, server());
+    current = await bind(path, { server: server(), report });
   }
 
   const timer = setInterval(() => {
@@ -56,7 +56,7 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
   };
 }
 
-async function bind(path: string, server: Server): Promise<Bound> {
+async function bind(path: string, { server, report }: Pick<ListenSocketOptions, "report"> & { readonly server: Server }): Promise<Bound> {
   makePrivateDir(dirname(path), currentUid());
   await clear(path);
   const open = openServer(server);
@@ -68,6 +68,8 @@ async function bind(path: string, server: Server): Promise<Bound> {
     process.umask(before);
   }
   await listening;
+  // A connection for which the system has no file is nobody's, and ends no daemon.
+  server.on("error", (error) => report({ doing: `taking a connection on ${path}`, error }));
   return { open, inode: inodeOf(path) };
 }
 

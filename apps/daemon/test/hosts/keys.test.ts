@@ -46,7 +46,7 @@ async function bytesOf(harness: HostHarness, { asking }: { readonly asking: stri
   const beginning = { conversationId: null, overrides: {} };
   const name = `keys${asking.length}`;
   const { identity } = await host.create({ sessionId: name, tmuxName: name, cwd, argv, env: {}, columns: 80, rows: 24, beginning });
-  await expect.poll(async () => (await host.capture(identity)).lines[0], { timeout: 15_000 }).toContain("ready");
+  await expect.poll(async () => (await host.capture(identity)).lines[0]).toContain("ready");
   for (let at = 0; at < KEYS.length; at += 100) {
     await host.keys?.(
       identity,
@@ -54,7 +54,7 @@ async function bytesOf(harness: HostHarness, { asking }: { readonly asking: stri
     );
   }
   const read = () => readFileSync(file, "utf8").split(MARK);
-  await expect.poll(() => read().length, { timeout: 30_000 }).toBe(KEYS.length + 1);
+  await expect.poll(() => read().length).toBe(KEYS.length + 1);
   const texts = read();
   return new Map(KEYS.map((key, index) => [key, JSON.stringify(texts[index])]));
 }

@@ -150,7 +150,7 @@ export function collect(followed: Followed) {
 }
 
 /** Polls until the probe gives something else than null and false. */
-export async function eventually<T>(probe: () => T | Promise<T>, ms = 15_000): Promise<NonNullable<T>> {
+export async function eventually<T>(probe: () => T | Promise<T>, ms = 45_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + ms;
   for (;;) {
     const value = await probe();
