@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -187,11 +188,14 @@ describe("how a session is told to report", () => {
 
   test("OpenCode's plugin hands events over one after the other, in their order, and without waiting", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
-    // The first one takes longest: order must not depend on it.
+    // The first one waits longest: order must not depend on it.
     const script = join(folder, "report");
-    writeFileSync(script, `payload=$(cat)\ncase $payload in *busy*) sleep 0.2 ;; esac\nprintf '%s\\n' "$payload" >> ${folder}/seen\n`);
+    writeFileSync(
+      script,
+      `payload=$(cat)\ncase $payload in *busy*) until [ -e ${folder}/go ]; do sleep 0.02; done ;; esac\nprintf '%s\\n' "$payload" >> ${folder}/seen\n`,
+    );
     writeFileSync(join(folder, "plugin.mjs"), opencodePlugin({ command: ["/bin/sh", script], folder }));
     const { Tmpm } = await import(pathToFileURL(join(folder, "plugin.mjs")).href);
     const plugin = await Tmpm();
@@ -200,20 +204,21 @@ describe("how a session is told to report", () => {
     await plugin["tool.execute.before"]({ tool: "bash", sessionID: "s" });
     await plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
     expect(existsSync(join(folder, "seen"))).toBe(false);
+    writeFileSync(join(folder, "go"), "");
     const lines = await vi.waitFor(
       () => {
         const seen = readFileSync(join(folder, "seen"), "utf8").trim().split("\n");
         expect(seen).toHaveLength(3);
         return seen;
       },
-      { timeout: 10_000 },
+      { timeout: 30_000, interval: 10 },
     );
     expect(lines.map((line) => readHook("opencode", JSON.parse(line))?.state)).toEqual(["working", "working", "idle"]);
   });
 
   test("OpenCode's plugin posts events to the daemon by itself, with its session's token, and runs the program only while none answers", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const script = join(folder, "report");
     writeFileSync(script, `cat >> ${folder}/seen\n`);
     const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
@@ -223,7 +228,7 @@ describe("how a session is told to report", () => {
     const { Tmpm } = await import(pathToFileURL(join(folder, "plugin.mjs")).href);
     const plugin = await Tmpm();
     await plugin["tool.execute.before"]({ tool: "early", sessionID: "s" });
-    await vi.waitFor(() => expect(readFileSync(join(folder, "seen"), "utf8")).toContain("early"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(readFileSync(join(folder, "seen"), "utf8")).toContain("early"), { timeout: 30_000, interval: 10 });
 
     const posts: { readonly url: string | undefined; readonly token: string | undefined; readonly body: string }[] = [];
     const server = createServer((asked, answer) => {
@@ -236,7 +241,7 @@ describe("how a session is told to report", () => {
     onTestFinished(() => void server.close());
     const sentMs = Date.now();
     await plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
-    await vi.waitFor(() => expect(posts).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(posts).toHaveLength(1), { timeout: 30_000, interval: 10 });
     expect(posts[0]).toMatchObject({ url: "/v1/sessions/s1/hook", token: "Bearer secret" });
     const { payload, at_ms } = JSON.parse(posts[0]?.body ?? "");
     expect(readHook("opencode", payload)?.state).toBe("idle");

@@ -20,10 +20,10 @@ describe("asking a program for its version", () => {
 
   test("gives up at the deadline, also when a child of it keeps the output open", async () => {
     using folder = openFolder();
-    const path = folder.script("hangs", "sleep 3 & exec sleep 3");
+    const path = folder.script("hangs", "sleep 20 & exec sleep 20");
     const before = performance.now();
     expect(await programVersion(path, { env, deadlineMs: 200 })).toBeNull();
-    expect(performance.now() - before).toBeLessThan(2500);
+    expect(performance.now() - before).toBeLessThan(15_000);
   });
 
   test("does not wait for input that never comes", async () => {
