@@ -3,19 +3,24 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Packs what would be published, as it would be published, and tells what is wrong with it: the manifest by publint, the types by attw. Needs a build. */
+/**
+ * Packs what would be published, as it would be published, and tells what is wrong with it: the manifest by publint, the types by attw. Needs a build.
+ * Takes the names of packages, all of them without any; `--packed DIR` has the tarballs already.
+ */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The packages are ES modules alone, so what `require` and the resolution of before Node 12 make of them is no fault. */
 const ESM_ONLY = new Set(["node16-esm", "bundler"]);
 
-await main(process.argv.slice(2));
+const { values, positionals } = parseArgs({ options: { packed: { type: "string" } }, allowPositionals: true });
+await main(positionals, values);
 
-async function main(names) {
+async function main(names, { packed }) {
   const chosen = publishable().filter(({ name }) => names.length === 0 || names.includes(name));
   if (chosen.length === 0)
     throw new Error(
@@ -24,7 +29,7 @@ async function main(names) {
         .join(", ")}`,
     );
   let faulty = false;
-  for (const { name, tarball, typed } of packed(chosen)) {
+  for (const { name, tarball, typed } of packed === undefined ? pack(chosen) : tarballsIn(packed, chosen)) {
     const faults = [...(await manifestFaults(tarball)), ...(typed ? await typeFaults(tarball) : [])];
     console.log(`${name}: ${faults.length === 0 ? "ok" : ""}`);
     for (const fault of faults) console.error(`  ${fault}`);
@@ -40,7 +45,7 @@ function publishable() {
     .filter((manifest) => manifest.private !== true);
 }
 
-function packed(manifests) {
+function pack(manifests) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-pack-"));
   try {
     const filters = manifests.flatMap(({ name }) => ["--filter", name]);
@@ -48,14 +53,18 @@ function packed(manifests) {
       cwd: root,
       stdio: "pipe",
     });
-    return manifests.map(({ name, version, exports }) => ({
-      name,
-      tarball: readFileSync(join(folder, `${name.slice(1).replace("/", "-")}-${version}.tgz`)),
-      typed: JSON.stringify(exports).includes('"types"'),
-    }));
+    return tarballsIn(folder, manifests);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function tarballsIn(folder, manifests) {
+  return manifests.map(({ name, version, exports }) => ({
+    name,
+    tarball: readFileSync(join(folder, `${name.slice(1).replace("/", "-")}-${version}.tgz`)),
+    typed: JSON.stringify(exports).includes('"types"'),
+  }));
 }
 
 async function manifestFaults(tarball) {

@@ -1,17 +1,29 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CreateAnswer, ScreenAnswer, SendAnswer, SessionAnswer, SessionList, StopAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, isAlive, sharedWorld, world } from "./world.js";
+import { eventually, isAlive, sharedWorld, type World, world } from "./world.js";
 
 const ONE_HUNDRED_KB = `: ${"x".repeat(100_000)}`;
+
+/** The screen once it has the line. */
+function shows(w: World, { session, line }: { readonly session: string; readonly line: string }): Promise<readonly string[]> {
+  return eventually(async () => {
+    const { lines } = await w.api.capture({ session });
+    return lines.includes(line) ? lines : null;
+  });
+}
 
 describe("the life of a session, typed as a user types it", () => {
   const shared = sharedWorld();
 
-  test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json", { timeout: 60_000 }, async () => {
+  test("new, ls, show, send, wait, capture, stop, resume and rm, each with --json, without a locale, a terminal type and a SHELL", {
+    timeout: 180_000,
+  }, async () => {
     await using w = await world();
-    const created = await w.json<CreateAnswer>(["new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir]);
+    const onlyEnv = { PATH: process.env.PATH ?? "", HOME: w.env.HOME ?? "", TMPM_HOME: w.home };
+    const json = <T>(...argv: readonly string[]) => w.json<T>(argv, { onlyEnv });
+    const created = await json<CreateAnswer>("new", "--agent", "shell", "--name", "demo2", "--cwd", w.dir);
     expect(created).toMatchObject({
       name: "demo2",
       tmux_name: "tmpm-demo2",
@@ -21,28 +33,29 @@ describe("the life of a session, typed as a user types it", () => {
       status: "Active",
     });
 
-    const list = await w.json<SessionList>(["ls"]);
+    const list = await json<SessionList>("ls");
     expect(list.sessions.map(({ name }) => name)).toEqual(["demo2"]);
     expect(list).toMatchObject({ problems: [], next: null, store: { state: "ok" } });
 
-    const sent = await w.json<SendAnswer>(["send", "demo2", "echo it-works"]);
+    const sent = await json<SendAnswer>("send", "demo2", "echo 'grüße → 日本語 🙂'");
     expect(sent.receipt.outcome).toBe("submitted");
     expect(sent.receipt.evidence.length).toBeGreaterThan(0);
-    expect((await w.json<SessionAnswer>(["wait", "demo2"])).activity.state).toBe("idle");
-    expect((await w.json<ScreenAnswer>(["capture", "demo2"])).lines).toContain("it-works");
+    await shows(w, { session: "demo2", line: "grüße → 日本語 🙂" });
+    expect((await json<SessionAnswer>("wait", "demo2", "--timeout", "60")).activity.state).toBe("idle");
+    expect((await json<ScreenAnswer>("capture", "demo2")).lines).toContain("grüße → 日本語 🙂");
 
-    const stopped = await w.json<StopAnswer>(["stop", "demo2"]);
+    const stopped = await json<StopAnswer>("stop", "demo2");
     expect(stopped).toMatchObject({ survivors: [], state: "stopped", stop_cause: "deliberate", status: "Stopped" });
-    const resumed = await w.json<SessionAnswer>(["resume", "tmpm-demo2"]);
+    const resumed = await json<SessionAnswer>("resume", "tmpm-demo2");
     expect(resumed).toMatchObject({ id: created.id, state: "active", stop_cause: null });
 
-    const removed = await w.json<StopAnswer>(["rm", created.id.slice(0, 8)]);
+    const removed = await json<StopAnswer>("rm", created.id.slice(0, 8));
     expect(removed.state).toBe("decommissioned");
-    expect((await w.json<SessionList>(["ls"])).sessions).toEqual([]);
-    expect((await w.json<SessionList>(["ls", "--all"])).sessions.map(({ state }) => state)).toEqual(["decommissioned"]);
+    expect((await w.api.list()).sessions).toEqual([]);
+    expect((await json<SessionList>("ls", "--all")).sessions.map(({ state }) => state)).toEqual(["decommissioned"]);
   });
 
-  test("the same as text, for people", { timeout: 60_000 }, async () => {
+  test("the same as text, for people", { timeout: 180_000 }, async () => {
     const w = shared();
     expect(await w.tmpm(["new", "--name", "people"])).toEqual({ code: 0, stdout: "people\n", stderr: "" });
     expect((await w.tmpm(["ls"])).stdout).toMatch(/people\s+.*shell/);
@@ -50,64 +63,59 @@ describe("the life of a session, typed as a user types it", () => {
     const sent = await w.tmpm(["send", "people", "echo", "it-works"]);
     expect(sent).toMatchObject({ code: 0, stderr: "" });
     expect(sent.stdout).toMatch(/^people: submitted/);
-    expect((await w.tmpm(["wait", "people", "--timeout", "10"])).code).toBe(0);
+    await shows(w, { session: "people", line: "it-works" });
+    expect((await w.tmpm(["wait", "people", "--timeout", "60"])).code).toBe(0);
     expect((await w.tmpm(["capture", "people"])).stdout).toMatch(/^it-works$/m);
     expect((await w.tmpm(["keys", "people", "C-l"])).code).toBe(0);
     for (const verb of ["stop", "resume", "rm"]) expect((await w.tmpm([verb, "people"])).code).toBe(0);
   });
 
-  test("two lines and 100 kB arrive byte for byte, from an argument, a file and standard input", { timeout: 60_000 }, async () => {
+  test("two lines and 100 kB arrive byte for byte, from an argument, a file and standard input", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "exact"]);
+    const idle = () => w.api.wait({ session: "exact", until: "idle", timeout_ms: 60_000 }, { timeoutMs: 90_000 });
     const two = await w.json<SendAnswer>(["send", "exact", "echo first\necho second"]);
     expect(two.receipt.outcome).toBe("submitted");
-    await w.json(["wait", "exact"]);
-    const { lines } = await w.json<ScreenAnswer>(["capture", "exact"]);
+    const lines = await shows(w, { session: "exact", line: "second" });
     expect(lines.filter((line) => line === "first" || line === "second")).toEqual(["first", "second"]);
 
+    await idle();
     const big = await w.json<SendAnswer>(["send", "exact", "-"], { input: ONE_HUNDRED_KB });
     expect(big.receipt).toMatchObject({ outcome: "submitted", bytes: ONE_HUNDRED_KB.length });
-    await w.json(["wait", "exact"]);
-    const count = await w.json<SendAnswer>(["send", "exact", 'set -- $_; echo "length=${#1}"']);
+    await idle();
+    const file = join(w.dir, "count");
+    await writeFile(file, 'set -- $_; echo "length=${#1}"');
+    const count = await w.json<SendAnswer>(["send", "exact", "--file", file]);
     expect(count.receipt.outcome).toBe("submitted");
-    await w.json(["wait", "exact"]);
-    expect((await w.json<ScreenAnswer>(["capture", "exact"])).lines).toContain("length=100000");
+    await shows(w, { session: "exact", line: "length=100000" });
   });
 
-  test("everything works under env -i, without a locale and without a terminal type", { timeout: 60_000 }, async () => {
-    await using w = await world();
-    const onlyEnv = { PATH: process.env.PATH ?? "", HOME: w.env.HOME ?? "", TMPM_HOME: w.home };
-    await w.json(["new", "--name", "plain"], { onlyEnv });
-    const sent = await w.json<SendAnswer>(["send", "plain", "echo 'grüße → 日本語 🙂'"], { onlyEnv });
-    expect(sent.receipt.outcome).toBe("submitted");
-    await w.json(["wait", "plain"], { onlyEnv });
-    expect((await w.json<ScreenAnswer>(["capture", "plain"], { onlyEnv })).lines).toContain("grüße → 日本語 🙂");
-  });
-
-  test("a busy session is waited for, and wait tells what it was doing when its time ran out", { timeout: 60_000 }, async () => {
+  test("a busy session is waited for, and wait tells what it was doing when its time ran out", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json(["new", "--name", "busy"]);
-    await w.json(["send", "busy", "sleep 300"]);
-    const timedOut = await w.tmpm(["wait", "busy", "--timeout", "1", "--json"]);
+    await w.api.send({ session: "busy", text: "sleep 300" });
+    await eventually(async () => ((await w.api.show({ session: "busy" })).activity.state === "working" ? true : null));
+    const timedOut = await w.tmpm(["wait", "busy", "--timeout", "0.5", "--json"]);
     expect(timedOut.code).toBe(5);
     expect(JSON.parse(timedOut.stdout)).toMatchObject({
       error: { code: "TIMEOUT", effect: "none", details: { sessions: [{ name: "busy", activity: "working" }] } },
     });
-    await w.json(["keys", "busy", "C-c"]);
-    expect((await w.json<SessionAnswer>(["wait", "busy"])).activity.state).toBe("idle");
+    await w.api.keys({ session: "busy", keys: ["C-c"] });
+    expect((await w.json<SessionAnswer>(["wait", "busy", "--timeout", "60"])).activity.state).toBe("idle");
   });
 
-  test("a program that ends is noticed, with its status and its last lines", { timeout: 60_000 }, async () => {
+  test("a program that ends is noticed, with its status and its last lines", { timeout: 180_000 }, async () => {
     const w = shared();
-    await w.json(["new", "--name", "job", "--", "sh", "-c", "echo last words; sleep 1; exit 7"]);
-    const ended = await w.json<SessionAnswer>(["wait", "job", "exited", "--timeout", "15"]);
+    await w.json(["new", "--name", "job", "--", "sh", "-c", "echo last words; read line; exit 7"]);
+    await w.api.keys({ session: "job", keys: ["Enter"] });
+    const ended = await w.json<SessionAnswer>(["wait", "job", "exited", "--timeout", "60"]);
     expect(ended).toMatchObject({ state: "stopped", stop_cause: "unexpected", exit: { status: 7, signal: null } });
-    const screen = await w.json<ScreenAnswer>(["capture", "job"]);
+    const screen = await w.api.capture({ session: "job" });
     expect(screen.live).toBe(false);
     expect(screen.lines).toContain("last words");
   });
 
-  test("stop ends the whole process tree, also what ignores the hangup", { timeout: 60_000 }, async () => {
+  test("stop ends the whole process tree, also what ignores the hangup", { timeout: 180_000 }, async () => {
     const w = shared();
     await w.json([
       "new",

@@ -45,22 +45,31 @@ function hits(
   });
 }
 
+/** A process is looked at every time for so long after it was seen first, since a program may take its place; later, and with all the others, now and then. */
+const LOOKS_AT_NEW = 20;
+
 /** Looks at the arguments of what runs, again and again, until it is closed. Of what is not ours nothing is kept. */
 function watchArguments(canaries: () => Canaries) {
   const found = new Map<string, Finding>();
+  let seen = new Map<string, number>();
   let looks = 0;
-  function look(): void {
+  function look({ all }: { readonly all: boolean }): void {
     looks += 1;
+    const before = seen;
+    seen = new Map();
     for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      const times = before.get(pid) ?? 0;
+      seen.set(pid, times + 1);
+      if (!all && times > LOOKS_AT_NEW) continue;
       const argv = argumentsOf(pid);
       for (const hit of hits("argv", { text: argv, where: argv, canaries: canaries() })) found.set(`${hit.canary} ${argv}`, hit);
     }
   }
-  const timer = setInterval(look, 15);
+  const timer = setInterval(() => look({ all: looks % LOOKS_AT_NEW === 0 }), 20);
   return {
     close(): readonly Finding[] {
       clearInterval(timer);
-      look();
+      look({ all: true });
       expect(looks).toBeGreaterThan(10);
       return [...found.values()];
     },
@@ -77,27 +86,22 @@ function argumentsOf(pid: string): string {
 }
 
 async function tmuxTells(w: World): Promise<string> {
-  const told = [
-    await w.tmux("show-environment", "-g"),
-    await w.tmux("show-options", "-s"),
-    await w.tmux("show-options", "-g"),
-    await w.tmux("show-options", "-wg"),
-    await w.tmux("list-buffers"),
-    await w.tmux(
-      "list-panes",
-      "-a",
-      "-F",
-      "#{session_name} #{window_name} #{pane_start_command} #{pane_current_command} #{pane_start_path}",
-    ),
+  const format = "#{session_name} #{window_name} #{pane_start_command} #{pane_current_command} #{pane_start_path}";
+  const ofServer = [
+    ["show-environment", "-g"],
+    ["show-options", "-s"],
+    ["show-options", "-g"],
+    ["show-options", "-wg"],
+    ["list-buffers"],
+    ["list-panes", "-a", "-F", format],
   ];
   const sessions = (await w.tmux("list-sessions", "-F", "#{session_id}")).split("\n").filter((id) => id !== "");
-  for (const id of sessions)
-    told.push(
-      await w.tmux("show-environment", "-t", id),
-      await w.tmux("show-options", "-t", id),
-      await w.tmux("show-options", "-pt", `${id}:`),
-    );
-  return told.join("\n");
+  const ofSessions = sessions.flatMap((id) => [
+    ["show-environment", "-t", id],
+    ["show-options", "-t", id],
+    ["show-options", "-pt", `${id}:`],
+  ]);
+  return w.tmux(...[...ofServer, ...ofSessions].flatMap((command, index) => (index === 0 ? command : [";", ...command])));
 }
 
 async function filesOf(dir: string): Promise<string> {

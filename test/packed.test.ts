@@ -1,45 +1,62 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { CreateAnswer, SendAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { world } from "./world.js";
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
-const PACKED = ["core", "processes", "tmux-driver", "store"];
+const LIBRARIES = ["core", "processes", "tmux-driver", "store"];
+const PROGRAMS = ["cli", "daemon"];
 const NPM_FLAGS = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/;
 
+const folder = mkdtempSync(join(tmpdir(), "tmpm-packed-"));
+const tarballs = join(folder, "tarballs");
+
+beforeAll(async () => {
+  for (const name of LIBRARIES) expect(existsSync(join(repository, "packages", name, "dist")), `${name} is built`).toBe(true);
+  const filters = [...LIBRARIES, ...PROGRAMS].flatMap((name) => ["--filter", `@tmpm/${name}`]);
+  mkdirSync(tarballs);
+  await run(["scripts/run.mjs", "pnpm", ...filters, "pack", "--pack-destination", tarballs], { cwd: repository });
+}, 180_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A project of somebody's, as npm makes it of our packages. */
+async function install(project: string, { names, flags }: { readonly names: readonly string[]; readonly flags: readonly string[] }) {
+  const files = readdirSync(tarballs).filter((file) => names.some((name) => new RegExp(`^tmpm-${name}-\\d`).test(file)));
+  expect(files).toHaveLength(names.length);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  await runProgram("npm", { args: ["install", ...flags, ...files.map((file) => join(tarballs, file))], cwd: project });
+}
+
 describe("packages as a stranger's project gets them", () => {
-  const project = mkdtempSync(join(tmpdir(), "tmpm-packed-"));
+  const project = join(folder, "libraries");
   let unreachable: string | null = null;
 
   beforeAll(async () => {
-    for (const name of PACKED) expect(existsSync(join(repository, "packages", name, "dist")), `${name} is built`).toBe(true);
-    const filters = PACKED.flatMap((name) => ["--filter", `@tmpm/${name}`]);
-    await run(["scripts/run.mjs", "pnpm", ...filters, "pack", "--pack-destination", project], { cwd: repository });
-    const tarballs = readdirSync(project).map((name) => `./${name}`);
-    writeFileSync(join(project, "package.json"), JSON.stringify({ private: true, type: "module" }));
     try {
-      await runProgram("npm", { args: ["install", ...NPM_FLAGS, ...tarballs], cwd: project });
+      await install(project, { names: LIBRARIES, flags: NPM_FLAGS });
     } catch (error) {
       unreachable = NO_NETWORK.exec(String(error))?.[0] ?? null;
       if (unreachable === null) throw error;
     }
-  }, 120_000);
+  }, 180_000);
 
   beforeEach((context) => {
     if (unreachable !== null) context.skip(`npm cannot reach its registry for what the packages depend on (${unreachable})`);
   });
-
-  afterAll(() => rmSync(project, { recursive: true, force: true }));
 
   function write(name: string, text: string): string {
     writeFileSync(join(project, name), text);
     return join(project, name);
   }
 
-  test.each(PACKED)("the manifest of %s names versions and files that are in the package", (name) => {
+  test.each(LIBRARIES)("the manifest of %s names versions and files that are in the package", (name) => {
     const folder = join(project, "node_modules", "@tmpm", name);
     const text = readFileSync(join(folder, "package.json"), "utf8");
     expect(text).not.toMatch(/workspace:|catalog:|@tmpm\/source/);
@@ -49,29 +66,8 @@ describe("packages as a stranger's project gets them", () => {
     expect(existsSync(join(folder, "src"))).toBe(false);
   });
 
-  test("core names and reads sessions", async () => {
-    const program = `
-      import { nameFromDir, Session, SessionRecord } from "@tmpm/core";
-      console.log(nameFromDir("/home/me/My Project"), Session.safeParse({}).success, SessionRecord.safeParse({}).success);`;
-    expect(await run([write("core.mjs", program)], { cwd: project })).toBe("tmpm-my-project false false\n");
-  });
-
-  test("the stores keep and find records", async () => {
-    const program = `
-      import { directoryStore } from "@tmpm/store";
-      import { memoryStore } from "@tmpm/store/memory";
-      for (const store of [directoryStore({ base: ${JSON.stringify(join(project, "records"))} }), memoryStore()]) {
-        console.log((await store.list()).length);
-        await store.close();
-      }`;
-    expect(await run([write("store.mjs", program)], { cwd: project })).toBe("0\n0\n");
-  });
-
-  test("a test of theirs drives the fake tmux", async () => {
-    write("fake.test.mjs", FAKE_TEST);
-    const vitest = join(repository, "node_modules", "vitest", "vitest.mjs");
-    const printed = await run([vitest, "run", "--root", project, "--globals", "--reporter=verbose"], { cwd: project });
-    expect(printed).toMatch(/1 passed/);
+  test("a program of theirs names and reads sessions, keeps records, and drives the fake tmux", async () => {
+    expect(await run([write("program.mjs", PROGRAM)], { cwd: project })).toBe("tmpm-my-project false false\n0\n0\nit works\n");
   });
 
   test("their types are found and hold under strict rules", async () => {
@@ -83,24 +79,50 @@ describe("packages as a stranger's project gets them", () => {
   });
 });
 
-test("what would be published is as publint and attw want it", { timeout: 180_000 }, async () => {
-  // `npm run check` looks at all of them.
-  const names = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10 ? [] : ["@tmpm/core", "@tmpm/cli"];
-  expect(await run(["scripts/check-packages.mjs", ...names], { cwd: repository })).toMatch(/^(?:@tmpm\/[a-z-]+: ok\n)+$/);
+test("the command line, installed without what is optional, needs nothing besides itself, and says what is missing without node-pty", {
+  timeout: 180_000,
+}, async () => {
+  const project = join(folder, "programs");
+  await install(project, { names: PROGRAMS, flags: [...NPM_FLAGS, "--omit=optional"] });
+  expect(readdirSync(join(project, "node_modules"))).toEqual([".bin", ".package-lock.json", "@tmpm"]);
+  await using w = await world({}, join(project, "node_modules", ".bin", "tmpm"));
+  expect(await w.tmpm(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
+  expect((await w.json<CreateAnswer>(["new", "--name", "demo"])).state).toBe("active");
+  expect((await w.json<SendAnswer>(["send", "demo", "echo it works"])).receipt.outcome).toBe("submitted");
+  const refused = await w.tmpm(["new", "--name", "held", "--host", "pty"]);
+  expect(refused.code).not.toBe(0);
+  expect(refused.stderr).toMatch(/node-pty/);
 });
 
-const FAKE_TEST = `
+test("what would be published is as publint and attw want it", { timeout: 300_000 }, async () => {
+  // `npm run check` looks at all of them.
+  const all = Number(process.env.TMPM_TEST_SCALE ?? 1) >= 10;
+  const sample = [LIBRARIES[Number(process.env.TMPM_TEST_SEED ?? 0) % LIBRARIES.length], "cli"].map((name) => `@tmpm/${name}`);
+  const args = ["scripts/check-packages.mjs", ...(all ? [] : ["--packed", tarballs, ...sample])];
+  expect(await run(args, { cwd: repository })).toMatch(/^(?:@tmpm\/[a-z-]+: ok\n)+$/);
+});
+
+const PROGRAM = `
+  import { nameFromDir, Session, SessionRecord } from "@tmpm/core";
+  import { directoryStore } from "@tmpm/store";
+  import { memoryStore } from "@tmpm/store/memory";
   import { fakeTmux } from "@tmpm/tmux-driver/fake";
-  test("a shell answers", async () => {
-    const { driver, received } = fakeTmux();
-    const sessionId = "3b241101-e2bb-4255-8caf-4136c566a962";
-    const pane = await driver.create({ sessionId, tmuxName: "tmpm-a", cwd: "/", argv: ["sh"], env: {}, columns: 80, rows: 24 });
-    await driver.paste(pane.identity, "echo it-works");
-    await driver.keys(pane.identity, ["Enter"]);
-    expect((await driver.capture(pane.identity)).lines).toContain("it-works");
-    expect(received(sessionId)).toHaveLength(2);
-    await driver.close();
-  });`;
+
+  console.log(nameFromDir("/home/me/My Project"), Session.safeParse({}).success, SessionRecord.safeParse({}).success);
+
+  for (const store of [directoryStore({ base: new URL("records", import.meta.url).pathname }), memoryStore()]) {
+    console.log((await store.list()).length);
+    await store.close();
+  }
+
+  const { driver, received } = fakeTmux();
+  const sessionId = "3b241101-e2bb-4255-8caf-4136c566a962";
+  const pane = await driver.create({ sessionId, tmuxName: "tmpm-a", cwd: "/", argv: ["sh"], env: {}, columns: 80, rows: 24 });
+  await driver.paste(pane.identity, "echo it-works");
+  await driver.keys(pane.identity, ["Enter"]);
+  const { lines } = await driver.capture(pane.identity);
+  console.log(lines.includes("it-works") && received(sessionId).length === 2 ? "it works" : "it does not work");
+  await driver.close();`;
 
 const TYPES = `
   import { nameFromDir, type Session, type SessionRecord } from "@tmpm/core";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/tour.md"), "utf8");
 
 /** As a reader who copies one block after the other into a shell. */
-test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeout: 240_000 }, async () => {
+test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeout: 300_000 }, async () => {
   await using w = await world();
   const bin = join(w.dir, "bin");
   mkdirSync(bin);
@@ -24,7 +24,7 @@ test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeo
   expect(stdout).toContain("the daemon has stopped; sessions keep running");
 });
 
-test("the completion that bash is given completes the names of sessions, and starts no daemon", { timeout: 120_000 }, async () => {
+test("the completion that bash is given completes the names of sessions, and starts no daemon", { timeout: 180_000 }, async () => {
   await using w = await world();
   const ask = async () => {
     const program = resolve(import.meta.dirname, "../tmpm");
@@ -32,7 +32,7 @@ test("the completion that bash is given completes the names of sessions, and sta
     return (await run("bash", ["--norc", "-c", script], { cwd: w.dir, env: { ...w.env } })).stdout.trim();
   };
   expect(await ask()).toBe("");
-  expect((await w.tmpm(["daemon", "status"])).code).toBe(6);
+  expect(existsSync(join(w.home, "run", "tmpm.sock"))).toBe(false);
   await w.json(["new", "--name", "sidecar"]);
   expect(await ask()).toBe("sidecar");
 });

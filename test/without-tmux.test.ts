@@ -1,6 +1,6 @@
 import { access, mkdir, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { CreateAnswer, DiscoverAnswer, DoctorAnswer } from "@tmpm/api";
+import type { DoctorAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { eventually, type World, world } from "./world.js";
 
@@ -31,8 +31,9 @@ async function first(paths: readonly string[]): Promise<string | null> {
 
 /** Sessions on PTYs outlive everything but being stopped. */
 async function stopAll(w: World, env: Readonly<Record<string, string>>): Promise<void> {
-  const { sessions } = await w.json<{ sessions: readonly { id: string }[] }>(["ls"], { env });
-  for (const { id } of sessions) await w.tmpm(["stop", id], { env });
+  await w.tmpm(["ls"], { env });
+  const { sessions } = await w.api.list();
+  for (const { id, state } of sessions) if (state !== "stopped") await w.api.stop({ session: id });
 }
 
 test("a machine without tmux runs sessions on PTYs, says so, and complains of nothing else", { timeout: 240_000 }, async () => {
@@ -50,16 +51,16 @@ test("a machine without tmux runs sessions on PTYs, says so, and complains of no
     const hosts = new Map(checks.filter(({ id }) => id === "hosts").map(({ name, status }) => [name, status]));
     expect([hosts.get("host tmux"), hosts.get("host pty")]).toEqual(["warn", "ok"]);
     expect(checks.filter(({ status }) => status === "fail")).toEqual([]);
-    expect(await w.json<CreateAnswer>(["show", "demo"], { env })).toMatchObject({ control: "Pty", state: "active" });
+    expect(await w.api.show({ session: "demo" })).toMatchObject({ control: "Pty", state: "active" });
     expect((await w.tmpm(["send", "demo", "echo", "said-$((40+2))"], { env })).code).toBe(0);
-    await eventually(async () => ((await w.tmpm(["capture", "demo"], { env })).stdout.includes("said-42") ? true : null), 60_000);
-    expect(await w.json<DiscoverAnswer>(["discover"], { env })).toMatchObject({ unobservable: [] });
-    expect((await w.tmpm(["reconcile"], { env })).code).toBe(0);
-    expect((await w.tmpm(["rename", "demo", "other"], { env })).code).toBe(0);
+    await eventually(async () => ((await w.api.capture({ session: "demo" })).lines.includes("said-42") ? true : null));
+    expect(await w.api.discover()).toMatchObject({ unobservable: [] });
+    await w.api.reconcile();
+    await w.api.rename({ session: "demo", name: "other" });
     const refused = await w.tmpm(["new", "--host", "tmux", "--json"], { env });
     expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([6, { error: { code: "HOST_UNAVAILABLE", effect: "none" } }]);
     expect((await w.tmpm(["daemon", "restart"], { env })).code).toBe(0);
-    expect(await w.json<CreateAnswer>(["show", "other"], { env })).toMatchObject({ state: "active" });
+    expect(await w.api.show({ session: "other" })).toMatchObject({ state: "active" });
     expect((await w.tmpm(["stop", "other"], { env })).code).toBe(0);
   } finally {
     await stopAll(w, env);
