@@ -216,6 +216,25 @@ describe("how a session is told to report", () => {
     expect(lines.map((line) => readHook("opencode", JSON.parse(line))?.state)).toEqual(["working", "working", "idle"]);
   });
 
+  test("OpenCode's plugin reports the next event also when the system does not start its program for one", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+    const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
+    writeFileSync(join(folder, "plugin.mjs"), opencodePlugin({ command: ["/bin/sh", "x".repeat(200_000)], folder }));
+    vi.stubEnv("TMPM_SESSION_ID", "s1").stubEnv("TMPM_SESSION_TOKEN", "secret").stubEnv("TMPM_SOCKET", join(folder, "daemon.sock"));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { Tmpm } = await import(pathToFileURL(join(folder, "plugin.mjs")).href);
+    const plugin = await Tmpm();
+    await plugin["tool.execute.before"]({ tool: "early", sessionID: "s" });
+    await new Promise(setImmediate);
+    const server = createServer((_, answer) => answer.end("{}"));
+    const reported = new Promise((resolve) => server.once("request", resolve));
+    await new Promise<void>((resolve) => server.listen(join(folder, "daemon.sock"), resolve));
+    onTestFinished(() => void server.close());
+    await plugin.event({ event: { type: "session.idle", properties: { sessionID: "s" } } });
+    await reported;
+  });
+
   test("OpenCode's plugin posts events to the daemon by itself, with its session's token, and runs the program only while none answers", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));

@@ -36,7 +36,7 @@ let last = Promise.resolve();
 
 function report(payload) {
   const body = JSON.stringify({ payload, at_ms: Date.now() });
-  last = last.then(() => post(body)).then((taken) => (taken ? undefined : run(JSON.stringify(payload))));
+  last = last.then(() => post(body)).then((taken) => (taken ? undefined : run(JSON.stringify(payload)))).catch(() => undefined);
 }
 
 function post(body) {
