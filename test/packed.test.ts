@@ -21,7 +21,7 @@ beforeAll(async () => {
   const filters = [...LIBRARIES, ...PROGRAMS].flatMap((name) => ["--filter", `@tmpm/${name}`]);
   mkdirSync(tarballs);
   await run(["scripts/run.mjs", "pnpm", ...filters, "pack", "--pack-destination", tarballs], { cwd: repository });
-}, 180_000);
+}, 300_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ describe("packages as a stranger's project gets them", () => {
       unreachable = NO_NETWORK.exec(String(error))?.[0] ?? null;
       if (unreachable === null) throw error;
     }
-  }, 180_000);
+  }, 300_000);
 
   beforeEach((context) => {
     if (unreachable !== null) context.skip(`npm cannot reach its registry for what the packages depend on (${unreachable})`);
@@ -80,7 +80,7 @@ describe("packages as a stranger's project gets them", () => {
 });
 
 test("the command line, installed without what is optional, needs nothing besides itself, and says what is missing without node-pty", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   const project = join(folder, "programs");
   await install(project, { names: PROGRAMS, flags: [...NPM_FLAGS, "--omit=optional"] });
