@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** What became of a request: a status, a connection that nobody took, or neither. */
+/** What became of a request: a status, a connection that ended before all of it was on its way, or neither. */
 export type Outcome =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
   | { readonly kind: "refused" | "unanswered"; readonly why: string };
@@ -19,7 +19,7 @@ export interface Asked {
 /** On a connection of its own. */
 export function ask({ socket, method, path, body, accept, token, type = "application/json" }: Asked): Promise<Outcome> {
   return new Promise((resolve) => {
-    let connected = false;
+    let sent = false;
     const headers = {
       host: "localhost",
       ...(accept === undefined ? {} : { accept }),
@@ -34,9 +34,9 @@ export function ask({ socket, method, path, body, accept, token, type = "applica
         resolve({ kind: "unanswered", why: `${method} ${path}: cut off, ${error.code}` }),
       );
     });
-    asked.on("socket", (connection) => connection.once("connect", () => (connected = true)));
+    asked.on("finish", () => (sent = true));
     asked.on("error", (error: NodeJS.ErrnoException) =>
-      resolve({ kind: connected ? "unanswered" : "refused", why: `${method} ${path}: ${error.code}` }),
+      resolve({ kind: sent ? "unanswered" : "refused", why: `${method} ${path}: ${error.code}` }),
     );
     asked.end(body);
   });
