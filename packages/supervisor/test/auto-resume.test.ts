@@ -9,7 +9,7 @@ import { type Lab, lab } from "./lab.js";
 /** Virtual time goes on as long as somebody waits. */
 async function later(l: Lab, ms: number): Promise<void> {
   const until = l.tmux.now() + ms;
-  await expect.poll(() => l.tmux.now() >= until, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => l.tmux.now() >= until).toBe(true);
 }
 
 async function running(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
@@ -28,6 +28,7 @@ describe("a session that stopped unexpectedly", () => {
     const before = await recordOf(l, "demo");
     l.tmux.close("tmpm-demo");
     await expect.poll(() => resumptions(l)).toBe(1);
+    await expect.poll(async () => (await recordOf(l, "demo")).intent).toBeNull();
     const after = await recordOf(l, "demo");
     expect(after).toMatchObject({ id: before.id, cwd: "/w", conversation_id: before.conversation_id, state: "active", stop_cause: null });
     expect(after.pane).not.toEqual(before.pane);
@@ -106,14 +107,16 @@ describe("a session that keeps ending", () => {
 
   test("is launched three times, then parked with the reason, and told of; a person may try once more", async () => {
     const l = await running({ programs: { "composer-agent": dying } });
-    await expect.poll(async () => (await recordOf(l, "demo")).stop_cause, { timeout: 10_000 }).toBe("resume_flapping");
+    await expect.poll(async () => (await recordOf(l, "demo")).stop_cause).toBe("resume_flapping");
+    await expect
+      .poll(() => l.events)
+      .toContainEqual(expect.objectContaining({ type: "auto_resume_parked", deaths: 4, reason: "resume_flapping" }));
     expect(resumptions(l)).toBe(3);
-    expect(l.events).toContainEqual(expect.objectContaining({ type: "auto_resume_parked", deaths: 4, reason: "resume_flapping" }));
     await later(l, 100_000);
     expect(resumptions(l)).toBe(3);
     expect((await l.sessions.show({ session: "demo" })).hint).toContain("tmpm resume demo");
     await l.sessions.resume({ session: "demo" });
-    await expect.poll(() => resumptions(l), { timeout: 10_000 }).toBeGreaterThan(4);
+    await expect.poll(() => resumptions(l)).toBeGreaterThan(4);
     await l.sessions.close();
   });
 
@@ -123,7 +126,7 @@ describe("a session that keeps ending", () => {
       return composerProgram({})(terminal);
     };
     const l = await running({ programs: { "composer-agent": slow } });
-    await expect.poll(() => resumptions(l), { timeout: 15_000 }).toBeGreaterThan(4);
+    await expect.poll(() => resumptions(l)).toBeGreaterThan(4);
     await l.sessions.close();
     expect((await recordOf(l, "demo")).stop_cause).not.toBe("resume_flapping");
   });

@@ -62,7 +62,7 @@ describe("a session that takes the place of its siblings", () => {
     expect((await make(l, "new", { ...CHAT, evict_siblings: true })).evicted).toEqual([]);
     expect(await states(l)).toMatchObject({ busy: "active", "waited-for": "active" });
     await l.sessions.resume({ session: "waited-for" });
-    await expect.poll(() => l.tmux.received("tmpm-waited-for")[0], { timeout: 5_000 }).toEqual({ type: "paste", text: "later" });
+    await expect.poll(() => l.tmux.received("tmpm-waited-for")[0]).toEqual({ type: "paste", text: "later" });
   });
 
   test("leaves one alone that shows a dialog, and one with a draft", async () => {

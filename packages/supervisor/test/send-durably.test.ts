@@ -9,7 +9,7 @@ const TYPED = [
 ];
 
 /** The machine may be busy with other things. */
-const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 15_000 });
+const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe);
 
 async function demo(options: Parameters<typeof lab>[0] = {}): Promise<Lab> {
   const each = lab(options);

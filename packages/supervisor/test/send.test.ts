@@ -62,9 +62,7 @@ describe("send", () => {
     expect(session).toMatchObject({ activity: { state: "blocked" }, hint: "answer it" });
     await sessions.keys({ session: "demo", keys: ["Enter"] });
     const id = receipt?.id ?? "";
-    await expect
-      .poll(async () => (await sessions.receipt({ session: "demo", send: id })).receipt.outcome, { timeout: 15_000 })
-      .toBe("submitted");
+    await expect.poll(async () => (await sessions.receipt({ session: "demo", send: id })).receipt.outcome).toBe("submitted");
     expect(tmux.received("tmpm-demo").slice(1)).toEqual([
       { type: "paste", text: "hello" },
       { type: "keys", keys: ["Enter"] },

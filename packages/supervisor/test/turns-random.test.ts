@@ -80,8 +80,13 @@ async function act(life: Life, action: Action): Promise<void> {
       return void (await sessions.resume({ session }));
     case "restart":
       return void (await sessions.restart({ session }));
-    case "disconnect":
-      return void (await quietly(sessions.send({ session, text: prompt(), timeout_ms: 60_000, signal: AbortSignal.timeout(1) })));
+    case "disconnect": {
+      const caller = new AbortController();
+      const sending = quietly(sessions.send({ session, text: prompt(), timeout_ms: 60_000, signal: caller.signal }));
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+      caller.abort();
+      return void (await sending);
+    }
     case "restart daemon":
       await sessions.close();
       life.sessions = each.restarted();

@@ -5,11 +5,13 @@ import { describeDirectory } from "../src/index.js";
 import { openCommitted, openFolder, openRepository } from "./repository.js";
 
 const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+/** A loaded machine is waited for. */
+const asked = { env, timeoutMs: 60_000 };
 
 describe("a directory", () => {
   test("outside any repository is one without git", async () => {
     using folder = openFolder();
-    expect(await describeDirectory(folder.path, { env })).toEqual({
+    expect(await describeDirectory(folder.path, asked)).toEqual({
       kind: "directory",
       realPath: folder.path,
       git: null,
@@ -20,9 +22,9 @@ describe("a directory", () => {
   test("is told from what is missing and from a file", async () => {
     using folder = openFolder();
     writeFileSync(join(folder.path, "file"), "");
-    expect(await describeDirectory(join(folder.path, "none"), { env })).toEqual({ kind: "missing" });
-    expect(await describeDirectory(join(folder.path, "file", "below"), { env })).toEqual({ kind: "missing" });
-    expect(await describeDirectory(join(folder.path, "file"), { env })).toEqual({
+    expect(await describeDirectory(join(folder.path, "none"), asked)).toEqual({ kind: "missing" });
+    expect(await describeDirectory(join(folder.path, "file", "below"), asked)).toEqual({ kind: "missing" });
+    expect(await describeDirectory(join(folder.path, "file"), asked)).toEqual({
       kind: "not_directory",
       realPath: join(folder.path, "file"),
     });
@@ -31,8 +33,8 @@ describe("a directory", () => {
   test("that cannot be looked at says why", async () => {
     using folder = openFolder();
     symlinkSync("loop", join(folder.path, "loop"));
-    expect(await describeDirectory(join(folder.path, "loop"), { env })).toEqual({ kind: "unreadable", reason: "ELOOP" });
-    expect(await describeDirectory(`/${"x".repeat(5000)}`, { env })).toEqual({ kind: "unreadable", reason: "ENAMETOOLONG" });
+    expect(await describeDirectory(join(folder.path, "loop"), asked)).toEqual({ kind: "unreadable", reason: "ELOOP" });
+    expect(await describeDirectory(`/${"x".repeat(5000)}`, asked)).toEqual({ kind: "unreadable", reason: "ENAMETOOLONG" });
   });
 
   test("is named without symbolic links, whatever characters its name holds", async () => {
@@ -40,7 +42,7 @@ describe("a directory", () => {
     const path = join(folder.path, "a #{x} -b\n'c\" é");
     mkdirSync(path);
     symlinkSync(path, join(folder.path, "link"));
-    expect(await describeDirectory(join(folder.path, "link"), { env })).toMatchObject({ kind: "directory", realPath: path });
+    expect(await describeDirectory(join(folder.path, "link"), asked)).toMatchObject({ kind: "directory", realPath: path });
   });
 });
 
@@ -50,7 +52,7 @@ describe("a directory in a repository", () => {
     repository.git("remote", "add", "backup", "/elsewhere");
     repository.git("remote", "add", "origin", "https://demo:s3cret@example.com/demo/proj.git");
     mkdirSync(join(repository.path, "below"));
-    expect(await describeDirectory(join(repository.path, "below"), { env })).toMatchObject({
+    expect(await describeDirectory(join(repository.path, "below"), asked)).toMatchObject({
       realPath: join(repository.path, "below"),
       git: {
         root: repository.path,
@@ -64,10 +66,10 @@ describe("a directory in a repository", () => {
 
   test("has a branch before its first commit, and none when a commit is checked out", async () => {
     using repository = openRepository();
-    expect(await describeDirectory(repository.path, { env })).toMatchObject({ git: { branch: "main", commit: null, remote: null } });
+    expect(await describeDirectory(repository.path, asked)).toMatchObject({ git: { branch: "main", commit: null, remote: null } });
     repository.git("commit", "--quiet", "--allow-empty", "-m", "first");
     repository.git("checkout", "--quiet", "--detach");
-    expect(await describeDirectory(repository.path, { env })).toMatchObject({
+    expect(await describeDirectory(repository.path, asked)).toMatchObject({
       git: { branch: null, commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
     });
   });
@@ -77,26 +79,26 @@ describe("a directory in a repository", () => {
     using other = openFolder();
     const path = join(other.path, "-w #{x}\né");
     repository.git("worktree", "add", "--quiet", "-b", "side", path);
-    expect(await describeDirectory(path, { env })).toMatchObject({ git: { root: path, branch: "side" } });
+    expect(await describeDirectory(path, asked)).toMatchObject({ git: { root: path, branch: "side" } });
   });
 
   test("is not mistaken because of git variables in the environment", async () => {
     using repository = openRepository();
     using other = openRepository();
     const misleading = { ...env, GIT_DIR: join(other.path, ".git"), GIT_WORK_TREE: other.path, GIT_CEILING_DIRECTORIES: "/" };
-    expect(await describeDirectory(repository.path, { env: misleading })).toMatchObject({ git: { root: repository.path } });
+    expect(await describeDirectory(repository.path, { ...asked, env: misleading })).toMatchObject({ git: { root: repository.path } });
   });
 
   test("without a work tree has no git facts and says why", async () => {
     using repository = openRepository();
-    const facts = await describeDirectory(join(repository.path, ".git"), { env });
+    const facts = await describeDirectory(join(repository.path, ".git"), asked);
     expect(facts).toMatchObject({ kind: "directory", git: null, gitReason: expect.stringContaining("work tree") });
   });
 
   test("whose configuration is damaged has no git facts and says why", async () => {
     using repository = openRepository();
     writeFileSync(join(repository.path, ".git", "config"), "[core\n");
-    const facts = await describeDirectory(repository.path, { env });
+    const facts = await describeDirectory(repository.path, asked);
     expect(facts).toMatchObject({ kind: "directory", git: null, gitReason: expect.stringContaining("bad config") });
   });
 });

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { git, gitVersion } from "../src/index.js";
 import { openFolder, openRepository } from "./repository.js";
@@ -41,10 +40,10 @@ describe("running git", () => {
     const pidFile = join(bin.path, "pid");
     bin.script("git", `trap '' TERM HUP\nsleep 30 & echo $! >${pidFile}; wait`);
     const before = performance.now();
-    const result = await git(["status"], { env: { PATH: `${bin.path}:/usr/bin:/bin` }, timeoutMs: 500 });
+    const result = await git(["status"], { env: { PATH: `${bin.path}:/usr/bin:/bin` }, timeoutMs: 3_000 });
     expect(result).toMatchObject({ kind: "unavailable", cause: "timeout" });
-    expect(performance.now() - before).toBeLessThan(5000);
-    await gone(Number(readFileSync(pidFile, "utf8")));
+    expect(performance.now() - before).toBeLessThan(25_000);
+    await expect.poll(() => isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
   });
 
   test("tells a missing git from one that was killed", async () => {
@@ -69,14 +68,6 @@ describe("git's version", () => {
     expect(await gitVersion({ env: { PATH: `${bin.path}:/bin` } })).toMatchObject({ kind: "unknown" });
   });
 });
-
-async function gone(pid: number): Promise<void> {
-  const deadline = Date.now() + 5000;
-  while (isRunning(pid)) {
-    if (Date.now() > deadline) throw new Error(`process ${pid} still runs`);
-    await pause(20);
-  }
-}
 
 function isRunning(pid: number): boolean {
   try {

@@ -5,7 +5,8 @@ import { describeDirectory, git } from "../src/index.js";
 import { madeOnce } from "./made-once.js";
 import { gitIn, openCopy, openFolder, type Repository } from "./repository.js";
 
-const env = { PATH: process.env.PATH, HOME: "/nonexistent" };
+/** A loaded machine is waited for. */
+const asked = { env: { PATH: process.env.PATH, HOME: "/nonexistent" }, timeoutMs: 60_000 };
 
 /** Commands that the daemon runs, or will, in directories that it does not trust. */
 const COMMANDS = [
@@ -21,21 +22,24 @@ const COMMANDS = [
 describe("a repository that would run its own programs", () => {
   test("runs none when its directory is described", async () => {
     using trap = openTrap();
-    const facts = await describeDirectory(trap.repository.path, { env });
+    const facts = await describeDirectory(trap.repository.path, asked);
     expect(facts).toMatchObject({ git: { root: trap.repository.path, branch: "main" } });
     expect(trap.sprung()).toEqual([]);
   });
 
   test.each(COMMANDS)("runs none for `git $line`", async ({ args }) => {
     using trap = openTrap();
-    expect(await git(args, { directory: trap.repository.path, env })).toMatchObject({ exitCode: 0 });
+    expect(await git(args, { ...asked, directory: trap.repository.path })).toMatchObject({ exitCode: 0 });
     expect(trap.sprung()).toEqual([]);
   });
 
   test("runs none when a work tree is added and a branch checked out", async () => {
     using trap = openTrap();
     using other = openFolder();
-    const added = await git(["worktree", "add", "-b", "side", "--", join(other.path, "tree")], { directory: trap.repository.path, env });
+    const added = await git(["worktree", "add", "-b", "side", "--", join(other.path, "tree")], {
+      ...asked,
+      directory: trap.repository.path,
+    });
     expect(added).toMatchObject({ exitCode: 0 });
     expect(trap.sprung()).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { mountPoints, parseLsof, parseMountInfo, processPlaces } from "../src/index.js";
 import { openFolder } from "./repository.js";
@@ -22,11 +21,7 @@ describe("the processes of this machine", () => {
     } finally {
       child.kill("SIGKILL");
     }
-    const deadline = Date.now() + 10_000;
-    while ((await processPlaces()).some((place) => place.cwd === cwd)) {
-      if (Date.now() > deadline) expect.unreachable("the process has ended");
-      await pause(20);
-    }
+    await expect.poll(async () => (await processPlaces()).filter((place) => place.cwd === cwd)).toEqual([]);
   });
 
   test("are read from what lsof prints where there is no /proc", () => {

@@ -111,36 +111,36 @@ describe("setting up", () => {
 
   test("stops at the line that fails, and tells its end", async () => {
     const { lab, workspace, steps, run } = await prepared({
-      run: ["true", "seq 100; printf '\\033[31mred\\033[0m\\n' >&2; exit 3", "touch out"],
+      run: ["true", "{ seq 100; printf '\\033[31mred\\033[0m\\n'; } >&2; exit 3", "touch out"],
     });
     using _ = lab;
     const result = await run();
     expect(result).toMatchObject({ kind: "failed", doing: steps[1], reason: "ended with status 3" });
     expect(result.kind === "failed" ? result.lastLines : []).toHaveLength(40);
-    expect(result.kind === "failed" ? result.lastLines.slice(-2).toSorted() : []).toEqual(["100", "red"]);
+    expect(result.kind === "failed" ? result.lastLines.slice(-2) : []).toEqual(["100", "red"]);
     expect(steps).toHaveLength(2);
     expect(existsSync(join(workspace.path, "out"))).toBe(false);
   });
 });
 
 describe("a line", () => {
-  const options = { directory: "/", env, timeoutMs: 20_000 };
+  const options = { directory: "/", env, timeoutMs: 60_000 };
 
   test("is ended with all that it began when its time is over, whatever holds its output", async () => {
     const began = Date.now();
-    const { failure, output } = await runLine("echo $$; (trap '' TERM; sleep 300) & setsid sleep 3 & sleep 300", {
+    const { failure, output } = await runLine("echo $$; (trap '' TERM; sleep 300) & setsid sleep 5 & sleep 300", {
       ...options,
-      timeoutMs: 700,
+      timeoutMs: 3_000,
     });
     expect(failure).toMatch(/^was ended after/);
-    expect(Date.now() - began).toBeLessThan(15_000);
-    await expect.poll(() => alive(Number(output)), { timeout: 5_000 }).toBe(false);
+    expect(Date.now() - began).toBeLessThan(60_000);
+    await expect.poll(() => alive(Number(output))).toBe(false);
   });
 
   test("leaves nothing in the background behind, and is told by its signal", async () => {
     const { failure, output } = await runLine("sleep 300 & echo $$; kill -9 $$", options);
     expect(failure).toBe("was ended by SIGKILL");
-    await expect.poll(() => alive(Number(output)), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => alive(Number(output))).toBe(false);
   });
 
   test("may print without end: the end of it is kept", async () => {
