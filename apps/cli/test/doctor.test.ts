@@ -56,7 +56,7 @@ function place(env: Readonly<Record<string, string>> = {}) {
 
 const LOCAL = { env: {}, uid: process.geteuid?.() ?? 0 };
 
-describe("doctor", { timeout: 60_000 }, () => {
+describe("doctor", { timeout: 180_000 }, () => {
   test("looks at the machine and starts nothing; what a daemon would look at, its program does", async () => {
     await using here = place();
     const { exit, checks } = await here.look();
@@ -135,7 +135,7 @@ describe("doctor", { timeout: 60_000 }, () => {
   });
 });
 
-describe("doctor --fix", { timeout: 60_000 }, () => {
+describe("doctor --fix", { timeout: 180_000 }, () => {
   test("closes what is open to others, removes what dead processes left, and leaves everything else", async () => {
     await using here = place();
     mkdirSync(join(here.home, "run"), { recursive: true, mode: 0o755 });

@@ -12,7 +12,9 @@ runs() {
 }
 begin() {
   if [ "$FAKE_MANAGER" = refuses ]; then echo "Unit is masked" >&2; exit 1; fi
-  runs || "$FAKE_NODE" "$FAKE_RUNNER" "$1"
+  runs && return
+  "$FAKE_NODE" "$FAKE_RUNNER" "$1" </dev/null >/dev/null 2>&1 &
+  echo $! >"$FAKE_DIR/pid"
 }
 end() {
   rm -f "$FAKE_DIR/enabled"

@@ -34,7 +34,7 @@ test("every command has a page with all that its definition says, and the first 
   }
 });
 
-test("the pages are clean in the eyes of a formatter", { timeout: 60_000 }, async (context) => {
+test("the pages are clean in the eyes of a formatter", { timeout: 180_000 }, async (context) => {
   using man = await written();
   const mandoc = findProgram("mandoc", process.env);
   const groff = findProgram("groff", process.env);

@@ -1,5 +1,4 @@
-// Runs what the file of a service says, in the background: with the words and the environment that systemd or launchd would read there.
-import { spawn } from "node:child_process";
+// Becomes the program of Node's that the file of a service names, with the words and the environment that systemd or launchd would read there.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const { FAKE_DIR: dir, STAND_IN_DIR, HOME } = process.env;
@@ -8,10 +7,12 @@ const { command, env } = text.startsWith("<?xml") ? plist() : unit();
 const pairs = env.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]);
 const [program, ...args] = command;
 writeFileSync(`${dir}/ran`, JSON.stringify({ args, env: Object.fromEntries(pairs) }));
-const options = { detached: true, cwd: "/", stdio: "ignore", env: { HOME, STAND_IN_DIR, ...Object.fromEntries(pairs) } };
-const child = spawn(program, args, options);
-writeFileSync(`${dir}/pid`, String(child.pid));
-child.unref();
+const own = { HOME, STAND_IN_DIR, ...Object.fromEntries(pairs) };
+for (const name of Object.keys(process.env)) delete process.env[name];
+Object.assign(process.env, own);
+process.argv = [program, ...args];
+process.chdir("/");
+await import(args[0]);
 
 /** As systemd.syntax(7) reads quotes, backslashes, `%%` and `$$`. */
 function unit() {

@@ -63,7 +63,7 @@ function place(programs: readonly string[], env: Readonly<Record<string, string>
 
 const SYSTEMD = ["systemctl", "loginctl"];
 
-describe("a service of systemd", { timeout: 60_000 }, () => {
+describe("a service of systemd", { timeout: 180_000 }, () => {
   test("runs the daemon with the paths of its user and no secret, and looks after it from then on", async () => {
     await using here = place(SYSTEMD, { TMPM_TOKEN: "sesame", OPENAI_API_KEY: "sesame", TMPM_LOG_LEVEL: 'a "b" \\c' });
     const before = await here.json("daemon", "start");
@@ -134,7 +134,7 @@ describe("a service of systemd", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a service of launchd", { timeout: 60_000 }, () => {
+describe("a service of launchd", { timeout: 180_000 }, () => {
   test("runs the daemon with the paths of its user, and is taken away again", async () => {
     await using here = place(["launchctl"]);
     const { service } = await here.json("daemon", "install");
@@ -188,7 +188,7 @@ function unescaped(text: string): string {
   return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&apos;", "'").replaceAll("&amp;", "&");
 }
 
-describe("without a service manager", { timeout: 60_000 }, () => {
+describe("without a service manager", { timeout: 180_000 }, () => {
   test.each([
     ["none is there", []],
     ["none answers", SYSTEMD],
@@ -204,7 +204,7 @@ describe("without a service manager", { timeout: 60_000 }, () => {
   });
 });
 
-describe("where the daemon listens", { timeout: 60_000 }, () => {
+describe("where the daemon listens", { timeout: 180_000 }, () => {
   test("is kept for a daemon that begins after a crash, until it is stopped", async () => {
     await using here = place([]);
     const { pid } = await here.json("daemon", "start", "--listen", "127.0.0.1:7777");

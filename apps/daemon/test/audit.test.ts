@@ -182,7 +182,7 @@ const nobody = { kind: "unknown", peer: "127.0.0.1", scope: null, token: null, t
 
 describe("what is written down", () => {
   test(`is one entry for each request that changes something, and one for each that is refused (${100 * scale} requests)`, {
-    timeout: 60_000 * scale,
+    timeout: 180_000 * scale,
   }, async () => {
     const lab = await openDoors();
     const asked = { change: 0, refused: 0, stranger: 0 };

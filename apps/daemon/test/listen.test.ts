@@ -158,7 +158,7 @@ describe("TCP", () => {
   });
 
   test("drops the oldest of too many connections that ask for nothing, and serves one with a token all the while", {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async () => {
     const { port } = await openDoors();
     const idle = Array.from({ length: 80 }, () => connect({ host: "127.0.0.1", port }).on("error", () => undefined));

@@ -59,7 +59,7 @@ async function bytesOf(harness: HostHarness, { asking }: { readonly asking: stri
   return new Map(KEYS.map((key, index) => [key, JSON.stringify(texts[index])]));
 }
 
-test("a program reads the same for every key on a PTY as in tmux, in every mode of its keys", { timeout: 90_000 }, async () => {
+test("a program reads the same for every key on a PTY as in tmux, in every mode of its keys", { timeout: 300_000 }, async () => {
   const [tmux, pty] = [await openTmuxHost(), await openPtyHost()];
   onTestFinished(async () => {
     await tmux.close();

@@ -9,7 +9,7 @@ const all = Number(TMPM_TEST_SCALE) >= 10 || TMPM_TEST_HOSTS === "all";
 const SAMPLE = /ended by force/u;
 
 const some: HostContractOptions["test"] = (title, run) => {
-  if (all || SAMPLE.test(title)) test(title, run, 60_000);
+  if (all || SAMPLE.test(title)) test(title, run, 300_000);
 };
 
 describe("agents that are spoken with", () => hostContract({ test: some, open: openSdkHost, terminals: false }));

@@ -116,7 +116,7 @@ describe("a viewer that takes what it is given at its own pace", () => {
     ["keeps more than the daemon", 1024 * 1024],
   ])(
     "has in the end exactly the screen and the bytes after it, and never more than a fixed amount waits for it: its host %s",
-    { timeout: 60_000 * Number(TMPM_TEST_SCALE) },
+    { timeout: 180_000 * Number(TMPM_TEST_SCALE) },
     async (_, hostKeeps) => {
       const step = fc.oneof(
         fc.record({ print: fc.integer({ min: 1, max: 300_000 }) }),
