@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { parseText } from "@tmpm/core";
 import { oneShotDriver } from "@tmpm/tmux-driver";
 
@@ -22,6 +23,7 @@ export async function main(print: (line: string) => void): Promise<void> {
     for (;;) {
       const { lines } = await tmux.capture(identity);
       if (lines.some((line) => line.includes(words))) return;
+      await pause(50);
     }
   };
   await shows("your name?");
