@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { eventually, type World, world } from "./world.js";
+import { eventually, gone, type World, world } from "./world.js";
 
 const PROGRAM = resolve(import.meta.dirname, "../tmpm");
 
@@ -23,11 +23,14 @@ test("the life of a session is in the journal, across a restart and a kill of th
   await w.api.stop({ session: "demo" });
   await w.json(["daemon", "restart"]);
   await w.json(["resume", "demo"]);
-  await reached(w, "active");
-  process.kill(await w.daemonPid(), "SIGKILL");
+  await reaches(w, "active");
+  const pid = await w.daemonPid();
+  process.kill(pid, "SIGKILL");
+  await gone(pid);
   await w.json(["rm", "demo"]);
 
-  const life = await reached(w, "decommissioned");
+  await reaches(w, "decommissioned");
+  const life = await told(w, ["demo"]);
   expect(life.every(({ session_id, project_id }) => session_id === id && project_id === "web")).toBe(true);
   expect(life[0]?.type).toBe("session_created");
   expect(life.map(({ type }) => type)).toContain("session_text_sent");
@@ -55,14 +58,13 @@ async function told(w: World, args: readonly string[] = []): Promise<readonly To
     .map((line): Told => JSON.parse(line));
 }
 
-/** The events of the session, once they tell that it reached this state last. */
-async function reached(w: World, state: string): Promise<readonly Told[]> {
+/** Waits until the events of the session tell that it reached this state last. */
+async function reaches(w: World, state: string): Promise<void> {
   await eventually(async () => {
     const { events } = await w.api.events({ session: "demo", type: "session_state_changed" });
     const last = events.at(-1);
     return last !== undefined && "to" in last && last.to === state ? true : null;
   });
-  return told(w, ["demo"]);
 }
 
 /** `tmpm events --follow` as a script runs it. */

@@ -14,7 +14,7 @@ const STEPS = [
   ...["pause.recorded", "pause.interrupted", "unpause.recorded", "rename.intended", "rename.renamed", "rename.recorded"],
   ...["reactivate.unarchived", "reactivate.recorded", "delete.recorded", "delete.purged"],
 ];
-/** Of each operation one step, of which every third is tried, from one that the seed says; all of them at full scale. */
+/** Of each operation one step, of which the seed says one; the suites of the operations go through the others. All of them at full scale. */
 const SAMPLE = ["restart.stopped", "restart.opened", "rename.intended", "pause.recorded", "reactivate.unarchived", "delete.recorded"];
 
 const NEW = ["new", "--name", "demo"];
@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   delete: [NEW, ["stop", "demo"], ["rm", "--purge", "demo"]],
 };
 
-const cases = (scale >= 10 ? STEPS : SAMPLE.filter((_, index) => (index + seed) % 3 === 0)).flatMap((step) =>
+const cases = (scale >= 10 ? STEPS : SAMPLE.filter((_, index) => index === seed % SAMPLE.length)).flatMap((step) =>
   (scale >= 10 ? (["kill", "throw"] as const) : [alternate(step)]).map((fault) => [step, fault] as const),
 );
 
