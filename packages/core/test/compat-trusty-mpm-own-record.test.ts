@@ -39,7 +39,7 @@ const change = fc.record({ inside: fc.boolean(), field: fields, to: fc.option(va
 
 test(`what is read without the schemas is what they would make of it (seed ${seed})`, { timeout: 30_000 * scale }, () => {
   let own = 0;
-  const runs = 600 * scale;
+  const runs = (scale >= 10 ? 1_500 : 600) * scale;
   fc.assert(
     fc.property(
       fc.constantFrom(...RECORDS),

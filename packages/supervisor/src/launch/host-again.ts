@@ -37,7 +37,7 @@ export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Prom
 export function requireSameHost({ record, wanted }: GoingOn): void {
   const { id, name, state, control } = record;
   if (wanted === undefined || wanted === control) return;
-  throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and goes to another only while it is stopped`, {
+  throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and is not moved by being resumed`, {
     hint: `\`tmpm restart ${name} --host ${hostName(wanted)}\` ends its program and goes on with it there.`,
     details: { id, state, host: hostName(control) },
   });
