@@ -47,12 +47,13 @@ export function openTerminal({ argv, env = {}, columns = 80, rows = 24 }: Termin
     resize: (to) => void tmux(["resize-window", "-t", "t:", "-x", String(to.columns), "-y", String(to.rows)]),
     async until(probe) {
       const deadline = Date.now() + 30_000;
-      for (;;) {
+      // Each look is a process.
+      for (let wait = 20; ; wait = Math.min(wait * 1.3, 100)) {
         const screen = look();
         const found = probe(screen);
         if (found !== null && found !== undefined && found !== false) return found;
         if (Date.now() > deadline) throw new Error(`not seen within 30 s:\n${JSON.stringify(screen, null, 1)}`);
-        await pause(20);
+        await pause(wait);
       }
     },
     async [Symbol.asyncDispose]() {

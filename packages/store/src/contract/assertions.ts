@@ -22,7 +22,7 @@ export async function sessionIn(store: SessionStore, id: string) {
 }
 
 /** Resolves when `probe` stops throwing, or fails as it does at the deadline. */
-export async function eventually(probe: () => void | Promise<void>, { timeoutMs = 10_000 } = {}): Promise<void> {
+export async function eventually(probe: () => void | Promise<void>, { timeoutMs = 20_000 } = {}): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {

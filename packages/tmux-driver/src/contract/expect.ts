@@ -4,16 +4,18 @@ import { type ErrorCode, isTmpmError } from "@tmpm/core";
 import type { Answer } from "../driver.js";
 
 /** As long as nothing but a fault takes, on a busy machine too. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
+/** Between two looks, of which each may cost a process: more and more. */
+const PAUSE_MS = { first: 10, most: 100, growth: 1.5 };
 
 /** Asks until the answer passes; a case with a real program behind it can only poll. */
 export async function eventually<T>(ask: () => Promise<T>, passes: (value: T) => boolean): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let pause = PAUSE_MS.first; ; pause = Math.min(pause * PAUSE_MS.growth, PAUSE_MS.most)) {
     const value = await ask();
     if (passes(value)) return value;
     if (Date.now() > deadline) assert.fail(`still ${JSON.stringify(value)} after ${PATIENCE_MS} ms`);
-    await sleep(15);
+    await sleep(pause);
   }
 }
 
