@@ -14,7 +14,7 @@ export async function ptyBed(settings: Partial<Settings> = {}): Promise<Bed> {
   const cwd = join(folder, "work");
   await mkdir(cwd);
   const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
-  const driver = ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "a" });
+  const driver = ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 30_000, home: "a" });
   const { ports, events, faults, store } = memoryPorts(folder);
   let stepped: ((step: Step) => void) | null = null;
   const open = () =>

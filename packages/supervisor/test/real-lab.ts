@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type AgentAdapter, agents, command, shell } from "@tmpm/agents";
 import type { EventBody, PaneInfo, SessionRecord } from "@tmpm/core";
 import { bundledProgram } from "@tmpm/holder/testing";
@@ -12,6 +13,8 @@ import { tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { type SessionHost, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 import { memoryPorts } from "./memory-ports.js";
 import { scripted } from "./scripted-agent.js";
+
+const run = promisify(execFile);
 
 export type RealHost = "tmux" | "pty" | "sdk";
 
@@ -159,7 +162,7 @@ const OUTSIDES: Readonly<Record<RealHost, (folder: string) => Promise<Outside>>>
   tmux: tmuxOutside,
   pty: async (folder) => {
     const entry = await bundledProgram(join(import.meta.dirname, "pty-holder.ts"));
-    return heldOutside(ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 15_000, home: "lab" }));
+    return heldOutside(ptyDriver({ base: join(folder, "h"), entry, attach: entry, env: process.env, patienceMs: 30_000, home: "lab" }));
   },
   sdk: async (folder) => {
     const entry = await bundledProgram(join(import.meta.dirname, "sdk-holder.ts"));
@@ -176,18 +179,17 @@ interface Outside {
 
 async function tmuxOutside(folder: string): Promise<Outside> {
   const socket = join(folder, "s");
-  const deadlines = { read: 10_000, mutate: 20_000 };
+  const deadlines = { read: 20_000, mutate: 40_000 };
   const own = () => tmuxDriver({ socket: { path: socket }, stateDir: join(folder, "tmux"), env: process.env, home: "lab", deadlines });
   const [driver, observer] = [own(), own()];
-  const tmux = (...argv: readonly string[]) =>
-    new Promise<void>((resolve) => void execFile("tmux", ["-u", "-S", socket, ...argv], () => resolve()));
+  const tmux = async (...argv: readonly string[]) => void (await run("tmux", ["-u", "-S", socket, ...argv]));
   return {
     host: tmuxHost({ driver, observer }),
     takeAway: ({ tmux_name }) => tmux("kill-session", "-t", `=${tmux_name}`),
     scroll: ({ tmux_name }) => tmux("copy-mode", "-t", `=${tmux_name}:`),
     async close() {
       await Promise.all([driver.close(), observer.close()]);
-      await tmux("kill-server");
+      await tmux("kill-server").catch(() => "no server runs any more");
     },
   };
 }

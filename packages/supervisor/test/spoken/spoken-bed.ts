@@ -32,7 +32,7 @@ export function script(does: Readonly<Record<string, unknown>>): string {
 }
 
 /** The machine may be busy with other things. */
-export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 40_000, interval: 40 });
+export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 60_000 });
 
 export async function spokenBed(settings: Partial<Settings> = {}): Promise<SpokenBed> {
   const lab = await realLab({ host: "sdk", started: true, settings: { readyMs: 30_000, autoResume: false, ...settings } });

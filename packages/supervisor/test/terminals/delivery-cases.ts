@@ -19,7 +19,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
   },
   {
     title: "Enter is pressed again while the text is seen to wait, and the text is never typed again",
-    settings: { confirmMs: 3_000 },
+    settings: { confirmMs: 6_000 },
     async run({ lab, compose, received }) {
       await compose({ lostEnters: 1 });
       const { receipt } = await lab.sessions.send(hello);
@@ -30,7 +30,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
   },
   {
     title: "a text that no Enter submits is typed_not_submitted",
-    settings: { confirmMs: 3_000 },
+    settings: { confirmMs: 5_000 },
     async run({ lab, compose }) {
       await compose({ lostEnters: 99 });
       expect((await lab.sessions.send(hello)).receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
@@ -64,7 +64,7 @@ export const DELIVERY_CASES: readonly TerminalCase[] = [
     async run({ lab, compose, received }) {
       await compose();
       await lab.sessions.keys({ session: "demo", keys: ["a"] });
-      await eventually(received).toEqual(["a"]);
+      await eventually(async () => (await lab.sessions.capture({ session: "demo" })).lines).toContain("> a");
       const { receipt } = await lab.sessions.send({ ...hello, timeout_ms: 1_000 });
       expect(receipt).toMatchObject({ outcome: "refused", reason: "draft", evidence: ['text waits in its input: "a"'] });
       expect(await received()).toEqual(["a"]);

@@ -30,13 +30,13 @@ export interface TerminalBed {
 }
 
 /** The machine may be busy with other things. */
-export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 30_000, interval: 30 });
+export const eventually = <T>(probe: () => T | Promise<T>) => expect.poll(probe, { timeout: 60_000 });
 
 export async function terminalBed(host: RealHost, settings: Partial<Settings> = {}): Promise<TerminalBed> {
   const entry = await bundledProgram(join(import.meta.dirname, "terminal-agent.ts"));
   const lab = await realLab({
     host,
-    settings: { readyMs: 30_000, ...settings },
+    settings: { readyMs: 30_000, confirmMs: 15_000, cancelGraceMs: 15_000, ...settings },
     adapters: [composer, turnAgent].map((adapter) => realAdapter(adapter, entry)),
   });
   const logs = new Map<string, string>();

@@ -64,7 +64,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
   },
   {
     title: "an interrupt presses the agent's keys while it works, says when it was not seen to stop, and presses nothing otherwise",
-    settings: { cancelGraceMs: 3_000 },
+    settings: { confirmMs: 8_000, cancelGraceMs: 8_000 },
     async run({ lab, turner, received }) {
       await turner();
       expect((await lab.sessions.interrupt({ session: "demo" })).outcome).toBe("not_working");
