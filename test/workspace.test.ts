@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CreateAnswer, RemoveAnswer, SessionAnswer, UndoAnswer } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
-import { eventually, gone, type World, world } from "./world.js";
+import { eventually, gone, sharedWorld, type World, world } from "./world.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const seed = Number(process.env.TMPM_TEST_SEED ?? 0);
@@ -54,11 +54,13 @@ const cases =
     : [SAMPLE[seed % SAMPLE.length] ?? SAMPLE[0]];
 
 describe("a workspace", () => {
+  const shared = sharedWorld();
+
   test("is set up once somebody agreed to it, is not removed while there is work in it, goes to the trash, and comes back", {
     timeout: 180_000,
   }, async () => {
-    await using w = await world();
-    startRepository(w, "echo ready > ready");
+    const w = shared();
+    startRepository(w.dir, "echo ready > ready");
     const before = await w.tmpm(["new", "--worktree", "--name", "before"]);
     expect(before).toMatchObject({ code: 0, stderr: expect.stringContaining("nobody agreed") });
     expect((await w.tmpm(["trust"])).stdout).toContain("run  echo ready > ready");
@@ -84,16 +86,19 @@ describe("a workspace", () => {
   });
 
   test("whose daemon is killed while it is set up ends that, and is told of by the next one", { timeout: 180_000 }, async () => {
-    await using w = await world();
-    startRepository(w, "echo $$ > ready; sleep 300");
+    const w = shared();
+    const repository = join(w.home, "..", "killed");
+    mkdirSync(repository);
+    startRepository(repository, "echo $$ > ready; sleep 300");
     await w.tmpm(["daemon", "start"]);
     const pid = await w.daemonPid();
-    const making = w.tmpm(NEW);
-    const line = await eventually(async () => (existsSync(join(workspaceOf(w), "ready")) ? lineIn(w) : null));
+    const making = w.tmpm(["new", "--worktree", "--name", "killed", "--setup", "--cwd", repository]);
+    const ready = () => join(workspaceOf(repository), "ready");
+    const line = await eventually(async () => (existsSync(ready()) ? Number(readFileSync(ready(), "utf8")) || null : null));
     process.kill(pid, "SIGKILL");
     expect((await making).code).not.toBe(0);
     await gone(line);
-    const session = await settled(w, "a set-up whose daemon was killed");
+    const session = await settled(w, { name: "killed", what: "a set-up whose daemon was killed" });
     expect(session).toMatchObject({ state: "errored", last_error: { code: "SETUP_FAILED" }, setup: { state: "failed" } });
     expect(existsSync(join(session?.cwd ?? "", "ready"))).toBe(true);
   });
@@ -102,16 +107,16 @@ describe("a workspace", () => {
 describe("the built daemon loses no work and leaves nothing half done when it fails at", () => {
   test.each(cases)("%s by %s", { timeout: 180_000 }, async (step, fault) => {
     await using w = await world();
-    startRepository(w);
+    startRepository(w.dir, "test -d .");
     const commands = commandsFor(step);
     for (const command of commands.slice(0, -1)) {
       await w.json(command);
-      if (command === NEW) leaveWork(w);
+      if (command === NEW) writeFileSync(join(workspaceOf(w.dir), "new.txt"), "work");
     }
     await w.stopDaemon();
     expect((await w.tmpm(["daemon", "start"], { env: { TMPM_FAILPOINT: `${step}:${fault}` } })).code).toBe(0);
     expect((await w.tmpm(commands.at(-1) ?? [])).code).not.toBe(0);
-    const session = await settled(w, `${step} by ${fault}`);
+    const session = await settled(w, { name: "demo", what: `${step} by ${fault}` });
     if (commands.length > 1) await expectWork(w, session);
     const standing = session?.workspace != null && session.workspace.trashed === null;
     const registered = session?.workspace == null ? 1 : 2;
@@ -127,26 +132,18 @@ function git(directory: string, ...args: readonly string[]): string {
   return execFileSync("git", ["-C", directory, ...person, ...args], { encoding: "utf8", env, stdio: ["ignore", "pipe", "pipe"] });
 }
 
-function startRepository(w: World, line = "test -d ."): void {
-  git(w.dir, "init", "--quiet");
-  writeFileSync(join(w.dir, ".tmpm.yaml"), `setup:\n  run:\n    - ${line}\n`);
-  writeFileSync(join(w.dir, ".gitignore"), "ready\n");
-  git(w.dir, "add", ".tmpm.yaml", ".gitignore");
-  git(w.dir, "commit", "--quiet", "-m", "first");
+function startRepository(directory: string, line: string): void {
+  git(directory, "init", "--quiet");
+  writeFileSync(join(directory, ".tmpm.yaml"), `setup:\n  run:\n    - ${line}\n`);
+  writeFileSync(join(directory, ".gitignore"), "ready\n");
+  git(directory, "add", ".tmpm.yaml", ".gitignore");
+  git(directory, "commit", "--quiet", "-m", "first");
 }
 
-/** The pid of the line that runs, once it is written; null before. */
-function lineIn(w: World): number | null {
-  return Number(readFileSync(join(workspaceOf(w), "ready"), "utf8")) || null;
-}
-
-function workspaceOf(w: World): string {
-  const [, second] = git(w.dir, "worktree", "list", "--porcelain").match(/^worktree .*$/gm) ?? [];
+/** The one that a repository has besides itself. */
+function workspaceOf(repository: string): string {
+  const [, second] = git(repository, "worktree", "list", "--porcelain").match(/^worktree .*$/gm) ?? [];
   return second?.replace(/^worktree /, "") ?? "/nonexistent";
-}
-
-function leaveWork(w: World): void {
-  writeFileSync(join(workspaceOf(w), "new.txt"), "work");
 }
 
 /** The work is there, or comes back. */
@@ -157,13 +154,13 @@ async function expectWork(w: World, session: SessionAnswer | undefined): Promise
   if (session?.state === "decommissioned") await w.json(["rm", session.id, "--discard"]);
 }
 
-/** The one session once nothing of it is unfinished, or none. */
-async function settled(w: World, what: string): Promise<SessionAnswer | undefined> {
+/** The session of that name once nothing of any is unfinished, or none. */
+async function settled(w: World, { name, what }: { readonly name: string; readonly what: string }): Promise<SessionAnswer | undefined> {
   await w.tmpm(["ls"]);
   const started = Date.now();
   const { found } = await eventually(async () => {
     const { sessions } = await w.api.list({ all: true });
-    return sessions.every(({ intent }) => intent === null) ? { found: sessions[0] } : null;
+    return sessions.every(({ intent }) => intent === null) ? { found: sessions.find((session) => session.name === name) } : null;
   });
   console.log(`${what}: settled after ${((Date.now() - started) / RECOVERY_MS).toFixed(2)} of the time allowed`);
   return found;
