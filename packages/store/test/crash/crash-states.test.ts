@@ -17,8 +17,8 @@ type Open = (root: string, writeCalls: WriteCalls) => SessionStore;
 
 /** With the number of states that there are at least: one file is written by one at a time, which leaves fewer combinations. */
 const LAYOUTS: readonly (readonly [string, number, Open])[] = [
-  ["directory", 20_000, (root, writeCalls) => directoryStore({ base: join(root, "sessions"), writeCalls })],
-  ["single file", 2_000, (root, writeCalls) => singleFileStore({ path: join(root, "manager", "sessions.json"), writeCalls })],
+  ["directory", 6_000, (root, writeCalls) => directoryStore({ base: join(root, "sessions"), writeCalls })],
+  ["single file", 1_000, (root, writeCalls) => singleFileStore({ path: join(root, "manager", "sessions.json"), writeCalls })],
 ];
 
 describe.each(LAYOUTS)("the states in which a crash can leave the layout %s", (_layout, atLeast, openAt) => {
@@ -40,8 +40,8 @@ describe.each(LAYOUTS)("the states in which a crash can leave the layout %s", (_
     return report;
   }
 
-  test(`are whole, and hold all that was acknowledged (seed ${seed})`, { timeout: 60_000 * scale }, async () => {
-    const { states, torn, lost } = await examined(log, { limit: scale < 10 ? 500 * scale : 2_000 * scale, enough: 10 });
+  test(`are whole, and hold all that was acknowledged (seed ${seed})`, { timeout: 120_000 * scale }, async () => {
+    const { states, torn, lost } = await examined(log, { limit: scale < 10 ? 150 * scale : 2_000 * scale, enough: 10 });
     expect({ torn, lost }).toEqual({ torn: [], lost: [] });
     expect(states).toBeGreaterThan(atLeast);
   });
