@@ -45,6 +45,9 @@ export interface ServerBed extends Bed {
 /** A program that waits until it is ended. */
 export const job = { agent: "command", argv: ["/bin/sh", "-c", "read status; exit $status"] } as const;
 
+/** The same, which says something first. What a program says in the moment of its end, tmux may not read any more. */
+export const speakingJob = { agent: "command", argv: ["/bin/sh", "-c", "echo words; read status; exit $status"] } as const;
+
 export async function panesOf({ driver }: Pick<Bed, "driver">) {
   const answer = await driver.list();
   return answer.kind === "present" ? answer.value : [];
