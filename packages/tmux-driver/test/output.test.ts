@@ -54,7 +54,7 @@ test("between the screen and the stream no byte is lost and none is doubled, at 
   const harness = await openTmux();
   const pane = await create(harness, { id: "one", argv: BURSTS });
   await shows(harness, { pane, text: "n" });
-  for (let start = 0; start < (scale < 10 ? 3 * scale : 50); start++) {
+  for (let start = 0; start < (scale < 10 ? 3 * scale : 10); start++) {
     const { events, subscription } = await collect(harness.driver, { pane });
     await eventually(
       async () => bytesOf(events.slice(lastScreen(events))),
