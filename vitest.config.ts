@@ -6,7 +6,7 @@ process.env.TMPM_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED } = process.env;
 
 /** Whose test files share the modules that they import: loading them anew for each file took longer than most of the tests. */
-const SHARED = ["{packages,apps}/*/test/**/*.test.ts"];
+const SHARED = ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"];
 const ALL = ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"];
 const NEVER = ["**/node_modules/**", "test/real-agents/**"];
 
