@@ -66,12 +66,12 @@ describe("the daemon", () => {
     }
   });
 
-  test("doctor proves what tmpm needs, without a daemon and with one", { timeout: 240_000 }, async () => {
+  test("doctor proves what tmpm needs, without a daemon and with one", { timeout: 480_000 }, async () => {
     const w = shared();
     await w.stopDaemon();
     type Doctor = { readonly checks: readonly { readonly id: string; readonly status: string }[] };
     // Its looks have deadlines, which a busy machine may need for more than one of them.
-    const patience = { timeout: 100_000, interval: 500 };
+    const patience = { timeout: 200_000, interval: 500 };
     const look = async () => {
       const { code, stdout } = await w.tmpm(["doctor", "--json"]);
       const { checks = [] }: Partial<Doctor> = JSON.parse(stdout);
