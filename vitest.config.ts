@@ -5,8 +5,11 @@ import { defineConfig } from "vitest/config";
 process.env.TMPM_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
 const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED } = process.env;
 
-/** Whose test files share the modules that they import: loading them anew for each file took longer than most of the tests. */
-const SHARED = ["{packages,apps}/*/test/**/*.test.ts", "test/**/*.test.ts"];
+/**
+ * Whose test files share the modules that they import: loading them anew for each file took longer than most of the tests. What starts many processes has its
+ * own, since a large process is slow to start others.
+ */
+const SHARED = ["packages/{core,api,agents,store,supervisor}/test/**/*.test.ts", "apps/*/test/**/*.test.ts"];
 const ALL = ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"];
 const NEVER = ["**/node_modules/**", "test/real-agents/**"];
 
