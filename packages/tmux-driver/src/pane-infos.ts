@@ -1,5 +1,6 @@
 import type { PaneInfo } from "./driver.js";
 import { paneKey } from "./known-roots.js";
+import { glanceOnce } from "./look.js";
 import { identityOf, type PaneContext, paneInfo, type SeenPane, seenPane } from "./pane-info.js";
 import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
 import type { LookContext } from "./server-context.js";
@@ -7,18 +8,38 @@ import type { LookContext } from "./server-context.js";
 /** The panes of a look with what the system tells of their programs. */
 export async function paneInfos(context: LookContext, rows: Rows): Promise<PaneInfo[]> {
   const panes = rows.panes.map((row) => ({ ...row, pid: pidOf(context, { row, server: rows.server }) }));
-  const open = panes.filter(({ status, signal }) => status === null && signal === null);
-  const where = await withProcesses(context, { rows, panes: open });
-  return panes.map((row) => paneInfo(row, where));
+  const where = await withProcesses(context, { rows, panes: panes.filter(hasNoStatus) });
+  return (await withLateStatus(context, { panes, where })).map((row) => paneInfo(row, where));
 }
 
 /** Asks the system only for programs that were not seen before, and for those whose pane is dead without a status. */
 export async function seenPanes(context: LookContext, rows: Rows): Promise<SeenPane[]> {
   const { server } = rows;
   const isNew = (row: PaneRow) => row.sessionId !== null && rootPid(context, { row, server }) !== row.pid;
-  const unclear = rows.panes.filter((row) => row.status === null && row.signal === null && (row.dead || isNew(row)));
-  const where = await withProcesses(context, { rows, panes: unclear });
-  return rows.panes.map((row) => seenPane(row, where));
+  const where = await withProcesses(context, { rows, panes: rows.panes.filter((row) => hasNoStatus(row) && (row.dead || isNew(row))) });
+  return (await withLateStatus(context, { panes: rows.panes, where })).map((row) => seenPane(row, where));
+}
+
+function hasNoStatus({ status, signal }: PaneRow): boolean {
+  return status === null && signal === null;
+}
+
+/** A program that is gone now may have been collected after its pane was looked at: tmux has its status by now, or never will. */
+async function withLateStatus(
+  context: LookContext,
+  { panes, where }: { readonly panes: readonly PaneRow[]; readonly where: PaneContext },
+): Promise<readonly PaneRow[]> {
+  const { rows, processes } = where;
+  const isCollected = ({ pid }: PaneRow) => pid === null || processes.get(pid)?.parent !== rows.server.pid;
+  const isLate = (row: PaneRow) => row.dead && hasNoStatus(row) && isCollected(row);
+  if (!panes.some(isLate)) return panes;
+  const seen = await glanceOnce(context, ({ paneFacts }) => [["list-panes", "-a", "-f", "#{pane_dead}", "-F", paneFacts]]);
+  if (seen.kind !== "seen" || seen.rows.server.pid !== rows.server.pid) return panes;
+  const later = new Map(seen.rows.panes.map((row) => [row.paneId, row]));
+  return panes.map((row) => {
+    const { status = null, signal = null, deadAt = null } = later.get(row.paneId) ?? {};
+    return isLate(row) ? { ...row, status, signal, deadAt: deadAt ?? row.deadAt } : row;
+  });
 }
 
 interface Where {
