@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { agents, command, shell } from "@tmpm/agents";
 import { bundledProgram } from "@tmpm/holder/testing";
 import { sdkHost } from "@tmpm/sdk-driver";
+import { expect } from "vitest";
 import { type Step, supervisor } from "../src/index.js";
 import type { Bed } from "./bed.js";
 import { memoryPorts } from "./memory-ports.js";
@@ -56,7 +57,10 @@ export async function conversationBed(): Promise<Bed> {
       return again;
     },
     async end({ pane }, status) {
-      if (pane !== null) await driver.conversation.prompt(pane, { key: randomUUID(), text: `agent: {"exit": ${status}}` });
+      if (pane === null) return;
+      const told = () => driver.conversation.prompt(pane, { key: randomUUID(), text: `agent: {"exit": ${status}}` });
+      // An agent that has only just begun takes none.
+      await expect.poll(async () => (await told()).kind).not.toBe("refused");
     },
     async dispose() {
       await Promise.all(supervisors.map((one) => one.close()));
