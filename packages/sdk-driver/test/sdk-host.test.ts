@@ -77,13 +77,9 @@ describe("an agent in its holder", () => {
     const done = await until(host, { identity, state: "idle" });
     expect(done.lines.at(-1)).toBe("All good.");
     expect(await host.conversation.transcript(identity)).toMatchObject({ reply: "All good.", prompts: 1, model: "large" });
-    expect(edges.map(({ reading }) => reading.state).filter((state) => state !== null)).toEqual([
-      "idle",
-      "working",
-      "awaiting_approval",
-      "working",
-      "idle",
-    ]);
+    const states = edges.map(({ reading }) => reading.state).filter((state) => state !== null);
+    // An agent may be idle before anybody listens.
+    expect(states.slice(states.indexOf("working"))).toEqual(["working", "awaiting_approval", "working", "idle"]);
     const report = await host.kill(identity, { graceMs: 30_000 });
     expect(report).toMatchObject({ survivors: [], exit: { status: 0, signal: null } });
     expect(report.lastLines.at(-1)).toBe("All good.");

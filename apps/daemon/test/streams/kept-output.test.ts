@@ -34,7 +34,8 @@ async function bed() {
   const l = await streamLab({ terminal: async () => terminal, ringBytes: RING });
   const seen = collect(l.follow());
   await eventually(() => seen.events[0]);
-  return { ...l, terminal, seen, print };
+  const shows = async (text: string) => (await host.capture(identity)).lines.join("").includes(text);
+  return { ...l, terminal, seen, print, shows };
 }
 
 test("a viewer has every byte, although daemons end and much is printed while there is none", { timeout: 2 * PATIENT_MS }, async () => {
@@ -53,10 +54,11 @@ test("a viewer has every byte, although daemons end and much is printed while th
 });
 
 test("a viewer whose bytes the host does not keep any more is told so, and shown the screen", { timeout: 2 * PATIENT_MS }, async () => {
-  const { seen, print, restart, terminal } = await bed();
+  const { seen, print, restart, terminal, shows } = await bed();
   await restart(async () => {
     terminal.kept = { kind: "by_host", read: async () => null };
     await print("gone");
+    await eventually(() => shows("gone"));
   });
   await eventually(() => seen.kinds().includes("screen not_kept"));
   expect(seen.text()).toBe("");
