@@ -16,7 +16,7 @@ const KINDS = [
   { kind: "the fake", make: fakeBed, every: 1, many: 100 },
   { kind: "a real tmux", make: () => tmuxBed(), every: ALL_HOSTS ? 1 : 3, many: ALL_HOSTS ? 100 : 30 },
   { kind: "PTYs of ours", make: () => ptyBed(), every: ALL_HOSTS ? 1 : 8, many: 12 },
-  { kind: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : 15, many: 8 },
+  { kind: "conversations", make: conversationBed, every: ALL_HOSTS ? 1 : 12, many: 8 },
 ] as const;
 
 const refused = (code: string) => expect.objectContaining({ code });
