@@ -7,7 +7,7 @@ export const COMMAND_GROUPS = {
     ...["interrupt", "pause", "keys", "uploads"],
   ],
   "Take over what runs already": ["discover", "adopt", "reconcile", "import"],
-  "Set tmpm up": ["projects", "trust", "config", "notify", "doctor", "daemon", "token", "completion", "schema", "hook"],
+  "Set tmpm up": ["agents", "projects", "trust", "config", "notify", "doctor", "daemon", "token", "completion", "schema", "hook"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The heading of a verb's group. */

@@ -42,6 +42,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["adopt", rarely("adopt")],
   ["reconcile", rarely("reconcile")],
   ["import", rarely("importCommand")],
+  ["agents", rarely("agents")],
   ["projects", rarely("projects")],
   ["trust", rarely("trust")],
   ["config", rarely("config")],

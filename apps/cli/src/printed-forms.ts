@@ -64,6 +64,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["rm", ended("remove", "delete")],
   ["set", { forms: ["set", "override", "markErrored"].map(route) }],
   ["import", { forms: ["import", "export"].map(route) }],
+  ["agents", { forms: ["agents", "agent"].map(route) }],
   ["projects", { forms: ["projects", "addProject"].map(route) }],
   ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],
   ["hook", { forms: [{ type: "object" }] }],

@@ -3,6 +3,7 @@ import type { Command } from "./command.js";
 /** Each module is loaded when it is needed. */
 export const RARE = {
   adopt: async () => (await import("./commands/adopt.js")).adopt,
+  agents: async () => (await import("./commands/agents.js")).agents,
   answer: async () => (await import("./commands/answer.js")).answer,
   archive: async () => (await import("./commands/archive.js")).archive,
   attach: async () => (await import("./commands/attach.js")).attach,

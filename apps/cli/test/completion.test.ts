@@ -63,5 +63,5 @@ test("completion asks a daemon that runs for sessions, agents and projects", asy
   expect(await values(["stop", "web", ""], { env })).toEqual(["api"]);
   await using example = await answeringByContract();
   expect(await values(["ls", "--project", ""], { env: { TMPM_HOME: example.home } })).not.toEqual([]);
-  expect(await values(["new", "--agent", "cl"], { env: { TMPM_HOME: example.home } })).toEqual(["claude"]);
+  expect(await values(["new", "--agent", "ge"], { env: { TMPM_HOME: example.home } })).toEqual(["gemini"]);
 });

@@ -2,6 +2,7 @@ import type { Duplex } from "node:stream";
 import type { HealthAnswer, Output, Parsed, ReadyAnswer, RouteName } from "@tmpm/api";
 import type { Supervisor } from "@tmpm/supervisor";
 import type { Access } from "./access.js";
+import { agentAnswer } from "./agent-answer.js";
 import { countsAnswer, keptSend, screenAnswer, sessionAnswer } from "./answer.js";
 import { alsoDiscovered, discoveryAnswer, reconcileAnswer } from "./discovery-answer.js";
 import type { Doctor } from "./doctor/doctor.js";
@@ -14,7 +15,7 @@ import type { Admitted } from "./guard/guard.js";
 import type { Notices } from "./notify/notices.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
-import { operationList, projectList, sendList, sessionList } from "./requests/lists.js";
+import { agentList, operationList, projectList, sendList, sessionList } from "./requests/lists.js";
 import type { TerminalStreams } from "./streams/terminal-streams.js";
 import { placeOf, queueAnswer, turnAnswer, turnList } from "./turn-answer.js";
 import { whyAnswer } from "./why-answer.js";
@@ -86,6 +87,8 @@ export function handlers({
     export: async (input) => exportTo(supervisor, input),
     operations: async (input) => operationList(await operations.list(), input),
     operation: async ({ operation, wait_ms = 0 }, { signal }) => operations.wait(operation, { ms: wait_ms, signal }),
+    agents: async (input) => agentList(await supervisor.agents(), input),
+    agent: async (input) => agentAnswer(await supervisor.agent(input)),
     projects: async (input) => projectList(await supervisor.projects(), input),
     addProject: async (input) => projectAnswer(await supervisor.addProject(input)),
     removeProject: async (input) => projectAnswer(await supervisor.removeProject(input)),

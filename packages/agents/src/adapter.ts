@@ -73,6 +73,10 @@ export type Installed =
 export interface AgentAdapter {
   readonly id: string;
   readonly title: string;
+  /** Versions of its program that this adapter was tried with, oldest first; absent when none was. */
+  readonly verified?: readonly string[];
+  /** The user's file that describes it; absent for an agent that comes with tmpm. */
+  readonly describedIn?: string;
   readonly limits: {
     /** The longest first prompt in bytes that argv carries; 0 when it never does. */
     readonly promptInArgv: number;

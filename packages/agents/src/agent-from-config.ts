@@ -28,6 +28,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
   const onScreen: AgentAdapter = {
     id: config.id,
     title,
+    verified: config.verified,
     limits: {
       promptInArgv: config.prompt_flag === null ? 0 : PROMPT_IN_ARGV,
       queuesWhileWorking: config.queues_while_working,

@@ -22,6 +22,7 @@ const PERMISSIONS = "--permission-mode";
 const onScreen: AgentAdapter = {
   id: "claude",
   title: "Claude Code",
+  verified: ["2.1.197", "2.1.332"],
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
   text: claudeText,
   // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or brings a prompt back into the input.

@@ -20,6 +20,7 @@ const PERMISSIONS = "--sandbox";
 const onScreen: AgentAdapter = {
   id: "codex",
   title: "Codex",
+  verified: ["0.171.0"],
   // A message that is sent while it works breaks off the running turn, so none is.
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
   // A last word of skills or files (`$x`, `@x`) opens their list.

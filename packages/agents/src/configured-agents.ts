@@ -20,7 +20,7 @@ export async function configuredAgents(folder: string, options: { readonly taken
       const agent = agentFromConfig(JSON.parse(await readFile(path, "utf8")));
       if (taken.has(agent.id)) throw new TmpmError("INVALID_ARGUMENT", `there is an agent '${agent.id}' already`);
       taken.add(agent.id);
-      agents.push(agent);
+      agents.push({ ...agent, describedIn: path });
     } catch (error) {
       // Whatever is wrong with one file must not keep the other agents away.
       problems.push({ path, error: error instanceof TmpmError ? error : unreadable(error) });

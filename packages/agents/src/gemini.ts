@@ -21,6 +21,7 @@ const PERMISSIONS = "--approval-mode";
 const onScreen: AgentAdapter = {
   id: "gemini",
   title: "Gemini CLI",
+  verified: ["0.61.0"],
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null },
   // A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line.
   text: { ...commandBeginnings(["/", "!"]), listEnd: /(?:(?:^|\s)@\S*|\\)$/u },

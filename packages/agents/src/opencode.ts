@@ -17,6 +17,7 @@ const HINT = "Install it with `npm install -g opencode-ai` and make sure that `o
 const onScreen: AgentAdapter = {
   id: "opencode",
   title: "OpenCode",
+  verified: ["1.18.33"],
   limits: {
     promptInArgv: PROMPT_IN_ARGV,
     queuesWhileWorking: true,

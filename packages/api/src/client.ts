@@ -84,6 +84,8 @@ export function client(options: ClientOptions): Client {
     events: call("events"),
     operations: call("operations"),
     operation: call("operation"),
+    agents: call("agents"),
+    agent: call("agent"),
     projects: call("projects"),
     addProject: call("addProject"),
     removeProject: call("removeProject"),

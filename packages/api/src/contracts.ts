@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { AGENT_ROUTES } from "./contracts/agents.js";
 import { AUDIT_ROUTES } from "./contracts/audit.js";
 import type { Contract } from "./contracts/contract.js";
 import { COUNT_ROUTES } from "./contracts/counts.js";
@@ -25,6 +26,7 @@ import { WAIT_ROUTES } from "./contracts/wait.js";
 import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
+export * from "./contracts/agents.js";
 export * from "./contracts/audit.js";
 export type { Contract } from "./contracts/contract.js";
 export * from "./contracts/counts.js";
@@ -61,6 +63,7 @@ export const CONTRACTS = {
   ...DISCOVER_ROUTES,
   ...EVENT_ROUTES,
   ...IMPORT_ROUTES,
+  ...AGENT_ROUTES,
   ...PROJECT_ROUTES,
   ...LIST_ROUTES,
   ...LIFE_ROUTES,

@@ -20,6 +20,8 @@ export const PATHS = {
   events: { method: "GET", path: "/v1/events" },
   operations: { method: "GET", path: "/v1/operations" },
   operation: { method: "GET", path: "/v1/operations/:operation" },
+  agents: { method: "GET", path: "/v1/agents" },
+  agent: { method: "GET", path: "/v1/agents/:agent" },
   projects: { method: "GET", path: "/v1/projects" },
   addProject: { method: "POST", path: "/v1/projects" },
   removeProject: { method: "DELETE", path: "/v1/projects/:project" },

@@ -24,6 +24,7 @@ export {
 } from "./host.js";
 export type { Housekept } from "./housekeeping/housekeeping.js";
 export type { AdoptInput } from "./operations/adopt.js";
+export type { AgentFacts } from "./operations/agents.js";
 export type { Answered } from "./operations/answer.js";
 export type { CancelInput } from "./operations/cancel.js";
 export type { Count, Counts } from "./operations/counts.js";

@@ -22,6 +22,7 @@ import { observations } from "./looks/observations.js";
 import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
 import { onceDone } from "./once-done.js";
 import { adopt } from "./operations/adopt.js";
+import { agent, agents } from "./operations/agents.js";
 import { answer } from "./operations/answer.js";
 import { archive } from "./operations/archive.js";
 import { cancel } from "./operations/cancel.js";
@@ -74,6 +75,8 @@ type Operation<F> = F extends (ctx: Context, input: infer I) => Promise<infer O>
 /** The use cases. Effects on one session happen in the order of the calls; sessions do not wait for one another. */
 export interface Supervisor {
   readonly create: Operation<typeof create>;
+  agents(): ReturnType<typeof agents>;
+  readonly agent: Operation<typeof agent>;
   projects(): ReturnType<typeof projects>;
   readonly addProject: Operation<typeof addProject>;
   readonly removeProject: Operation<typeof removeProject>;
@@ -206,6 +209,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   let isRecovered = false;
   return {
     create: (input) => create(ctx, input),
+    agents: () => agents(ctx),
+    agent: (input) => agent(ctx, input),
     projects: () => projects(ctx),
     addProject: (input) => addProject(ctx, input),
     removeProject: (input) => removeProject(ctx, input),

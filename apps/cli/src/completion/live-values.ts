@@ -60,8 +60,8 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     return sessions.filter((session) => suits(session, verb)).map((session) => ({ value: session.name, does: told(session) }));
   },
   async agents(daemon) {
-    const { agents } = await daemon.counts({}, WITHIN);
-    return [...new Set([...AGENTS, ...agents.map(({ agent }) => agent)])].map(named);
+    const { agents } = await daemon.agents({}, WITHIN);
+    return agents.map(({ id, title }) => ({ value: id, does: title }));
   },
   async owners(daemon) {
     const { owners } = await daemon.counts({}, WITHIN);

@@ -80,6 +80,7 @@ const OF_ARGUMENT: Readonly<Record<string, Wanted>> = {
 /** Where it is another thing than its name says, or depends on what was typed before. */
 const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[]) => Wanted)>> = {
   "adopt target": { kind: "discovered" },
+  "agents agent": ([action]) => (action === undefined || action === "ls" ? NOTHING : { kind: "agents" }),
   "answer choice": { kind: "choices" },
   "answer id": { kind: "decisions" },
   "approve id": { kind: "decisions" },

@@ -1,5 +1,6 @@
 import type { Output, Parsed } from "@tmpm/api";
-import type { Listing, SendFacts, SessionFacts, Supervisor } from "@tmpm/supervisor";
+import type { AgentFacts, Listing, SendFacts, SessionFacts, Supervisor } from "@tmpm/supervisor";
+import { agentAnswer } from "../agent-answer.js";
 import { keptSend, listAnswer } from "../answer.js";
 import { projectAnswer } from "../project-answer.js";
 import type { Operation } from "./background-operations.js";
@@ -22,6 +23,12 @@ export function sendList(sends: readonly SendFacts[], paging: Parsed<"sends">): 
   };
   const { items, next } = paged(sends, { ...paging, order });
   return { sends: items.map(keptSend), next };
+}
+
+export function agentList(agents: readonly AgentFacts[], paging: Parsed<"agents">): Output<"agents"> {
+  const order: Order<AgentFacts> = { name: "id", descending: false, by: ({ adapter }) => adapter.id, id: ({ adapter }) => adapter.id };
+  const { items, next } = paged(agents, { ...paging, order });
+  return { agents: items.map(agentAnswer), next };
 }
 
 type ProjectFacts = Awaited<ReturnType<Supervisor["projects"]>>[number];

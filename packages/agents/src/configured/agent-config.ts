@@ -20,6 +20,8 @@ const States = z
 export const AgentConfig = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/),
   title: z.string().min(1).optional(),
+  /** Versions that this description was tried with, as `--version` prints them, oldest first. */
+  verified: z.array(z.string().min(1)).default([]),
   /** The program, looked up on PATH, and the arguments that it always gets. */
   argv: z.tuple([z.string().min(1)], z.string()),
   env: z.record(z.string(), z.string()).default({}),

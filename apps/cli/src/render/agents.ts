@@ -1,0 +1,61 @@
+import type { AgentAnswer, AgentList } from "@tmpm/api";
+import type { View } from "../context.js";
+import type { Cell } from "./cell.js";
+import { facts } from "./facts.js";
+import { pathCell } from "./path.js";
+import { table } from "./table.js";
+
+type Program = AgentAnswer["terminal"];
+
+const HEAD = ["AGENT", "VERSION", "VERIFIED", "TERMINAL", "PROTOCOL", "TITLE"];
+
+export function agentTable({ agents }: AgentList, view: View): string {
+  return table({ head: HEAD, rows: agents.map((agent) => row(agent, view.userHome)), spare: [5, 4, 3] }, view);
+}
+
+function row(agent: AgentAnswer, userHome: string | null): readonly Cell[] {
+  const program = (found: Program) => programCell(found, userHome);
+  return [agent.id, agent.terminal?.version ?? "-", verdict(agent), program(agent.terminal), program(agent.protocol), agent.title];
+}
+
+function verdict({ version_verified }: AgentAnswer): string {
+  return version_verified === null ? "-" : version_verified ? "yes" : "no";
+}
+
+function programCell(found: Program, userHome: string | null): Cell {
+  if (found === null) return "-";
+  if (!found.installed) return "not installed";
+  return found.path === null ? "any program" : pathCell(found.path, userHome);
+}
+
+/** What is known of one agent, a line for each fact. */
+export function agentFacts(agent: AgentAnswer, view: View): string {
+  const { terminal, protocol, verified, alters } = agent;
+  return facts(
+    [
+      ["agent", `${agent.id} (${agent.title})`],
+      ...(agent.described_in === null ? [] : [["described in", agent.described_in]]),
+      ["in a terminal", programWords(terminal, "it is only spoken with over a protocol")],
+      ["over a protocol", programWords(protocol, "it speaks none")],
+      ["version", versionWords(agent)],
+      ["verified", verified.length === 0 ? "no version" : verified.join(", ")],
+      ["first prompt", agent.first_prompt === "argv" ? "given as an argument" : "typed when it is ready"],
+      ["while it works", agent.while_working === "queued" ? "it queues prompts" : "prompts are held back until it is ready"],
+      ["events", agent.reports_events ? "its hooks report" : "read from its screen alone"],
+      ["last words", agent.keeps_transcript ? "read from its own record" : "not kept"],
+      ["text it changes", alters ?? "none known"],
+    ],
+    view,
+  );
+}
+
+function programWords(found: Program, absent: string): string {
+  if (found === null) return absent;
+  if (!found.installed) return `not installed. ${found.hint ?? ""}`.trim();
+  return found.path ?? "any program";
+}
+
+function versionWords({ terminal, version_verified }: AgentAnswer): string {
+  const version = terminal?.version ?? "unknown";
+  return version_verified === false ? `${version}, which was not verified` : version;
+}

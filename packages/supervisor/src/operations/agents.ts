@@ -1,0 +1,33 @@
+import type { AgentAdapter, Installed } from "@tmpm/agents";
+import type { Context } from "../context.js";
+
+export interface AgentFacts {
+  readonly adapter: AgentAdapter;
+  /** Null for an agent that is only spoken with over a protocol. */
+  readonly terminal: Installed | null;
+  /** Null for an agent that speaks no protocol. */
+  readonly protocol: Installed | null;
+  /** Whether the installed version was verified; null when it is unknown, or none was verified. */
+  readonly versionVerified: boolean | null;
+}
+
+/** Every agent, in the order of the registry. */
+export async function agents(ctx: Context): Promise<readonly AgentFacts[]> {
+  return Promise.all((ctx.agentList?.() ?? []).map(({ id }) => factsOf(ctx, ctx.agent(id))));
+}
+
+/** @throws AGENT_UNKNOWN */
+export async function agent(ctx: Context, input: { readonly agent: string }): Promise<AgentFacts> {
+  return factsOf(ctx, ctx.agent(input.agent));
+}
+
+async function factsOf(ctx: Context, adapter: AgentAdapter): Promise<AgentFacts> {
+  const env = ctx.settings.sessionEnv;
+  const [terminal, protocol] = await Promise.all([adapter.detect(env), adapter.spoken?.detect(env) ?? null]);
+  return { adapter, terminal, protocol, versionVerified: versionVerified(adapter, terminal) };
+}
+
+function versionVerified({ verified = [] }: AgentAdapter, found: Installed): boolean | null {
+  if (!found.installed || found.version === null || verified.length === 0) return null;
+  return verified.includes(found.version);
+}
