@@ -2,7 +2,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 
 /**
  * An agent for tests that speaks the Agent Client Protocol on its standard input and output, written without the library that tmpm speaks it with.
@@ -230,6 +229,14 @@ if (habits.exit !== undefined) {
   }, habits.afterMs ?? 0);
 }
 if (habits.stays === true) setInterval(() => undefined, 60_000);
-createInterface({ input: process.stdin })
-  .on("line", (line) => void take(JSON.parse(line)))
-  .on("close", () => habits.stays === true || process.exit(0));
+
+/** A message ends at a line feed alone: node:readline takes U+2028 and U+2029, which JSON may hold as they are, for ends of lines too. */
+let rest = "";
+process.stdin
+  .setEncoding("utf8")
+  .on("data", (piece) => {
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) void take(JSON.parse(line));
+  })
+  .on("end", () => habits.stays === true || process.exit(0));

@@ -1,7 +1,7 @@
 /** A process that takes and releases the daemon's lock as its input says: `acquire DIR [FLOCK]` or `release`, one line of output for each. */
-import { createInterface } from "node:readline";
 import { hasCode } from "@tmpm/core";
 import { acquireDaemonLock, type DaemonLock } from "../src/daemon-lock.js";
+import { linesOf } from "./lines.js";
 
 let lock: DaemonLock | null = null;
 
@@ -20,7 +20,7 @@ function release(): unknown {
   return "released";
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
+for await (const line of linesOf(process.stdin)) {
   const [verb = "", dir = "", flock] = line.split(" ");
   process.stdout.write(`${JSON.stringify(verb === "acquire" ? acquire(dir, flock) : release())}\n`);
 }

@@ -3,8 +3,8 @@
  * whole file, unknown fields are dropped, everything is written to a fixed temporary name and renamed, nothing is locked or synced.
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { linesOf } from "./lines.js";
 import type { TrustyCommand } from "./worker.js";
 
 type Document = Record<string, unknown>;
@@ -87,4 +87,4 @@ async function answer(line: string): Promise<unknown> {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(await answer(line))}\n`);
+for await (const line of linesOf(process.stdin)) process.stdout.write(`${JSON.stringify(await answer(line))}\n`);

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { build } from "tsup";
 import { hasErrno } from "../src/errno.js";
 import type { JournalCalls } from "../src/journal-calls.js";
 import type { WriteCalls } from "../src/write-durably.js";
+import { linesOf } from "./lines.js";
 
 /** `base` names the place of the directory store or, where `layout` says so, the sessions file. */
 export type Job = { readonly base: string; readonly id: string; readonly layout?: "single-file" } & (
@@ -117,7 +117,7 @@ export async function workers(): Promise<Workers> {
 function started(process: ChildProcess): Worker {
   const { stdin, stdout } = process;
   if (stdin === null || stdout === null) throw new TypeError("the worker has no pipes");
-  const lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+  const lines = linesOf(stdout);
   const next = async () => {
     const { value, done } = await lines.next();
     return done === true ? null : (JSON.parse(value) as unknown);

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CONTRACTS, type Contract, ErrorEnvelope, errorsOf, PATHS, type RouteName } from "@tmpm/api";
-import { ERRORS, type ErrorCode, type SessionRecord } from "@tmpm/core";
+import { ERRORS, type ErrorCode, type SendEntry, type SessionRecord } from "@tmpm/core";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/listen/listen.js";
 import { call, type ServerLab, serverLab } from "../server-lab.js";
@@ -65,16 +65,17 @@ function ask({ socket, agent }: Listening, { method, path, headers, body }: Omit
   });
 }
 
-/** What only requests change: accepted texts are delivered in the background, which goes on meanwhile. */
+/** What only requests change. Accepted texts are delivered in the background at any moment, so how far a send has come does not count. */
 async function stateOf({ kept, operations }: ServerLab): Promise<string> {
   await operations.idle();
-  const [entries, sends, projects] = await Promise.all([
-    kept.store.list({ archived: true }),
-    kept.sends.pending(),
-    kept.projectStore.all(),
-  ]);
+  const [entries, projects] = await Promise.all([kept.store.list({ archived: true }), kept.projectStore.all()]);
   const records = entries.map((entry) => (entry.kind === "session" ? { ...entry, record: asked(entry.record) } : entry));
-  return JSON.stringify([records, sends.map(({ id }) => id), [...projects.documents]]);
+  const sends = await Promise.all(records.map((entry) => (entry.kind === "session" ? kept.sends.list(entry.record.id) : [])));
+  return JSON.stringify([records, sends.flat().map(wanted), [...projects.documents]]);
+}
+
+function wanted({ id, receipt }: SendEntry) {
+  return { id, cancelled: receipt?.reason === "cancelled" };
 }
 
 function asked({ rev, updated_at, last_activity_at, last_seen_at, state, pane, pid, exit, last_lines, ...record }: SessionRecord) {

@@ -6,7 +6,10 @@ import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 /** The caller's `PATH`: where the agent's program is looked up, and what the session inherits. */
-const searchPath = z.string().optional();
+const searchPath = z
+  .string()
+  .refine((path) => !path.includes("\0"), "a NUL cannot be in a search path")
+  .optional();
 
 /** Variables of the caller's environment from which the session is given those that its agent reads. They are kept privately and never answered. */
 const environment = z
