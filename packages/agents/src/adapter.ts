@@ -87,7 +87,7 @@ export interface AgentAdapter {
     /** For how long a prompt that was submitted may show no sign of its turn, in ms; what is usual for agents when not given. */
     readonly beginMs?: number;
   };
-  /** What becomes of texts; absent when none is taken for a command, and `limits.alters` says all. */
+  /** What becomes of texts; absent when every text arrives as it is, but for what `limits.alters` says. */
   readonly text?: AgentText;
   /** Looks the program up; runs at most `PROGRAM --version`. */
   detect(env: Readonly<Record<string, string | undefined>>): Promise<Installed>;

@@ -1,11 +1,67 @@
-/** What becomes of a text between its terminal and the agent's conversation. */
+/** One change to a text on its way into the agent's conversation. */
+export interface TextChange {
+  /** In words, for receipts. */
+  readonly says: string;
+  apply(text: string): string;
+}
+
+/** How a text reaches the agent's conversation, known before anything is typed. */
+export type TextPlan =
+  | {
+      readonly kind: "typed";
+      readonly typed: string;
+      /** What the agent's conversation then holds, to the byte. */
+      readonly arrives: string;
+      /** In words how that differs from the text; null exactly when it does not. */
+      readonly altered: string | null;
+    }
+  /** The agent would not take it for a text, or not exactly, and no way around that is known. */
+  | { readonly kind: "refused"; readonly why: string };
+
 export interface AgentText {
-  /** Beginnings of a text (`/`, `!`) by which the agent takes it for a command of its own. */
-  readonly commands: readonly string[];
-  /** An end of a text by which Enter would not send it: one that opens a list, from which Enter chooses. A space behind it keeps it from that. */
-  readonly listEnd?: RegExp;
-  /** What to type so that a text with such a beginning stays a text, and in words what then differs from it; null when nothing keeps it from being a command. */
-  asText(text: string): { readonly text: string; readonly altered: string | null } | null;
-  /** What the agent does on its own to this text, in words; null when it keeps all of it. */
-  alters(text: string): string | null;
+  plan(text: string): TextPlan;
+}
+
+export interface TextRules {
+  /** Why the agent would not take what is typed for a text; null when it does. */
+  refuses(typed: string): string | null;
+  /** Made before the text is typed, so that the agent takes it as it is meant. */
+  readonly guards: readonly TextChange[];
+  /** Made by the agent, in this order. */
+  readonly alters: readonly TextChange[];
+}
+
+export function agentText({ refuses, guards, alters }: TextRules): AgentText {
+  return {
+    plan(text) {
+      const typed = applied(guards, text);
+      const why = refuses(typed);
+      if (why !== null) return { kind: "refused", why };
+      const arrives = applied(alters, typed);
+      const changes = needed([...guards, ...alters], { text, arrives });
+      return { kind: "typed", typed, arrives, altered: arrives === text ? null : changes.map(({ says }) => says).join("; ") };
+    },
+  };
+}
+
+/** What reaches the conversation of an agent for a text that is not meant as a command; null when it is refused. */
+export function arrivalOf({ text: rules }: { readonly text?: AgentText }, text: string): string | null {
+  const plan = rules?.plan(text);
+  if (plan === undefined) return text;
+  return plan.kind === "refused" ? null : plan.arrives;
+}
+
+function applied(changes: readonly TextChange[], text: string): string {
+  return changes.reduce((sofar, { apply }) => apply(sofar), text);
+}
+
+/** Without those that another one undoes, as a space that is added and trimmed again. */
+function needed(
+  changes: readonly TextChange[],
+  { text, arrives }: { readonly text: string; readonly arrives: string },
+): readonly TextChange[] {
+  return changes.reduce((kept, change) => {
+    const without = kept.filter((each) => each !== change);
+    return applied(without, text) === arrives ? without : kept;
+  }, changes);
 }

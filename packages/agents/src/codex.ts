@@ -1,5 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
+import { agentText } from "./agent-text.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { codexOptions, codexOverrides } from "./codex/overrides.js";
 import { readCodex } from "./codex/read.js";
@@ -13,6 +14,7 @@ import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
+import { spaceBehind } from "./text-changes.js";
 
 const HINT = "Install it with `npm install -g @openai/codex` and make sure that `codex` is on PATH.";
 const PERMISSIONS = "--sandbox";
@@ -24,7 +26,7 @@ const onScreen: AgentAdapter = {
   // A message that is sent while it works breaks off the running turn, so none is.
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
   // A last word of skills or files (`$x`, `@x`) opens their list.
-  text: { ...commandBeginnings(["/", "!"]), listEnd: /(?:^|\s)[$@]\S*$/u },
+  text: agentText({ refuses: commandBeginnings("Codex", ["/", "!"]), guards: [spaceBehind(/(?:^|\s)[$@]\S*$/u)], alters: [] }),
   // SIGHUP ends it in every state and keeps the conversation.
   quit: null,
 

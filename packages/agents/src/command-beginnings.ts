@@ -1,6 +1,7 @@
-import type { AgentText } from "./agent-text.js";
-
-/** An agent with commands of its own, of which it is not known what keeps a text from being one. */
-export function commandBeginnings(commands: readonly string[], alters: AgentText["alters"] = () => null): AgentText {
-  return { commands, asText: () => null, alters };
+/** Why a text with one of these beginnings is not typed: the agent takes it for a command of its own. */
+export function commandBeginnings(title: string, beginnings: readonly string[]): (typed: string) => string | null {
+  return (typed) => {
+    const beginning = beginnings.find((each) => typed.trimStart().startsWith(each));
+    return beginning === undefined ? null : `${title} takes a text that begins with ${beginning} for a command`;
+  };
 }

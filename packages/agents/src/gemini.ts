@@ -1,5 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
+import { agentText } from "./agent-text.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
@@ -14,6 +15,7 @@ import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
+import { spaceBehind } from "./text-changes.js";
 
 const HINT = "Install it with `npm install -g @google/gemini-cli` and make sure that `gemini` is on PATH.";
 const PERMISSIONS = "--approval-mode";
@@ -24,7 +26,7 @@ const onScreen: AgentAdapter = {
   verified: ["0.61.0"],
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null },
   // A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line.
-  text: { ...commandBeginnings(["/", "!"]), listEnd: /(?:(?:^|\s)@\S*|\\)$/u },
+  text: agentText({ refuses: commandBeginnings("Gemini CLI", ["/", "!"]), guards: [spaceBehind(/(?:(?:^|\s)@\S*|\\)$/u)], alters: [] }),
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 

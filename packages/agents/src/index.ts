@@ -3,7 +3,7 @@ export * from "./agent-from-config.js";
 export type * from "./agent-hooks.js";
 export type * from "./agent-overrides.js";
 export * from "./agent-processes.js";
-export type * from "./agent-text.js";
+export * from "./agent-text.js";
 export * from "./claude.js";
 export * from "./codex.js";
 export * from "./command.js";

@@ -1,5 +1,6 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
+import { agentText, type TextChange } from "./agent-text.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
@@ -11,8 +12,15 @@ import { readOpencode } from "./opencode/read.js";
 import { opencodeTranscript } from "./opencode/transcript.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
+import { spaceBehind } from "./text-changes.js";
 
 const HINT = "Install it with `npm install -g opencode-ai` and make sure that `opencode` is on PATH.";
+
+/** What it shows as a placeholder gets a space behind it: three lines, or more than 150 characters (measured with version 1.18.33). */
+const spaceBehindPaste: TextChange = {
+  says: "a space is added behind it",
+  apply: (text) => (text.split("\n").length >= 3 || text.length > 150 ? `${text} ` : text),
+};
 
 const onScreen: AgentAdapter = {
   id: "opencode",
@@ -26,7 +34,11 @@ const onScreen: AgentAdapter = {
     beginMs: 30_000,
   },
   // A last word of files and agents (`@x`) opens their list.
-  text: { ...commandBeginnings(["/", "!"], addedSpace), listEnd: /(?:^|\s)@\S*$/u },
+  text: agentText({
+    refuses: commandBeginnings("OpenCode", ["/", "!"]),
+    guards: [spaceBehind(/(?:^|\s)@\S*$/u)],
+    alters: [spaceBehindPaste],
+  }),
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 
@@ -68,8 +80,3 @@ export const opencode: AgentAdapter = {
   ...onScreen,
   spoken: spokenAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT }),
 };
-
-/** What it shows as a placeholder gets a space behind it (measured with version 1.18.33: three lines are enough). */
-function addedSpace(text: string): string | null {
-  return text.includes("\n") || text.length > 150 ? "a space may be added behind it" : null;
-}

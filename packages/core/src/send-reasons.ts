@@ -27,6 +27,7 @@ export const SEND_REASONS = {
   paused: { outcomes: WAITED, title: "The session is paused" },
   not_ready: { outcomes: WAITED, title: "The agent shows no input that is known to take text" },
   tmux_unanswered: { outcomes: ["held", "refused", "unconfirmed"], title: "tmux, or whatever else holds the session, did not answer" },
+  not_a_text: { outcomes: ["refused"], title: "The agent would take the text for a command, or not as it is" },
   line_too_long: { outcomes: ["refused"], title: "The program reads whole lines, and one of the text would be cut" },
   caller_gone: { outcomes: ["refused"], title: "Who sent it went away before anything was typed" },
   cancelled: { outcomes: ["refused"], title: "It was taken back before anything was typed" },

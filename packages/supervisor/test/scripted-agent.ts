@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AgentAdapter, claude } from "@tmpm/agents";
+import { type AgentAdapter, agentText, claude } from "@tmpm/agents";
 
 /** What the scripted agent does. Times in ms; left out, it starts at once and takes everything at once. */
 export interface ScriptedBehaviour {
@@ -57,7 +57,7 @@ export const scripted: AgentAdapter = {
   id: "scripted",
   title: "Scripted",
   limits: { promptInArgv: 0, queuesWhileWorking: true, alters: null },
-  text: { commands: [], asText: (text) => ({ text, altered: null }), alters: () => null },
+  text: agentText({ refuses: () => null, guards: [], alters: [] }),
   detect: async () => ({ installed: true, path: SCRIPTED_PROGRAM, version: null }),
   launch: async ({ config, newId }) => ({
     argv: [process.execPath, SCRIPTED_PROGRAM, ...(config.argv ?? [])],

@@ -1,4 +1,4 @@
-import type { AgentAdapter } from "@tmpm/agents";
+import { type AgentAdapter, agentText } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
 import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
@@ -32,11 +32,11 @@ const commanding: AgentAdapter = {
   ...composer,
   id: "commanding",
   title: "Commanding",
-  text: {
-    commands: ["/", "!"],
-    asText: (text) => (text.startsWith("/") ? { text: ` ${text}`, altered: "a space stands before it" } : null),
-    alters: (text) => (text.includes("\t") ? "tabs become spaces" : null),
-  },
+  text: agentText({
+    refuses: (typed) => (typed.startsWith("!") ? "Commanding takes a text that begins with ! for a command" : null),
+    guards: [{ says: "a space stands before it", apply: (text) => text.replace(/^(?=\/)/u, " ") }],
+    alters: [{ says: "tabs become spaces", apply: (text) => text.replaceAll("\t", "    ") }],
+  }),
 };
 
 describe("a send", () => {
@@ -75,7 +75,7 @@ describe("a send", () => {
   test.each([
     ["/clear", false, " /clear", "a space stands before it"],
     ["/clear", true, "/clear", null],
-    ["!ls", false, "!ls", "Commanding reads a text that begins with ! as a command, and nothing is known to keep it from that"],
+    ["!ls", true, "!ls", null],
     ["a\tb", false, "a\tb", "tabs become spaces"],
     ["plain", false, "plain", null],
   ] as const)("of %j (as a command: %s) types %j and says what is not as it was sent", async (text, as_command, typed, altered) => {
@@ -84,5 +84,14 @@ describe("a send", () => {
     const { receipt } = await sessions.send({ session: "demo", text, as_command });
     expect(tmux.received("tmpm-demo")[0]).toEqual({ type: "paste", text: typed });
     expect([receipt.altered, receipt.bytes]).toEqual([altered, text.length]);
+  });
+
+  test("of a text that the agent takes for a command is refused at once, with nothing typed", async () => {
+    const { sessions, tmux } = lab({ adapters: [commanding] });
+    await sessions.create({ agent: "commanding", cwd: "/w", name: "demo" });
+    const { receipt } = await sessions.send({ session: "demo", text: "!ls" });
+    expect(receipt).toMatchObject({ outcome: "refused", reason: "not_a_text", altered: null });
+    expect(receipt.hint).toContain("--as-command");
+    expect(tmux.received("tmpm-demo")).toEqual([]);
   });
 });

@@ -6,17 +6,19 @@ import { paneOf } from "../looks/observe.js";
 import { interruptTurns } from "../turns/interrupt-turns.js";
 import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
-import { holdUntilReady, type Standing, standingOf } from "./hold.js";
-import { plainText } from "./plain-text.js";
+import { holdUntilReady, recordOf, type Standing, standingOf } from "./hold.js";
+import { misreading, plainText } from "./plain-text.js";
 import { putPrompt } from "./put-prompt.js";
 import { readiness } from "./readiness.js";
-import { alterationOf, type Verdict } from "./receipt.js";
+import type { Verdict } from "./receipt.js";
 import type { Hold, Running } from "./running.js";
 import { screenOf } from "./send-screen.js";
 import { pasteOnce, submitTyped } from "./type-text.js";
 
 /** Brings an accepted send to its one outcome: waits for its turn and for the agent, then types it. */
 export async function conduct(ctx: Context, running: Running): Promise<Receipt> {
+  const misread = await misreadBy(ctx, running);
+  if (misread !== null) return giveUp(ctx, { running, hold: misread });
   for (;;) {
     const held = await holdUntilReady(ctx, running);
     if (held.kind === "over") {
@@ -27,6 +29,14 @@ export async function conduct(ctx: Context, running: Running): Promise<Receipt> 
     const receipt = await ctx.queue.run(running.session, () => typeNow(ctx, running));
     if (receipt !== null) return receipt;
   }
+}
+
+/** Why the agent would take the text for something else, which no waiting changes. A session that cannot be found is judged by the wait. */
+async function misreadBy(ctx: Context, running: Running): Promise<Hold | null> {
+  const record = await recordOf(ctx, running.session);
+  if (record === null) return null;
+  const plan = plainText(agentOf(ctx, record), { text: running.text, asCommand: running.entry().as_command });
+  return plan.kind === "refused" ? misreading(plan.why) : null;
 }
 
 /** A send in the background that its daemon did not get to is made by the next one. */
@@ -63,8 +73,8 @@ interface Delivering {
 async function deliver(ctx: Context, { running, standing }: Delivering): Promise<Receipt | null> {
   const { record } = standing;
   const adapter = agentOf(ctx, record);
-  const { typed, protection } = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
-  const altered = alterationOf(adapter, { text: running.text, protection });
+  const plan = plainText(adapter, { text: running.text, asCommand: running.entry().as_command });
+  if (plan.kind === "refused") return giveUp(ctx, { running, hold: misreading(plan.why) });
   // Whoever cancelled it during the look was told that nothing is typed.
   const begun = ctx.turns.apply(running.session, { type: "delivering", id: running.id });
   if (begun.length === 0) return giveUp(ctx, { running, hold: { reason: running.takenBack() ?? "cancelled", evidence: [], hint: null } });
@@ -82,7 +92,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const typing = {
     record,
     adapter,
-    text: typed,
+    text: plan.typed,
     asCommand: running.entry().as_command,
     entering: async (look: typeof before) => {
       await ctx.reached("send.arrived");
@@ -101,7 +111,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   await ctx.reached("send.confirmed");
   const { as_command, updated_at } = running.entry();
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(updated_at) });
-  return conclude(ctx, { running, altered, verdict: { ...verdict, evidence: [...stopped.evidence, ...verdict.evidence] } });
+  return conclude(ctx, { running, altered: plan.altered, verdict: { ...verdict, evidence: [...stopped.evidence, ...verdict.evidence] } });
 }
 
 interface Put {

@@ -5,8 +5,7 @@ import { expectTurn } from "../looks/expect-turn.js";
 import { look } from "../looks/observe.js";
 import { beginCarriedTurn } from "../turns/carried-turn.js";
 import { acceptSend, PLAIN } from "./accept.js";
-import { plainText } from "./plain-text.js";
-import { alterationOf, receiptOf, utf8Bytes, type Verdict } from "./receipt.js";
+import { receiptOf, utf8Bytes, type Verdict } from "./receipt.js";
 import { heldReceipt, type Running } from "./running.js";
 
 export interface FirstPrompt {
@@ -88,8 +87,7 @@ async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt
 }
 
 function carriedReceipt({ adapter, text }: FirstPrompt, verdict: Omit<Verdict, "reason">): Receipt {
-  const { protection } = plainText(adapter, { text, asCommand: false });
-  const altered = alterationOf(adapter, { text, protection });
+  const altered = adapter.text === undefined ? adapter.limits.alters : null;
   return receiptOf({ reason: "carried", ...verdict }, { id: null, bytes: utf8Bytes(text), altered });
 }
 

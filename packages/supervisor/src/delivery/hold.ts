@@ -66,7 +66,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   }
 }
 
-async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null> {
+export async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null> {
   try {
     return await findSession(ctx, id);
   } catch (error) {

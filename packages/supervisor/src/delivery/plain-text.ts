@@ -1,29 +1,18 @@
-import type { AgentAdapter } from "@tmpm/agents";
+import type { AgentAdapter, TextPlan } from "@tmpm/agents";
+import type { Hold } from "./running.js";
 
-/** What is typed for a text, and what was changed so that the agent takes it for a text; null when nothing was. */
-export interface PlainText {
-  readonly typed: string;
-  readonly protection: string | null;
+/** How a text is typed. A command is typed as it is; an agent that does not say what it does to texts may do to any what its limits say. */
+export function plainText({ text: rules, limits }: AgentAdapter, sent: { readonly text: string; readonly asCommand: boolean }): TextPlan {
+  const asItIs: TextPlan = { kind: "typed", typed: sent.text, arrives: sent.text, altered: rules === undefined ? limits.alters : null };
+  return rules === undefined || sent.asCommand ? asItIs : rules.plan(sent.text);
 }
 
-/**
- * A beginning that the agent reads as a command, and an end by which it offers a list, are kept from that, unless a command is meant. Where nothing keeps it, that is
- * said.
- */
-export function plainText(adapter: AgentAdapter, sent: { readonly text: string; readonly asCommand: boolean }): PlainText {
-  const begun = withPlainBeginning(adapter, sent);
-  if (sent.asCommand || adapter.text?.listEnd?.test(begun.typed) !== true) return begun;
-  const protections = [begun.protection, "a space is added behind it"].filter((protection) => protection !== null);
-  return { typed: `${begun.typed} `, protection: protections.join("; ") };
+/** Such a text may also go out in the agent's arguments, where nothing guards it. */
+export function arrivesAsItIs({ text: rules }: AgentAdapter, text: string): boolean {
+  const plan = rules?.plan(text);
+  return plan === undefined || (plan.kind === "typed" && plan.typed === text && plan.arrives === text);
 }
 
-function withPlainBeginning(adapter: AgentAdapter, { text, asCommand }: { readonly text: string; readonly asCommand: boolean }): PlainText {
-  const beginning = adapter.text?.commands.find((command) => text.startsWith(command));
-  if (adapter.text === undefined || beginning === undefined || asCommand) return { typed: text, protection: null };
-  const kept = adapter.text.asText(text);
-  if (kept !== null) return { typed: kept.text, protection: kept.altered };
-  return {
-    typed: text,
-    protection: `${adapter.title} reads a text that begins with ${beginning} as a command, and nothing is known to keep it from that`,
-  };
+export function misreading(why: string): Hold {
+  return { reason: "not_a_text", evidence: [why], hint: "Put words before it; or send it as a command with `--as-command`." };
 }

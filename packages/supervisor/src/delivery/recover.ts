@@ -12,7 +12,7 @@ import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
 import { plainText } from "./plain-text.js";
 import { promptedBefore } from "./put-prompt.js";
-import { alterationOf, type Verdict } from "./receipt.js";
+import type { Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
 import { pressEnter, stillWaits, submission, submitted, until, untilArrived } from "./type-text.js";
@@ -86,12 +86,13 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)
     return conclude(ctx, { running, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
-  const { typed, protection } = plainText(adapter, { text: running.text, asCommand: as_command });
+  const plan = plainText(adapter, { text: running.text, asCommand: as_command });
+  const { typed, altered } = plan.kind === "typed" ? plan : { typed: running.text, altered: null };
   const examined = { running, record, adapter, text: typed, screen };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
   const told: Verdict = { ...verdict, evidence: ["the daemon ended during the delivery", ...verdict.evidence] };
-  return conclude(ctx, { running, verdict: told, altered: alterationOf(adapter, { text: running.text, protection }) });
+  return conclude(ctx, { running, verdict: told, altered });
 }
 
 async function recordIn(

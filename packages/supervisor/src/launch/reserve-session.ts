@@ -13,7 +13,7 @@ import {
 } from "@tmpm/core";
 import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
-import { plainText } from "../delivery/plain-text.js";
+import { arrivesAsItIs } from "../delivery/plain-text.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import type { CreateInput } from "../operations/create.js";
 import { requireRoom } from "../owners/require-room.js";
@@ -92,7 +92,7 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
   const request = {
     sessionId: id,
     cwd,
-    prompt: prompt === null ? null : plainText(adapter, { text: prompt, asCommand: false }).typed,
+    prompt: prompt !== null && arrivesAsItIs(adapter, prompt) ? prompt : null,
     conversationId: null,
     config: { argv: input.argv, ...wanted.permissions, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
