@@ -96,12 +96,16 @@ export interface AgentAdapter {
   read(observation: Observation): Reading;
   /** Evidence that the text has arrived in the input and waits there; null when it does not show. */
   arrived(look: { readonly before: Observation; readonly now: Observation; readonly text: string }): string | null;
+  /** Evidence that the input holds something that is not of the text; null when it does not show. Absent for an agent without an input of its own. */
+  mixed?(look: { readonly before: Observation; readonly now: Observation; readonly text: string }): string | null;
   /** Evidence that the text left the input and went into execution; null when it does not show. */
   submitted(look: { readonly typed: Observation; readonly now: Observation; readonly text: string }): string | null;
   /** How the agent is asked to end: text and Enter, keys, or null when only a signal ends it. */
   readonly quit: { readonly text: string } | { readonly keys: readonly string[] } | null;
   /** How a running turn is broken off, while the agent is seen to work; null when no key does that. */
   readonly interrupt: { readonly keys: KeyPlan } | null;
+  /** Control-C empties an input that holds text, and does nothing else then. */
+  readonly clears?: boolean;
   /** The keys that allow once what this reading asks, and nothing more; null when it asks for no approval or they are not known. */
   approve(reading: Reading): KeyPlan | null;
   /** The keys that refuse what this reading asks; null as above. */

@@ -107,7 +107,7 @@ function flagged(flag: string, value: string): readonly string[] {
 function deliveryOf(
   { input, placeholder }: AgentConfig,
   { title, read }: { readonly title: string; readonly read: AgentAdapter["read"] },
-): Pick<AgentAdapter, "arrived" | "submitted"> {
+): Pick<AgentAdapter, "arrived" | "mixed" | "submitted"> {
   if (input === null) return { arrived: echoArrived, submitted: echoSubmitted };
   return composerDelivery({ title, read, placeholder: placeholder === null ? /(?!)/gu : new RegExp(placeholder, "gu") });
 }

@@ -38,6 +38,7 @@ export function agentText({ refuses, guards, alters }: TextRules): AgentText {
       const why = refuses(typed);
       if (why !== null) return { kind: "refused", why };
       const arrives = applied(alters, typed);
+      if (arrives.trim() === "") return { kind: "refused", why: "nothing of it would arrive: it has no characters that show" };
       const changes = needed([...guards, ...alters], { text, arrives });
       return { kind: "typed", typed, arrives, altered: arrives === text ? null : changes.map(({ says }) => says).join("; ") };
     },

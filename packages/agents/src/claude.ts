@@ -62,6 +62,7 @@ const onScreen: AgentAdapter = {
 
   read: readClaude,
   ...composerDelivery({ title: "Claude", read: readClaude, placeholder: /\[Pasted text #\d+[^\]]*\]/gu }),
+  clears: true,
   // Before any output this undoes the turn: the prompt then waits in the input again.
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,

@@ -1,12 +1,11 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
-import { agentText } from "./agent-text.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { codexOptions, codexOverrides } from "./codex/overrides.js";
 import { readCodex } from "./codex/read.js";
 import { codexSeed } from "./codex/seed.js";
+import { codexText } from "./codex/text.js";
 import { codexTranscript } from "./codex/transcript.js";
-import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { codexHooks } from "./hooks/codex.js";
@@ -14,7 +13,6 @@ import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
-import { spaceBehind } from "./text-changes.js";
 
 const HINT = "Install it with `npm install -g @openai/codex` and make sure that `codex` is on PATH.";
 const PERMISSIONS = "--sandbox";
@@ -25,8 +23,7 @@ const onScreen: AgentAdapter = {
   verified: ["0.171.0"],
   // A message that is sent while it works breaks off the running turn, so none is.
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
-  // A last word of skills or files (`$x`, `@x`) opens their list.
-  text: agentText({ refuses: commandBeginnings("Codex", ["/", "!"]), guards: [spaceBehind(/(?:^|\s)[$@]\S*$/u)], alters: [] }),
+  text: codexText,
   // SIGHUP ends it in every state and keeps the conversation.
   quit: null,
 
@@ -52,6 +49,7 @@ const onScreen: AgentAdapter = {
 
   read: readCodex,
   ...composerDelivery({ title: "Codex", read: readCodex, placeholder: /\[Pasted Content \d+ chars\]/gu }),
+  clears: true,
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,
   deny: refuseByEscape,

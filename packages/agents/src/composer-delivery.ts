@@ -1,5 +1,5 @@
 import type { AgentAdapter, Observation, Reading } from "./adapter.js";
-import { showsText } from "./shows-text.js";
+import { type Shown, shownOf, showsEnd } from "./shows-text.js";
 
 export interface ComposerAgent {
   readonly title: string;
@@ -8,30 +8,54 @@ export interface ComposerAgent {
   readonly placeholder: RegExp;
 }
 
-/** `arrived` and `submitted` of an agent that shows its input and what waits in it. */
-export function composerDelivery(agent: ComposerAgent): Pick<AgentAdapter, "arrived" | "submitted"> {
+/** What an adapter says of a text on its way, for an agent that shows its input and what waits in it. */
+export function composerDelivery(agent: ComposerAgent): Pick<AgentAdapter, "arrived" | "mixed" | "submitted"> {
   return {
-    arrived: ({ before, now, text }) => arrived(agent, { was: agent.read(before).draft ?? "", is: agent.read(now).draft, text }),
-    submitted: ({ typed, now }) => submitted(agent, { was: agent.read(typed), is: agent.read(now) }),
+    arrived: ({ before, now, text }) => arrived(seen(agent, { before: agent.read(before), now: agent.read(now), text })),
+    mixed: ({ before, now, text }) => mixed(seen(agent, { before: agent.read(before), now: agent.read(now), text })),
+    submitted: ({ typed, now, text }) => submitted(agent, { was: agent.read(typed), is: agent.read(now), text }),
   };
 }
 
-/** The input shows the end of the text, or a placeholder for it that was not there before. */
-function arrived(agent: ComposerAgent, seen: { readonly was: string; readonly is: string | null; readonly text: string }): string | null {
-  const { was, is, text } = seen;
-  if (is === null || is === was) return null;
-  if (placeholders(agent, is) > placeholders(agent, was)) return "the input shows a placeholder for the pasted text";
-  return showsText(is, text) ? "the input shows the text" : null;
+interface Seen {
+  readonly shown: Shown;
+  /** A placeholder stands for the text, or for a part of it. */
+  readonly replaced: boolean;
 }
 
-/** The input that held the text is empty again, or gone because the agent went to work, asks something, or ended. */
-function submitted({ title }: ComposerAgent, { was, is }: { readonly was: Reading; readonly is: Reading }): string | null {
+function seen(
+  { placeholder }: ComposerAgent,
+  { before, now, text }: { readonly before: Reading; readonly now: Reading; readonly text: string },
+): Seen {
+  const was = before.draft ?? "";
+  const is = now.draft ?? "";
+  if (is === was) return { shown: "nothing", replaced: false };
+  const replaced = (is.match(placeholder)?.length ?? 0) > (was.match(placeholder)?.length ?? 0);
+  return { shown: shownOf(replaced ? is.replace(placeholder, "") : is, text), replaced };
+}
+
+function arrived({ shown, replaced }: Seen): string | null {
+  if (replaced) return shown === "other" ? null : "the input shows a placeholder for the pasted text";
+  return shown === "all" ? "the input shows the text" : null;
+}
+
+function mixed({ shown }: Seen): string | null {
+  return shown === "other" ? "the input shows other text as well" : null;
+}
+
+interface Left {
+  readonly was: Reading;
+  readonly is: Reading;
+  readonly text: string;
+}
+
+/** The input that held the text does not hold it any more, or is gone because the agent asks something or ended. */
+function submitted({ title, placeholder }: ComposerAgent, { was, is, text }: Left): string | null {
   if (is.state === "exited") return was.state === "exited" ? null : `${title} has ended`;
   if (!was.draft) return null;
   if (is.draft === "") return is.state === "working" ? `the input is empty and ${title} works` : "the input is empty again";
-  return is.state === "awaiting_approval" || is.state === "awaiting_input" ? `${title} asks something` : null;
-}
-
-function placeholders({ placeholder }: ComposerAgent, draft: string): number {
-  return draft.match(placeholder)?.length ?? 0;
+  if (is.state === "awaiting_approval" || is.state === "awaiting_input") return `${title} asks something`;
+  if (is.draft === null) return null;
+  const holds = is.draft.search(placeholder) >= 0 || shownOf(is.draft, text) !== "other" || showsEnd(is.draft, text);
+  return is.state === "working" && !holds ? `${title} works, and its input holds other text` : null;
 }

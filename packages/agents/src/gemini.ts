@@ -1,21 +1,19 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
-import { agentText } from "./agent-text.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
-import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { geminiMention } from "./gemini/mention.js";
 import { geminiOverrides } from "./gemini/overrides.js";
 import { readGemini } from "./gemini/read.js";
 import { geminiSeed } from "./gemini/seed.js";
+import { geminiText } from "./gemini/text.js";
 import { geminiTranscript } from "./gemini/transcript.js";
 import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
-import { spaceBehind } from "./text-changes.js";
 
 const HINT = "Install it with `npm install -g @google/gemini-cli` and make sure that `gemini` is on PATH.";
 const PERMISSIONS = "--approval-mode";
@@ -25,8 +23,7 @@ const onScreen: AgentAdapter = {
   title: "Gemini CLI",
   verified: ["0.61.0"],
   limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null },
-  // A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line.
-  text: agentText({ refuses: commandBeginnings("Gemini CLI", ["/", "!"]), guards: [spaceBehind(/(?:(?:^|\s)@\S*|\\)$/u)], alters: [] }),
+  text: geminiText,
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 
@@ -54,6 +51,7 @@ const onScreen: AgentAdapter = {
 
   read: readGemini,
   ...composerDelivery({ title: "Gemini CLI", read: readGemini, placeholder: /\[Pasted Text: [^\]]*\]/gu }),
+  clears: true,
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,
   deny: refuseByEscape,

@@ -1,26 +1,18 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan } from "./adapter.js";
-import { agentText, type TextChange } from "./agent-text.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
-import { commandBeginnings } from "./command-beginnings.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { CONFIG_CONTENT, opencodeHooks } from "./hooks/opencode.js";
 import { locate } from "./locate.js";
 import { opencodeModel, opencodeOverrides, withAgentOptions } from "./opencode/overrides.js";
 import { readOpencode } from "./opencode/read.js";
+import { opencodeText } from "./opencode/text.js";
 import { opencodeTranscript } from "./opencode/transcript.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
-import { spaceBehind } from "./text-changes.js";
 
 const HINT = "Install it with `npm install -g opencode-ai` and make sure that `opencode` is on PATH.";
-
-/** What it shows as a placeholder gets a space behind it: three lines, or more than 150 characters (measured with version 1.18.33). */
-const spaceBehindPaste: TextChange = {
-  says: "a space is added behind it",
-  apply: (text) => (text.split("\n").length >= 3 || text.length > 150 ? `${text} ` : text),
-};
 
 const onScreen: AgentAdapter = {
   id: "opencode",
@@ -33,12 +25,7 @@ const onScreen: AgentAdapter = {
     // The first turn loads the provider, on a screen that shows an idle input.
     beginMs: 30_000,
   },
-  // A last word of files and agents (`@x`) opens their list.
-  text: agentText({
-    refuses: commandBeginnings("OpenCode", ["/", "!"]),
-    guards: [spaceBehind(/(?:^|\s)@\S*$/u)],
-    alters: [spaceBehindPaste],
-  }),
+  text: opencodeText,
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,
 
@@ -65,6 +52,7 @@ const onScreen: AgentAdapter = {
 
   read: readOpencode,
   ...composerDelivery({ title: "OpenCode", read: readOpencode, placeholder: /\[Pasted ~\d+ lines\]/gu }),
+  clears: true,
   // The first press only offers to interrupt.
   interrupt: { keys: ["Escape", "Escape"] },
   approve: allowOnce,

@@ -1,34 +1,73 @@
-import { squeeze } from "./rows.js";
-
-/** More than this many characters at the end of the input prove nothing more. */
+/** Characters at the end of an input that prove that the whole text arrived. */
 const PROOF = 200;
-/** So many characters may be lost at the end of a row: agents and terminals disagree on how wide some emoji are. */
+/** Characters that may be lost in one place: agents and terminals disagree on how wide some of them are. */
 const LOST = 12;
+/** How far the first and the last row of a long text may be apart on any screen, in characters. */
+const SCREEN = 20_000;
 
-/** Whether an input shows the end of a text: to the letter, or row by row but for what was cut off where a row ends. */
-export function showsText(draft: string, text: string): boolean {
-  const end = squeeze(text).slice(-PROOF);
-  return end !== "" && (squeeze(draft).endsWith(end) || showsRows(draft, text));
+/**
+ * What an input shows of a text. `all`: its end, and nothing else; `part`: some of it, in order, and nothing else; `other`: something that is not of it.
+ * Whatever width a terminal gives to emoji, marks and joiners is no evidence: they are passed over, and what stands beside them may be lost.
+ */
+export type Shown = "nothing" | "part" | "all" | "other";
+
+export function shownOf(draft: string, text: string): Shown {
+  if (draft.trim() === "") return "nothing";
+  const shown = solid(draft);
+  const whole = solid(text).slice(-SCREEN);
+  if (shown.length === 0) return whole.length === 0 ? "all" : "part";
+  const lost = { last: hasLoose(text.slice(-LOST)) ? LOST : 0, within: hasLoose(text) ? LOST : 0 };
+  if (enough(shown, whole) && endsWith(whole, { end: shown, lost })) return "all";
+  return isSubsequence(shown, whole) ? "part" : "other";
 }
 
-/** From its last row upwards, each row stands in the text right before the one below it. */
-function showsRows(draft: string, text: string): boolean {
-  const whole = fold(text);
-  let from = whole.length;
-  let shown = 0;
-  for (const row of draft.split("\n").map(fold).toReversed()) {
-    const at = row === "" ? from : whole.lastIndexOf(row, from - row.length);
-    const lost = from - at - row.length;
-    if (at < 0 || lost > (shown === 0 ? 0 : LOST)) return false;
-    shown += row.length;
-    from = at;
+function enough(shown: readonly string[], whole: readonly string[]): boolean {
+  return shown.length >= Math.min(PROOF, whole.length * 0.9);
+}
+
+/** Backwards from the end: every place in the text where what was compared so far may begin. */
+function endsWith(
+  whole: readonly string[],
+  { end, lost }: { readonly end: readonly string[]; readonly lost: { readonly last: number; readonly within: number } },
+): boolean {
+  let places: ReadonlySet<number> = new Set([whole.length]);
+  for (const character of end.toReversed()) {
+    const next = new Set<number>();
+    for (const place of places) {
+      const most = place === whole.length ? lost.last : lost.within;
+      for (let at = place - 1; at >= Math.max(0, place - 1 - most); at--) if (whole[at] === character) next.add(at);
+    }
+    if (next.size === 0) return false;
+    places = next;
   }
-  return shown > 0 && shown >= Math.min(PROOF, whole.length * 0.9);
+  return true;
 }
 
-/** Without what takes no room of its own: joiners, marks, variants. */
-function fold(text: string): string {
-  return squeeze(text)
-    .normalize("NFD")
-    .replace(/[\p{M}\p{Cf}]/gu, "");
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const character of part) {
+    while (at < whole.length && whole[at] !== character) at++;
+    if (at === whole.length) return false;
+    at++;
+  }
+  return true;
+}
+
+/** Those that every terminal shows in cells of their own. */
+function solid(text: string): readonly string[] {
+  return [...text.normalize("NFD").replace(LOOSE, "").replace(/\s+/gu, "")];
+}
+
+/** Emoji, flags, marks, joiners, the vowels and ends of decomposed Hangul: of no width that terminals agree on. */
+const LOOSE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{M}\p{C}\u1160-\u11ff\ufffd]/gu;
+
+function hasLoose(text: string): boolean {
+  const drawn = text.normalize("NFD").replace(/\s+/gu, "");
+  return drawn.replace(LOOSE, "") !== drawn;
+}
+
+/** Whether an input shows the end of a text among other things. */
+export function showsEnd(draft: string, text: string): boolean {
+  const end = solid(text).slice(-PROOF).join("");
+  return end !== "" && solid(draft).join("").includes(end);
 }

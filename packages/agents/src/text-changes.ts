@@ -5,6 +5,21 @@ export function spaceBehind(end: RegExp): TextChange {
   return { says: "a space is added behind it", apply: (text) => (end.test(text) ? `${text} ` : text) };
 }
 
+/** For a text that would be a command. Blanks before it keep no agent from that. */
+export function backslashBefore(isCommand: (text: string) => boolean): TextChange {
+  return {
+    says: "a backslash stands before it, so that it is not taken for a command",
+    apply: (text) => (isCommand(text) ? text.replace(/^\s*/u, (blanks) => `${blanks}\\`) : text),
+  };
+}
+
 export const tabsToSpaces: TextChange = { says: "a tab becomes four spaces", apply: (text) => text.replaceAll("\t", "    ") };
 
 export const composed: TextChange = { says: "characters and their marks are composed (NFC)", apply: (text) => text.normalize("NFC") };
+
+export const trimmedEnd: TextChange = { says: "blanks and line feeds at its end are removed", apply: (text) => text.trimEnd() };
+
+export const trimmed: TextChange = {
+  says: "blanks and line feeds at its beginning and its end are removed",
+  apply: (text) => text.trim(),
+};

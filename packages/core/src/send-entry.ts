@@ -53,5 +53,7 @@ export const SendEntry = z.object({
   screen: SendScreen.nullable().default(null),
   enters: z.number().int().nonnegative().default(0),
   receipt: Receipt.nullable().default(null),
+  /** What the agent's input showed of the text when the send was over, and nothing else with it; null once none of it is left there. */
+  left: z.string().nullable().default(null),
 });
 export type SendEntry = z.infer<typeof SendEntry>;

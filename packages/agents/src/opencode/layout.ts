@@ -36,7 +36,9 @@ function composerOf(all: readonly string[], { cursor }: Observation): Composer |
   if (edge === null) return null;
   const bar = `${edge[1]}┃`;
   const rows = all.map((row) => row.slice(0, edge[0].length).trimEnd());
-  const top = rows.slice(0, bottom).findLastIndex((row) => !row.startsWith(bar)) + 1;
+  // A list that its first or last word opened stands above it, between two bars.
+  const isListed = (row: string) => row.length === edge[0].length && row.endsWith("┃");
+  const top = rows.slice(0, bottom).findLastIndex((row) => !row.startsWith(bar) || isListed(row)) + 1;
   const inside = rows.slice(top, bottom).map((row) => row.slice(bar.length + 2));
   if (inside.length < 3) return null;
   // A blank row above the text, and below it one before the row that names the agent.

@@ -83,6 +83,7 @@ async function begin(ctx: Context, { session, project, text, attachments = [], .
     screen: null,
     enters: 0,
     receipt: null,
+    left: null,
   };
   const generation = await ctx.turns.nextGeneration(session);
   const turn = () => newTurn({ entry, text, attachments, project, generation, lane: ctx.turns.lane(session) });

@@ -26,7 +26,7 @@ export async function conclude(ctx: Context, { running, verdict, altered = null 
   if (receipt.outcome === "held") return receipt;
   const enteredAt = running.entry().updated_at;
   try {
-    await note(ctx, { running, change: { step: "done", screen: null, receipt } });
+    await note(ctx, { running, change: { step: "done", screen: null, receipt, left: verdict.left ?? null } });
   } catch (error) {
     ctx.report({ doing: `noting what became of send ${id}`, error });
   }

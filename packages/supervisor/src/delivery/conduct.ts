@@ -7,6 +7,8 @@ import { interruptTurns } from "../turns/interrupt-turns.js";
 import { UNANSWERED } from "../unanswered.js";
 import { conclude, note } from "./conclude.js";
 import { holdUntilReady, recordOf, type Standing, standingOf } from "./hold.js";
+import type { Interrupted, Waiting } from "./interrupt-first.js";
+import { REMOVED, removeLeftover } from "./leftover.js";
 import { misreading, plainText } from "./plain-text.js";
 import { putPrompt } from "./put-prompt.js";
 import { readiness } from "./readiness.js";
@@ -19,8 +21,9 @@ import { pasteOnce, submitTyped } from "./type-text.js";
 export async function conduct(ctx: Context, running: Running): Promise<Receipt> {
   const misread = await misreadBy(ctx, running);
   if (misread !== null) return giveUp(ctx, { running, hold: misread });
+  const startedMs = ctx.clock.now();
   for (;;) {
-    const held = await holdUntilReady(ctx, running);
+    const held = await holdUntilReady(ctx, { running, startedMs });
     if (held.kind === "over") {
       const receipt = await giveUp(ctx, { running, hold: held.hold });
       if (held.error !== null) throw held.error;
@@ -65,6 +68,22 @@ const NOT_INTERRUPTED: Verdict = {
   evidence: ["the running turn did not end when it was interrupted, so nothing was typed"],
 };
 
+const NOT_EMPTIED: Verdict = {
+  outcome: "refused",
+  reason: "draft",
+  evidence: ["a text that an earlier send had left in the input could not be removed, so nothing was typed"],
+};
+
+/** A turn that was broken off may have emptied the input already. */
+async function emptyInput(
+  ctx: Context,
+  { stopped, ...left }: Waiting & { readonly entry: SendEntry; readonly stopped: Interrupted },
+): Promise<Interrupted | null> {
+  if ((stopped.look.reading.draft ?? "") === "") return stopped;
+  const look = await removeLeftover(ctx, left);
+  return look === null ? null : { look, evidence: [...stopped.evidence, REMOVED] };
+}
+
 interface Delivering {
   readonly running: Running;
   readonly standing: Extract<Standing, { kind: "ready" }>;
@@ -82,13 +101,15 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
     ? await interruptTurns(ctx, { ...standing, adapter, cause: "superseded" })
     : { look: standing.look, evidence: [] };
   if (stopped === null) return conclude(ctx, { running, verdict: NOT_INTERRUPTED });
-  const before = stopped.look;
+  const emptied = standing.left === undefined ? stopped : await emptyInput(ctx, { record, adapter, entry: standing.left, stopped });
+  if (emptied === null) return conclude(ctx, { running, verdict: NOT_EMPTIED });
+  const before = emptied.look;
   if (!running.entry().now && !readiness(before, { record, adapter }).ready) return holdAgain(ctx, running);
   await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
   await ctx.reached("send.pasting");
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)
-    return put(ctx, { running, evidence: stopped.evidence, task: () => putPrompt(ctx, { running, record, conversation }) });
+    return put(ctx, { running, evidence: emptied.evidence, task: () => putPrompt(ctx, { running, record, conversation }) });
   const typing = {
     record,
     adapter,
@@ -111,7 +132,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   await ctx.reached("send.confirmed");
   const { as_command, updated_at } = running.entry();
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(updated_at) });
-  return conclude(ctx, { running, altered: plan.altered, verdict: { ...verdict, evidence: [...stopped.evidence, ...verdict.evidence] } });
+  return conclude(ctx, { running, altered: plan.altered, verdict: { ...verdict, evidence: [...emptied.evidence, ...verdict.evidence] } });
 }
 
 interface Put {

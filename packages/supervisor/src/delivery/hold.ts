@@ -1,9 +1,10 @@
-import { hasCode, isNextTurn, runningTurns, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
+import { hasCode, isNextTurn, runningTurns, type SendEntry, type SendReason, type SessionRecord, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { type Look, look } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
+import { leftoverIn } from "./leftover.js";
 import { readiness } from "./readiness.js";
 import type { Hold, Running } from "./running.js";
 
@@ -18,22 +19,32 @@ export type Held =
 
 /** One answer to the question whether to type. `over`: it will never be. */
 export type Standing =
-  | { readonly kind: "ready"; readonly record: SessionRecord; readonly look: Look }
+  | {
+      readonly kind: "ready";
+      readonly record: SessionRecord;
+      readonly look: Look /** An earlier send whose text waits in the input. */;
+      readonly left?: SendEntry;
+    }
   | { readonly kind: "wait"; readonly hold: Hold }
   | Extract<Held, { kind: "over" }>;
 
 const STARTING_MS = 90_000;
 
 /** Waits until the send is the first of its session and the agent takes text, as long as its patience allows. Nothing is typed, and nobody else is kept waiting. */
-export async function holdUntilReady(ctx: Context, running: Running): Promise<Held> {
-  const started = ctx.clock.now();
+export async function holdUntilReady(
+  ctx: Context,
+  {
+    running,
+    startedMs,
+  }: { readonly running: Running /** Since when its patience counts, however often it has to wait again. */; readonly startedMs: number },
+): Promise<Held> {
   const changes = ctx.changes.listen([running.session]);
   try {
     for (;;) {
       const standing = await standingOf(ctx, running);
       if (standing.kind !== "wait") return standing.kind === "ready" ? { kind: "ready" } : standing;
       running.waitsFor(standing.hold);
-      const waited = ctx.clock.now() - started;
+      const waited = ctx.clock.now() - startedMs;
       const left = patienceMs(ctx, { running, reason: standing.hold.reason }) - waited;
       if (left <= 0) return over(standing.hold);
       await changes.next(Math.max(1, Math.min(left, pauseMs(waited))));
@@ -60,7 +71,11 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
     const seen = await look(ctx, { record, adapter });
     // The look may have shown that the turn before it is over, or that it is not wanted any more.
     if (isBehindTurn(ctx, running)) return wait(behind("the turn before it still runs"));
-    return judge(seen, { record, running, ready: readiness(seen, { record, adapter }) });
+    const ready = readiness(seen, { record, adapter });
+    const left = !ready.ready && ready.reason === "draft" ? await leftoverIn(ctx, { record, adapter, look: seen }) : null;
+    if (left === null) return judge(seen, { record, running, ready });
+    const standing = judge(seen, { record, running, ready: readiness(withoutDraft(seen), { record, adapter }) });
+    return standing.kind === "ready" ? { ...standing, left } : standing;
   } catch (error) {
     return unanswered(error, running);
   }
@@ -73,6 +88,10 @@ export async function recordOf(ctx: Context, id: string): Promise<SessionRecord 
     if (hasCode(error, "SESSION_NOT_FOUND")) return null;
     throw error;
   }
+}
+
+function withoutDraft(seen: Look): Look {
+  return { ...seen, reading: { ...seen.reading, draft: "" } };
 }
 
 interface Judged {

@@ -12,20 +12,24 @@ export interface Interrupted {
 const POLL_MS = 100;
 /** Between two keys, so that the agent has shown what the first one did. */
 const KEY_MS = 250;
+export interface Waiting {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  /** How long the agent may take, in ms; the time for an Enter to act when not given. */
+  readonly graceMs?: number;
+}
+
 /** Clears an input that holds text, in every agent; on an empty one it would end some of them. */
 const CLEAR = ["C-c"];
 
+/** Removes what a look has just shown in the input; null when it does not go. */
+export async function clearInput(ctx: Context, waiting: Waiting): Promise<Look | null> {
+  await ctx.host.keys(paneOf(waiting.record), CLEAR);
+  return untilLook(ctx, { ...waiting, so: ({ reading }) => reading.draft === "" });
+}
+
 /** Breaks off a running turn, and clears the prompt that an agent may then put back into its input. Null when the turn goes on all the same. */
-export async function interruptFirst(
-  ctx: Context,
-  session: {
-    readonly record: SessionRecord;
-    readonly adapter: AgentAdapter;
-    readonly look: Look;
-    /** How long the agent may take to stop, in ms; the time for an Enter to act when not given. */
-    readonly graceMs?: number;
-  },
-): Promise<Interrupted | null> {
+export async function interruptFirst(ctx: Context, session: Waiting & { readonly look: Look }): Promise<Interrupted | null> {
   const { record, adapter } = session;
   if (session.look.reading.state !== "working" || !isInterruptible(ctx, session)) return { look: session.look, evidence: [] };
   const wasEmpty = (session.look.reading.draft ?? "") === "";
@@ -34,8 +38,7 @@ export async function interruptFirst(
   if (ended === null) return null;
   const evidence = ["the running turn was broken off first"];
   if (!wasEmpty || (ended.reading.draft ?? "") === "") return { look: ended, evidence };
-  await ctx.host.keys(paneOf(record), CLEAR);
-  const cleared = await untilLook(ctx, { ...session, so: ({ reading }) => reading.draft === "" });
+  const cleared = await clearInput(ctx, session);
   return cleared === null ? null : { look: cleared, evidence: [...evidence, "its prompt, which came back into the input, was removed"] };
 }
 
@@ -58,10 +61,7 @@ async function breakOff(ctx: Context, { record, adapter }: Interruptible): Promi
   }
 }
 
-async function untilLook(
-  ctx: Context,
-  waited: Parameters<typeof interruptFirst>[1] & { readonly so: (look: Look) => boolean },
-): Promise<Look | null> {
+async function untilLook(ctx: Context, waited: Waiting & { readonly so: (look: Look) => boolean }): Promise<Look | null> {
   const deadline = ctx.clock.now() + (waited.graceMs ?? ctx.settings.confirmMs);
   for (;;) {
     const now = await look(ctx, waited);

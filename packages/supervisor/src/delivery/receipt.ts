@@ -6,6 +6,8 @@ export interface Verdict {
   readonly reason: SendReason;
   readonly evidence: readonly string[];
   readonly hint?: string | null;
+  /** What the input shows of the text, where nothing else stands in it; empty while it shows nothing yet; null or absent when none of it can be left there. */
+  readonly left?: string | null;
 }
 
 export interface ReceiptOptions {

@@ -8,14 +8,16 @@ import { look, paneOf } from "../looks/observe.js";
 import { takeUpTurns } from "../turns/take-up.js";
 import { UNANSWERED } from "../unanswered.js";
 import { start } from "./accept.js";
+import { untilArrived } from "./arrival.js";
 import { conclude, note } from "./conclude.js";
 import { conduct, verdictOf } from "./conduct.js";
 import { plainText } from "./plain-text.js";
+import { mixedUp, pressEnter, stillWaits, submission, submitted } from "./press-enter.js";
 import { promptedBefore } from "./put-prompt.js";
 import type { Verdict } from "./receipt.js";
 import type { Running } from "./running.js";
 import { observationOf, sameScreen, screenOf } from "./send-screen.js";
-import { pressEnter, stillWaits, submission, submitted, until, untilArrived } from "./type-text.js";
+import { until } from "./until.js";
 
 /** Enter is still what the sender wants for this long. */
 const FRESH_MS = 10 * 60_000;
@@ -125,10 +127,11 @@ async function pasted(ctx: Context, examined: Examined): Promise<Verdict> {
   const { running, screen } = examined;
   const before = observationOf(screen);
   const { look: now, evidence } = await untilArrived(ctx, { ...examined, before: { observation: before } });
+  if (evidence?.kind === "mixed") return mixedUp(evidence.evidence, "Enter was not pressed");
   if (evidence !== null) {
-    if (!isFresh(ctx, running)) return waiting(evidence);
+    if (!isFresh(ctx, running)) return waiting(evidence.evidence);
     await note(ctx, { running, change: { step: "entering", screen: screenOf(now.observation) } });
-    return pressEnter(ctx, { ...examined, typed: now, arrived: evidence });
+    return pressEnter(ctx, { ...examined, typed: now, arrived: evidence.evidence });
   }
   // An input that shows, and shows nothing, would show the text.
   if (now.reading.draft === "" && sameScreen(before, now.observation)) {
@@ -154,7 +157,7 @@ async function entered(ctx: Context, examined: Examined): Promise<Verdict> {
   const gone = await until(ctx, examined, (now) => submission(ctx, { entering, now, since }));
   if (gone.evidence !== null) return submitted(entering, [gone.evidence.text], gone.evidence.reason);
   if (!stillWaits(entering, gone.look)) return unfinished("nothing showed what became of the text");
-  return isFresh(ctx, running) ? pressEnter(ctx, entering) : waiting(entering.arrived);
+  return isFresh(ctx, running) ? pressEnter(ctx, entering) : { ...waiting(entering.arrived), left: gone.look.reading.draft };
 }
 
 function isFresh(ctx: Context, running: Running): boolean {

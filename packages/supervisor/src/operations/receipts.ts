@@ -1,7 +1,10 @@
 import { type Receipt, type SendEntry, TmpmError } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
+import { leftoverIn, removeLeftover } from "../delivery/leftover.js";
 import { heldReceipt } from "../delivery/running.js";
 import { findSession } from "../find-session.js";
+import { look } from "../looks/observe.js";
 
 /** One send: what it was asked, and its receipt now. */
 export interface SendFacts {
@@ -21,14 +24,27 @@ export async function sends(ctx: Context, input: { readonly session: string }): 
   return (await ctx.sends.list(id)).map((entry) => factsOfSend(ctx, entry));
 }
 
-/** Takes back a send of which nothing was typed; the receipt tells whether that was in time. @throws as `receipt` */
+/** Takes back a send of which nothing was typed; the receipt tells whether that was in time. What one that is over left in the input is removed. @throws as `receipt` */
 export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
   const entry = await findSend(ctx, input);
   const running = ctx.deliveries.get(entry);
-  if (running === undefined) return factsOfSend(ctx, entry);
+  if (running === undefined) return factsOfSend(ctx, entry.left === null ? entry : await takeOut(ctx, entry));
   running.takeBack("cancelled");
   const receipt = await running.receipt;
   return { entry: running.entry(), receipt };
+}
+
+/** What an earlier send left in the agent's input is taken out again, while nothing else stands there. */
+async function takeOut(ctx: Context, entry: SendEntry): Promise<SendEntry> {
+  const record = await findSession(ctx, entry.session_id);
+  const adapter = agentOf(ctx, record);
+  return ctx.queue.run(record.id, async () => {
+    const seen = await look(ctx, { record, adapter });
+    const left = await leftoverIn(ctx, { record, adapter, look: seen });
+    if (left?.id !== entry.id) return entry;
+    await removeLeftover(ctx, { record, adapter, entry });
+    return { ...entry, left: null };
+  });
 }
 
 async function findSend(ctx: Context, { session, send }: { readonly session: string; readonly send: string }): Promise<SendEntry> {

@@ -1,0 +1,14 @@
+import { agentText, type TextChange } from "../agent-text.js";
+import { spaceBehind, trimmed } from "../text-changes.js";
+
+/** A last word of skills or files (`$x`, `@x`) opens their list. */
+const END = /(?:^|\s)[$@]\S*$/u;
+
+/** Without a blank before it, a text that begins so is a command, and `!` alone leaves its input in a mode for shell commands. */
+const spaceBefore: TextChange = {
+  says: "a space stands before it, so that it is not taken for a command",
+  apply: (text) => (/^(?:!|\/)/u.test(text) ? ` ${text}` : text),
+};
+
+/** As measured with version 0.171.0. */
+export const codexText = agentText({ refuses: () => null, guards: [spaceBefore, spaceBehind(END)], alters: [trimmed] });

@@ -1,0 +1,29 @@
+import { agentText, type TextChange } from "../agent-text.js";
+import { backslashBefore, spaceBehind, trimmed } from "../text-changes.js";
+
+/** A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line. */
+const END = /(?:(?:^|\s)@\S*|\\)$/u;
+
+const UNSAFE = /[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+
+/** A longer paste is a placeholder in its input, and what that stands for is kept. */
+function isInline(text: string): boolean {
+  return text.split("\n").length <= 5 && text.length <= 500;
+}
+
+const hidden: TextChange = {
+  says: "some characters that do not show are removed",
+  apply: (text) => (isInline(text) ? text.replace(UNSAFE, "") : text),
+};
+
+/** A name with another slash in it is a path, and no command. */
+function isCommand(text: string): boolean {
+  return /^\/[^/*\s]*(?:\s|$)/u.test(text.replace(UNSAFE, "").trim());
+}
+
+/** As measured with version 0.61.0. `!` opens its shell only when it is typed, not when it is pasted. */
+export const geminiText = agentText({
+  refuses: () => null,
+  guards: [backslashBefore(isCommand), spaceBehind(END)],
+  alters: [hidden, trimmed],
+});

@@ -1,0 +1,29 @@
+import { agentText, type TextChange } from "../agent-text.js";
+import { backslashBefore, spaceBehind } from "../text-changes.js";
+
+/** A last word of files and agents (`@x`) opens their list. */
+const END = /(?:^|\s)@\S*$/u;
+
+/** Words that end it, alone in its input. */
+const FAREWELLS = new Set(["exit", "quit", ":q"]);
+
+function isCommand(text: string): boolean {
+  const said = text.trim();
+  return /^[/!]/u.test(said) || FAREWELLS.has(said);
+}
+
+/** What it shows as a placeholder: three lines, or more than 150 characters. */
+const asPlaceholder: TextChange = {
+  says: "in a long text, one space behind it stands for the blanks and line feeds at its beginning and its end",
+  apply(text) {
+    const said = text.trim();
+    return said.split("\n").length >= 3 || said.length > 150 ? `${said} ` : text;
+  },
+};
+
+/** As measured with version 1.18.33. */
+export const opencodeText = agentText({
+  refuses: () => null,
+  guards: [backslashBefore(isCommand), spaceBehind(END)],
+  alters: [asPlaceholder],
+});

@@ -1,0 +1,40 @@
+import type { Context } from "../context.js";
+import type { Look } from "../looks/observe.js";
+import { type Awaiting, until } from "./until.js";
+
+/** What an input shows of a text that was typed. */
+export type Arrival = { readonly kind: "arrived"; readonly evidence: string } | { readonly kind: "mixed"; readonly evidence: string };
+
+type Arriving = Awaiting & { readonly before: Pick<Look, "observation"> };
+
+/** An agent draws in steps: what is drawn only for a moment mixes nothing. */
+const STANDS_MS = 300;
+
+/** Waits until the text shows, alone or together with other text. */
+export async function untilArrived(ctx: Context, arriving: Arriving): Promise<{ readonly look: Look; readonly evidence: Arrival | null }> {
+  const mixture = standing(ctx, (now) => mixtureOf(arriving, now));
+  return until(ctx, arriving, (now) => arrivalOf(arriving, now) ?? mixture(now));
+}
+
+export function arrivalOf({ adapter, before, text }: Arriving, now: Look): Arrival | null {
+  const evidence = adapter.arrived({ before: before.observation, now: now.observation, text });
+  return evidence === null ? null : { kind: "arrived", evidence };
+}
+
+function mixtureOf({ adapter, before, text }: Arriving, now: Look): Arrival | null {
+  const evidence = adapter.mixed?.({ before: before.observation, now: now.observation, text }) ?? null;
+  return evidence === null ? null : { kind: "mixed", evidence };
+}
+
+/** What is found in the same input again after a while. */
+export function standing<T>(ctx: Context, find: (now: Look) => T | null): (now: Look) => T | null {
+  let first: { readonly draft: string | null; readonly at: number } | null = null;
+  return (now) => {
+    const found = find(now);
+    const at = ctx.clock.now();
+    const { draft } = now.reading;
+    if (found === null) first = null;
+    else if (first?.draft !== draft) first = { draft, at };
+    return found !== null && first !== null && at - first.at >= STANDS_MS ? found : null;
+  };
+}

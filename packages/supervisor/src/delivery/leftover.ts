@@ -1,0 +1,33 @@
+import { type SendEntry, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import type { Look } from "../looks/observe.js";
+import { digestOf } from "./digest-of.js";
+import { clearInput, type Waiting } from "./interrupt-first.js";
+
+/** The send that left the text which waits in the input now; null when somebody else may have written any of it. */
+export async function leftoverIn(ctx: Context, { record, adapter, look }: Waiting & { readonly look: Look }): Promise<SendEntry | null> {
+  const { draft } = look.reading;
+  if (draft === null || draft === "" || adapter.clears !== true) return null;
+  const left = (await ctx.sends.list(record.id)).filter((entry) => entry.left !== null);
+  return left.find((entry) => isOf(entry, draft)) ?? null;
+}
+
+/** A text that shows late is known by its digest, as far as the input shows it as it is. */
+function isOf({ left, digest }: SendEntry, draft: string): boolean {
+  return squeeze(left ?? "") === squeeze(draft) || (left === "" && digestOf(draft) === digest);
+}
+
+type Clearing = Waiting & { readonly entry: SendEntry };
+
+/** Takes a text of ours out of the input again; null when it does not go. The caller holds the session's queue, and has just looked. */
+export async function removeLeftover(ctx: Context, clearing: Clearing): Promise<Look | null> {
+  const cleared = await clearInput(ctx, clearing);
+  if (cleared !== null) await ctx.sends.note({ ...clearing.entry, left: null, updated_at: timestampFromMs(ctx.clock.now()) });
+  return cleared;
+}
+
+export const REMOVED = "a text that an earlier send had left in the input was removed";
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, "");
+}

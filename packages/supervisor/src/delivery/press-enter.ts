@@ -1,0 +1,128 @@
+import { hasCode, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { type Look, paneOf } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
+import { standing } from "./arrival.js";
+import type { Verdict } from "./receipt.js";
+import { type Awaiting, until } from "./until.js";
+
+const ENTERS = 3;
+
+export type Entering = Awaiting & {
+  readonly asCommand?: boolean;
+  /** The screen that showed it last. */
+  readonly typed: Pick<Look, "observation" | "reading">;
+  /** Evidence that the text was seen to wait in the input; null when it never was. */
+  readonly arrived: string | null;
+};
+
+/** Presses Enter until the text has left the input; at most three times, and again only while the text is seen to wait there. */
+export async function pressEnter(ctx: Context, entering: Entering): Promise<Verdict> {
+  const since = ctx.clock.now();
+  for (let enter = 1; ; enter++) {
+    await pressOnce(ctx, entering.record);
+    await ctx.reached("send.entered");
+    const mixture = standing(ctx, (now) => (isMixed(entering, now) ? MIXED : null));
+    const gone = await until<Proof | typeof MIXED>(ctx, entering, (now) => submission(ctx, { entering, now, since }) ?? mixture(now));
+    const times = enter === 1 ? [] : [`Enter was pressed ${enter} times`];
+    if (gone.evidence === MIXED) return mixedUp(...seen(entering.arrived), "Enter was pressed, and then the input changed", ...times);
+    if (gone.evidence !== null) return submitted(entering, [gone.evidence.text, ...times], gone.evidence.reason);
+    const waits = stillWaits(entering, gone.look);
+    if (!waits || isDialog(gone.look)) return unseen(gone.look, entering);
+    if (enter === ENTERS || (gone.look.reading.draft ?? "") === "") {
+      const evidence = [...seen(entering.arrived), "Enter was pressed, and the text still waits in the input", ...times];
+      const left = gone.look.reading.draft;
+      return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence, hint: pressHint(entering.record), left };
+    }
+  }
+}
+
+/** An answer that is lost may hide an Enter that was pressed; what shows next tells. */
+async function pressOnce(ctx: Context, record: SessionRecord): Promise<void> {
+  try {
+    await ctx.host.keys(paneOf(record), ["Enter"]);
+  } catch (error) {
+    if (!hasCode(error, ...UNANSWERED, "PANE_DEAD", "PANE_GONE", "PANE_IN_MODE")) throw error;
+  }
+}
+
+interface Proof {
+  readonly text: string;
+  readonly reason: "hook" | "screen";
+}
+
+export function submission(
+  ctx: Context,
+  seenNow: { readonly entering: Entering; readonly now: Look; readonly since: number },
+): Proof | null {
+  const { entering, now, since } = seenNow;
+  const shown = entering.adapter.submitted({ typed: entering.typed.observation, now: now.observation, text: entering.text });
+  if (shown !== null) return { text: shown, reason: "screen" };
+  // Many commands open a view of their own in place of the input.
+  const madeWay = entering.asCommand === true && (entering.typed.reading.draft ?? "") !== "" && now.reading.draft === null;
+  if (madeWay) return { text: "the input made way for what the command shows", reason: "screen" };
+  return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook told of the prompt", reason: "hook" } : null;
+}
+
+/** What was seen only after Enter proves less: the text itself was never seen. */
+export function submitted({ arrived }: Entering, evidence: readonly string[], reason: "hook" | "screen"): Verdict {
+  if (arrived !== null) return { outcome: "submitted", reason, evidence: [arrived, ...evidence] };
+  if (reason === "hook") return { outcome: "submitted", reason, evidence };
+  return unconfirmed("nothing_seen", "the text did not show before Enter was pressed", ...evidence);
+}
+
+export function stillWaits({ adapter, text, typed }: Entering, now: Look): boolean {
+  const { draft } = now.reading;
+  if (draft !== null) return draft !== "" && squeeze(draft) === squeeze(typed.reading.draft ?? "");
+  return adapter.arrived({ before: blankOf(now), now: now.observation, text }) !== null;
+}
+
+const MIXED = "mixed";
+
+/** Enter did nothing, and the input holds more than the text that waited in it. */
+function isMixed({ typed }: Entering, now: Look): boolean {
+  const [was, is] = [squeeze(typed.reading.draft ?? ""), squeeze(now.reading.draft ?? "")];
+  return was !== "" && is.length > was.length && (is.startsWith(was) || is.endsWith(was));
+}
+
+/** Compared with nothing at all, the text stands where it stood. */
+function blankOf({ observation }: Look): Look["observation"] {
+  return { ...observation, lines: [], cursor: { column: 0, row: 0, visible: true }, historySize: 0 };
+}
+
+export function mixedUp(...evidence: readonly string[]): Verdict {
+  const hint = "Send or remove what the input holds yourself: it is not the text alone.";
+  return { outcome: "typed_not_submitted", reason: "input_changed", evidence, hint };
+}
+
+export function isDialog({ reading }: Pick<Look, "reading">): boolean {
+  return reading.state === "blocked" || reading.state === "awaiting_approval";
+}
+
+export function unconfirmed(reason: Verdict["reason"], ...evidence: readonly string[]): Verdict {
+  return { outcome: "unconfirmed", reason, evidence, hint: "Look with `tmpm capture` before you repeat it." };
+}
+
+function unseen(now: Look, entering: Entering): Verdict {
+  const { arrived } = entering;
+  if (now.pane.exit !== null) return unconfirmed("session_ended", ...seen(arrived), "the program ended after Enter was pressed");
+  const verdict = unconfirmed("nothing_seen", ...seen(arrived), "Enter was pressed, and nothing showed what became of the text");
+  return { ...verdict, left: leftIn(entering, now) };
+}
+
+function leftIn({ adapter, text }: Entering, now: Look): string | null {
+  const mixed = adapter.mixed?.({ before: blankOf(now), now: now.observation, text }) ?? null;
+  return mixed === null ? now.reading.draft : null;
+}
+
+function pressHint({ name }: SessionRecord): string {
+  return `Press Enter with \`tmpm keys ${name} Enter\`; the next send removes it.`;
+}
+
+function seen(evidence: string | null): readonly string[] {
+  return evidence === null ? [] : [evidence];
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, "");
+}

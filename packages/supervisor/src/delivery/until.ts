@@ -1,0 +1,50 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import { hasCode, msFromTimestamp, type SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { type Look, look } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
+
+/** A text in one terminal. */
+export interface Awaiting {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  /** What is typed. */
+  readonly text: string;
+}
+
+const POLL_MS = 60;
+const YOUNG_MS = 120_000;
+const YOUNG_PATIENCE_MS = 15_000;
+
+/** Looks until the proof is there, for `confirmMs` and longer for long texts. A host that does not answer meanwhile is asked again. */
+export async function until<T>(
+  ctx: Context,
+  awaiting: Awaiting,
+  proof: (now: Look) => T | null,
+): Promise<{ readonly look: Look; readonly evidence: T | null }> {
+  const startedMs = ctx.clock.now();
+  const deadline = startedMs + ctx.settings.confirmMs + Math.ceil(awaiting.text.length / 100) + youngMs(awaiting.record, startedMs);
+  for (;;) {
+    const now = await lookOrNull(ctx, awaiting);
+    const found = now === null ? null : proof(now);
+    const over = ctx.clock.now() >= deadline || (now !== null && now.pane.exit !== null);
+    if (now !== null && (found !== null || over)) return { look: now, evidence: found };
+    if (now === null && over) return { look: await look(ctx, awaiting), evidence: null };
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
+
+/** Agents show their input seconds before they read it: of one that was launched a moment ago more patience is had. */
+function youngMs({ launched_at }: SessionRecord, nowMs: number): number {
+  const age = launched_at === null ? YOUNG_MS : nowMs - msFromTimestamp(launched_at);
+  return age < YOUNG_MS ? YOUNG_PATIENCE_MS : 0;
+}
+
+async function lookOrNull(ctx: Context, awaiting: Awaiting): Promise<Look | null> {
+  try {
+    return await look(ctx, awaiting);
+  } catch (error) {
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED")) return null;
+    throw error;
+  }
+}

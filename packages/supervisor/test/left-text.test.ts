@@ -1,0 +1,129 @@
+import { type AgentAdapter, agentFromConfig } from "@tmpm/agents";
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import { type Lab, lab } from "./lab.js";
+
+/** Read as a person would describe it, with an input that a proof is asked of. */
+const adapter: AgentAdapter = {
+  ...agentFromConfig({ id: "input", argv: ["sh"], input: "^> (.*)$", states: { working: ["^working$"], idle: ["^> "] } }),
+  detect: async () => ({ installed: true, path: "/bin/input-agent", version: null }),
+  launch: async () => ({ argv: ["input-agent"], env: {}, conversationId: null, carriesPrompt: false }),
+  clears: true,
+};
+
+interface Behaviour {
+  /** Enters that are swallowed before one counts. */
+  readonly lostEnters?: number;
+  /** What a person types as soon as a text shows. */
+  readonly person?: string;
+  /** Shows nothing of what is typed until Enter. */
+  readonly late?: boolean;
+}
+
+function inputProgram({ lostEnters = 0, person = "", late = false }: Behaviour): FakeProgram {
+  return (terminal) => {
+    let draft = "";
+    let lost = lostEnters;
+    const draw = () => terminal.write(`\n> ${draft}`);
+    draw();
+    return {
+      input(text) {
+        if (text === "\u0003") {
+          draft = "";
+        } else if (text === "\r" && lost > 0) {
+          lost -= 1;
+        } else if (text === "\r") {
+          draft = "";
+          terminal.write("\nworking");
+          terminal.after(1_000, draw);
+          return;
+        } else {
+          draft += text;
+          if (late) {
+            terminal.after(60_000, draw);
+            return;
+          }
+          if (person !== "") {
+            terminal.after(100, () => {
+              draft += person;
+              draw();
+            });
+          }
+        }
+        draw();
+      },
+    };
+  };
+}
+
+async function demo(behaviour: Behaviour): Promise<Lab> {
+  const each = lab({ adapters: [adapter], programs: { "input-agent": inputProgram(behaviour) } });
+  await each.sessions.create({ agent: "input", cwd: "/w", name: "demo" });
+  return each;
+}
+
+function typed({ tmux }: Lab): readonly string[] {
+  return tmux.received("tmpm-demo").map((input) => (input.type === "paste" ? input.text : input.keys.join()));
+}
+
+describe("a text of ours that is left in the input", () => {
+  test("is taken out before the next send, which says so", async () => {
+    const each = await demo({ lostEnters: 3 });
+    const first = await each.sessions.send({ session: "demo", text: "hello" });
+    expect(first.receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "enter_ignored" });
+    const second = await each.sessions.send({ session: "demo", text: "again" });
+    expect(second.receipt).toMatchObject({ outcome: "submitted" });
+    expect(second.receipt.evidence[0]).toBe("a text that an earlier send had left in the input was removed");
+    expect(typed(each)).toEqual(["hello", "Enter", "Enter", "Enter", "C-c", "again", "Enter"]);
+  });
+
+  test("is known after a restart of the daemon", async () => {
+    const each = await demo({ lostEnters: 3 });
+    await each.sessions.send({ session: "demo", text: "hello" });
+    expect((await each.restarted().send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
+  });
+
+  test("is known although it shows only after its send is over", async () => {
+    const each = await demo({ late: true });
+    expect((await each.sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ reason: "not_shown" });
+    each.tmux.advance(60_000);
+    await each.sessions.send({ session: "demo", text: "again" });
+    expect(typed(each)).toEqual(["hello", "C-c", "again"]);
+  });
+
+  test("is taken out by cancelling its send", async () => {
+    const each = await demo({ lostEnters: 3 });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "hello" });
+    await each.sessions.cancelSend({ session: "demo", send: receipt.id ?? "" });
+    expect(typed(each).at(-1)).toBe("C-c");
+    await each.sessions.cancelSend({ session: "demo", send: receipt.id ?? "" });
+    expect(typed(each).filter((keys) => keys === "C-c")).toHaveLength(1);
+  });
+
+  test("stays, and holds the next send back, once a person has changed it", async () => {
+    const each = await demo({ lostEnters: 3 });
+    await each.sessions.send({ session: "demo", text: "hello" });
+    await each.sessions.keys({ session: "demo", keys: ["z"] });
+    expect((await each.sessions.send({ session: "demo", text: "again" })).receipt).toMatchObject({ outcome: "refused", reason: "draft" });
+    expect(typed(each)).not.toContain("C-c");
+  });
+});
+
+describe("what a person types while a text is delivered", () => {
+  test("is seen before Enter, which is not pressed; and it is never removed", async () => {
+    const each = await demo({ person: "zz" });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "hello" });
+    expect(receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "input_changed" });
+    expect((await each.sessions.send({ session: "demo", text: "again" })).receipt).toMatchObject({ outcome: "refused", reason: "draft" });
+    expect(typed(each)).toEqual(["hello"]);
+  });
+});
+
+test("a text waits no longer than its patience, however often it has to wait again", async () => {
+  const each = await demo({});
+  each.tmux.setMode("tmpm-demo", true);
+  const began = each.tmux.now();
+  const { receipt } = await each.sessions.send({ session: "demo", text: "hello", timeout_ms: 8_000 });
+  expect(receipt).toMatchObject({ outcome: "refused", reason: "copy_mode" });
+  expect(each.tmux.now() - began).toBeLessThan(9_000);
+});
