@@ -1,6 +1,8 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter.js";
+import { agentText } from "./agent-text.js";
 import { locate } from "./locate.js";
+import { backslashBefore } from "./text-changes.js";
 
 /** How an agent is started so that it speaks the Agent Client Protocol on its standard input and output. */
 export interface AgentProtocol {
@@ -46,12 +48,13 @@ export function spokenProgram(adapter: AgentAdapter): AgentAdapter {
 }
 
 /** Nothing of an adapter that reads a screen or presses a key holds where there is no terminal. */
-function unscreened({ id, title, seed, mention }: AgentAdapter): Omit<AgentAdapter, "detect" | "launch"> {
+function unscreened({ id, title, seed, mention, text }: AgentAdapter): Omit<AgentAdapter, "detect" | "launch"> {
   return {
     id,
     title,
     seed,
     ...(mention === undefined ? {} : { mention }),
+    ...(text === undefined ? {} : { text: spokenText }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },
     // Its host tells it, as the mode of its conversation.
@@ -66,6 +69,13 @@ function unscreened({ id, title, seed, mention }: AgentAdapter): Omit<AgentAdapt
     deny: () => null,
   };
 }
+
+/** Agents take commands through the protocol as well. What else a text holds arrives as it is. */
+const spokenText = agentText({
+  refuses: () => null,
+  guards: [backslashBefore((text) => /^\s*\/[\w:.-]*(?:\s|$)/u.test(text))],
+  alters: [],
+});
 
 const UNREAD: Reading = {
   state: "unknown",

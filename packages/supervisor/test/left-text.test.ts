@@ -5,7 +5,7 @@ import { type Lab, lab } from "./lab.js";
 
 /** Read as a person would describe it, with an input that a proof is asked of. */
 const adapter: AgentAdapter = {
-  ...agentFromConfig({ id: "input", argv: ["sh"], input: "^> (.*)$", states: { working: ["^working$"], idle: ["^> "] } }),
+  ...agentFromConfig({ id: "input", argv: ["sh"], input: "^> ?(.*)$", states: { working: ["^working$"], idle: ["^>"] } }),
   detect: async () => ({ installed: true, path: "/bin/input-agent", version: null }),
   launch: async () => ({ argv: ["input-agent"], env: {}, conversationId: null, carriesPrompt: false }),
   clears: true,

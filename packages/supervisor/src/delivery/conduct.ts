@@ -109,7 +109,12 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   await ctx.reached("send.pasting");
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)
-    return put(ctx, { running, evidence: emptied.evidence, task: () => putPrompt(ctx, { running, record, conversation }) });
+    return put(ctx, {
+      running,
+      altered: plan.altered,
+      evidence: emptied.evidence,
+      task: () => putPrompt(ctx, { running, record, conversation, text: plan.typed }),
+    });
   const typing = {
     record,
     adapter,
@@ -137,16 +142,16 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
 
 interface Put {
   readonly running: Running;
+  readonly altered: string | null;
   /** What was seen before. */
   readonly evidence: readonly string[];
   readonly task: () => Promise<Verdict>;
 }
 
-/** What is put through a protocol arrives as it is. */
-async function put(ctx: Context, { running, evidence, task }: Put): Promise<Receipt | null> {
+async function put(ctx: Context, { running, altered, evidence, task }: Put): Promise<Receipt | null> {
   try {
     const verdict = await task();
-    return await conclude(ctx, { running, verdict: { ...verdict, evidence: [...evidence, ...verdict.evidence] } });
+    return await conclude(ctx, { running, altered, verdict: { ...verdict, evidence: [...evidence, ...verdict.evidence] } });
   } catch (error) {
     return refusedPaste(ctx, { running, error });
   }

@@ -13,9 +13,12 @@ interface Putting {
 }
 
 /** Puts a text to an agent that is spoken with; the protocol's own answer is the evidence. @throws with effect none when the agent certainly has not got it */
-export async function putPrompt(ctx: Context, { running, record, conversation }: Putting): Promise<Verdict> {
+export async function putPrompt(
+  ctx: Context,
+  { running, record, conversation, text }: Putting & { readonly text: string },
+): Promise<Verdict> {
   try {
-    const prompted = await conversation.prompt(paneOf(record), { key: running.id, text: running.text });
+    const prompted = await conversation.prompt(paneOf(record), { key: running.id, text });
     await ctx.reached("send.confirmed");
     return verdictOfPrompt(prompted);
   } catch (error) {

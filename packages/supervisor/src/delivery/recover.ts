@@ -85,11 +85,11 @@ async function examineNow(ctx: Context, running: Running): Promise<Receipt | nul
   }
   const adapter = agentOf(ctx, record);
   if (!(await answers(ctx, { record, adapter }))) return null;
-  const conversation = ctx.host.conversation(paneOf(record));
-  if (conversation !== null)
-    return conclude(ctx, { running, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
   const plan = plainText(adapter, { text: running.text, asCommand: as_command });
   const { typed, altered } = plan.kind === "typed" ? plan : { typed: running.text, altered: null };
+  const conversation = ctx.host.conversation(paneOf(record));
+  if (conversation !== null)
+    return conclude(ctx, { running, altered, verdict: await verdictOf(() => promptedBefore({ running, record, conversation })) });
   const examined = { running, record, adapter, text: typed, screen };
   const verdict = await verdictOf(() => (step === "entering" ? entered(ctx, examined) : pasted(ctx, examined)));
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(running.entry().updated_at) });
