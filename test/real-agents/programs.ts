@@ -6,9 +6,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The versions that the screens were recorded from, and of what speaks the Agent Client Protocol for those that do not. `TMPM_AGENT_VERSIONS=latest` takes the newest ones. */
-const VERSIONS: Readonly<Record<string, string>> = {
-  "@anthropic-ai/claude-code": "2.1.197",
+/** The versions that tmpm was last verified with, and of what speaks the Agent Client Protocol for agents that do not. */
+const VERIFIED: Readonly<Record<string, string>> = {
+  "@anthropic-ai/claude-code": "2.1.332",
   "@openai/codex": "0.171.0",
   "@google/gemini-cli": "0.61.0",
   "opencode-ai": "1.18.33",
@@ -17,12 +17,16 @@ const VERSIONS: Readonly<Record<string, string>> = {
   "@agentclientprotocol/codex-acp": "2.6.0",
 };
 
-const INSTALL_MS = 900_000;
+/** Which versions: `newest` (the default), `verified`, or a tag of npm's, of which what was installed once is kept. */
+const { TMPM_AGENT_VERSIONS = "newest", TMPM_AGENTS_CACHE = join(homedir(), ".cache", "tmpm-test-agents", TMPM_AGENT_VERSIONS) } =
+  process.env;
 
-/** The folder of the agents' programs, installed from npm into a cache outside the repository. */
+const INSTALL_MS = 900_000;
+const ASK_MS = 60_000;
+
+/** The folder of the agents' programs, installed from npm into a cache outside the repository. @throws when npm cannot install them */
 export async function agentPrograms(): Promise<string> {
-  const { TMPM_AGENTS_CACHE = join(homedir(), ".cache", "tmpm-test-agents"), TMPM_AGENT_VERSIONS } = process.env;
-  const wanted = Object.entries(VERSIONS).map(([name, version]) => `${name}@${TMPM_AGENT_VERSIONS ?? version}`);
+  const wanted = await Promise.all(Object.keys(VERIFIED).map(async (name) => `${name}@${await versionOf(name)}`));
   const stamp = join(TMPM_AGENTS_CACHE, ".installed");
   if ((await textOf(stamp)) !== wanted.join("\n")) {
     await mkdir(TMPM_AGENTS_CACHE, { recursive: true });
@@ -31,6 +35,13 @@ export async function agentPrograms(): Promise<string> {
     await writeFile(stamp, wanted.join("\n"));
   }
   return join(TMPM_AGENTS_CACHE, "node_modules", ".bin");
+}
+
+async function versionOf(name: string): Promise<string> {
+  if (TMPM_AGENT_VERSIONS === "verified") return VERIFIED[name] ?? "latest";
+  if (TMPM_AGENT_VERSIONS !== "newest") return TMPM_AGENT_VERSIONS;
+  const { stdout } = await run("npm", ["view", name, "version"], { timeout: ASK_MS });
+  return stdout.trim();
 }
 
 async function textOf(path: string): Promise<string | null> {

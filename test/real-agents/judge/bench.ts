@@ -1,0 +1,138 @@
+import { observationOf, readScreen } from "@tmpm/agents";
+import type { SessionAnswer } from "@tmpm/api";
+import { hasCode, isTmpmError } from "@tmpm/core/errors";
+import type { Moment } from "../../judge/hostile-texts.js";
+import { prompt } from "../../mock-model/script.js";
+import type { RealAgent } from "../agent-homes.js";
+import type { Bed } from "../bed.js";
+
+export type Host = "tmux" | "pty" | "sdk";
+
+export interface Subject {
+  readonly bed: Bed;
+  readonly agent: RealAgent;
+  readonly host: Host;
+}
+
+/** What a send ended with: its receipt, or an error's code. */
+export interface Ended {
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly altered: string | null;
+}
+
+/** One session of a real agent, and the texts that its model has been given. */
+export interface Seat {
+  readonly session: string;
+  send(text: string): Promise<Ended>;
+  /** Makes the agent work for some seconds. */
+  keepBusy(): Promise<void>;
+  /** The user's texts of the newest request, in order. */
+  texts(): readonly string[];
+  /** The state in which the agent comes to rest: not starting, and not working. */
+  rest(): Promise<SessionAnswer>;
+  /** What waits in its input, as its screen shows now; empty where it has no screen. */
+  draft(): Promise<string>;
+  leave(): Promise<void>;
+}
+
+export interface Launch {
+  readonly name: string;
+  readonly prompt: string | null;
+}
+
+const PATIENCE_MS = 120_000;
+const READY_MS = 30_000;
+const BUSY_MS = 2_500;
+const RESTING = ["idle", "errored", "blocked", "awaiting_approval", "awaiting_input", "exited"] as const;
+
+/** Launches the agent anew, and does not wait until it is ready. */
+export async function launch({ bed, agent, host }: Subject, { name, prompt: first }: Launch): Promise<{ seat: Seat; ended: Ended | null }> {
+  const begun = bed.model.exchanges.length;
+  const argv = ["new", "--json", "--agent", agent.id, "--host", host, "--name", name, "--cwd", bed.dir, ...(first === null ? [] : ["-"])];
+  const { code, stdout, stderr } = await bed.world.tmpm(argv, first === null ? {} : { input: first });
+  const { api } = bed.world;
+
+  const seat: Seat = {
+    session: name,
+    async send(text) {
+      try {
+        const { receipt } = await api.send({ session: name, text, timeout_ms: READY_MS }, { timeoutMs: PATIENCE_MS * 2 });
+        return receipt;
+      } catch (error) {
+        return failed(error);
+      }
+    },
+    async keepBusy() {
+      await api.send({ session: name, text: prompt({ waitMs: BUSY_MS, say: "busy" }) });
+      await api.wait({ session: name, until: ["working"], timeout_ms: READY_MS }).catch(ignoreTimeout);
+    },
+    texts() {
+      const asked = bed.model.exchanges.slice(begun).findLast(({ conversation }) => conversation.tools.length > 0);
+      return asked?.conversation.userTexts ?? [];
+    },
+    async rest() {
+      try {
+        return await api.wait({ session: name, until: [...RESTING], timeout_ms: PATIENCE_MS }, { timeoutMs: PATIENCE_MS * 2 });
+      } catch (error) {
+        ignoreTimeout(error);
+        return api.show({ session: name });
+      }
+    },
+    async draft() {
+      if (host === "sdk") return "";
+      const { lines, columns, rows, cursor, title, live } = await api.capture({ session: name });
+      const { draft } = readScreen(
+        agent.id,
+        observationOf({
+          version: "",
+          cols: columns,
+          rows,
+          screen: lines.join("\n"),
+          pane_title: title,
+          pane_current_command: agent.id,
+          alternate_on: false,
+          cursor: { x: cursor.column, y: cursor.row, visible: cursor.visible },
+          pane_dead: !live,
+        }),
+      );
+      return draft ?? "";
+    },
+    async leave() {
+      await api.stop({ session: name }, { timeoutMs: PATIENCE_MS }).catch(ignoreEnded);
+    },
+  };
+  if (first === null) {
+    if (code !== 0) throw new Error(`tmpm ${argv.join(" ")} exited ${code}: ${stdout}${stderr}`);
+    return { seat, ended: null };
+  }
+  return { seat, ended: endedOf(stdout) };
+}
+
+/** Whether the session can be used for a text that comes at this moment. */
+export function needsLaunch(moment: Moment): boolean {
+  return moment === "starting" || moment === "first";
+}
+
+/** In which other form the adapter says that the text arrives. */
+export function declaredFor({ agent, host }: Subject, text: string): readonly string[] {
+  return host === "sdk" ? [] : agent.arrives(text).filter((form) => form !== text);
+}
+
+function endedOf(stdout: string): Ended {
+  const { receipt, error } = JSON.parse(stdout) as { readonly receipt?: Ended; readonly error?: { readonly code: string } };
+  return receipt ?? { outcome: error?.code ?? "no answer", reason: null, altered: null };
+}
+
+function failed(error: unknown): Ended {
+  if (!isTmpmError(error)) throw error;
+  return { outcome: error.code, reason: null, altered: null };
+}
+
+function ignoreTimeout(error: unknown): void {
+  if (!hasCode(error, "TIMEOUT")) throw error;
+}
+
+function ignoreEnded(error: unknown): void {
+  if (!hasCode(error, "INVALID_STATE", "SESSION_NOT_FOUND", "TIMEOUT")) throw error;
+}

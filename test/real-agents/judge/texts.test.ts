@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Case, figuresOf, isFaulty } from "../../judge/figures.js";
+import { type HostileText, hostileTexts } from "../../judge/hostile-texts.js";
+import { REAL_AGENTS } from "../agent-homes.js";
+import { type Bed, bed } from "../bed.js";
+import type { Host } from "./bench.js";
+import { tryTexts } from "./try-texts.js";
+
+const { TMPM_AGENTS, TMPM_JUDGE_HOSTS = "tmux", TMPM_JUDGE_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
+const {
+  TMPM_JUDGE_TEXTS = String(200 * Number(TMPM_TEST_SCALE)),
+  TMPM_JUDGE_FROM = "0",
+  TMPM_JUDGE_MINUTES = "600",
+  TMPM_JUDGE_TEXT,
+} = process.env;
+const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
+const hosts = TMPM_JUDGE_HOSTS.split(",") as readonly Host[];
+const seed = Number(TMPM_JUDGE_SEED);
+
+/** The generated texts from one number on, or those that are given as a JSON list. */
+const texts: readonly HostileText[] =
+  TMPM_JUDGE_TEXT === undefined
+    ? hostileTexts({ count: Number(TMPM_JUDGE_TEXTS), seed }).slice(Number(TMPM_JUDGE_FROM))
+    : (JSON.parse(TMPM_JUDGE_TEXT) as readonly string[]).map((text, number) => ({ number, kind: "given", moment: "idle", text }));
+
+describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: agent.id }))))(
+  "texts to $id on $host",
+  ({ agent, host }) => {
+    let place: Bed;
+
+    beforeAll(async () => {
+      place = await bed(agent);
+    }, 900_000);
+
+    afterAll(() => place[Symbol.asyncDispose](), 120_000);
+
+    test(`arrive exactly, as declared, or are refused, and their receipts are true: ${texts.length} of them`, {
+      timeout: texts.length * 240_000,
+    }, async () => {
+      const cases: Case[] = [];
+      const who = `${agent.id} on ${host}`;
+      const done = (each: Case) => {
+        cases.push(each);
+        const verdict = `${each.judged.verdict}, receipt ${each.judged.receipt}`;
+        if (isFaulty(each))
+          console.info(
+            `${figuresOf({ who, seed, cases: [each] })
+              .split("\n")
+              .slice(-2)
+              .join("\n")}`,
+          );
+        else if (cases.length % 10 === 0) console.info(`${who}: ${cases.length} of ${texts.length}, the last ${verdict}`);
+      };
+      try {
+        const until = Date.now() + Number(TMPM_JUDGE_MINUTES) * 60_000;
+        await tryTexts({ bed: place, agent, host }, { texts, until, done });
+      } finally {
+        console.info(figuresOf({ who, seed, cases }));
+      }
+      expect(cases.filter(isFaulty).map(({ hostile }) => hostile.number)).toEqual([]);
+    });
+  },
+);
