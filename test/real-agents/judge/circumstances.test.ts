@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REAL_AGENTS } from "../agent-homes.js";
+import { type Bed, bed } from "../bed.js";
+import { CIRCUMSTANCES, type Circumstance } from "./circumstances.js";
+import { deskOf, Wrong } from "./desk.js";
+
+const { TMPM_AGENTS, TMPM_JUDGE_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
+const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
+const ROUNDS = Math.ceil(5 * Number(TMPM_TEST_SCALE));
+const places = chosen.flatMap((agent) => TMPM_JUDGE_HOSTS.split(",").map((host) => ({ agent, host, id: agent.id })));
+
+describe.each(places)("$id on $host", ({ agent, host }) => {
+  let place: Bed;
+  let sessions = 0;
+
+  beforeAll(async () => {
+    place = await bed(agent);
+  }, 900_000);
+
+  afterAll(() => place[Symbol.asyncDispose](), 120_000);
+
+  const seated = async () => {
+    const session = `case-${sessions++}`;
+    await place.world.json(["new", "--agent", agent.id, "--host", host, "--name", session, "--cwd", place.dir]);
+    await place.world.json(["wait", session, "--timeout", "120"]);
+    return session;
+  };
+
+  /** What went wrong in each round; a fresh session follows each. */
+  async function rounds({ act }: Circumstance): Promise<readonly string[]> {
+    const wrong: string[] = [];
+    let session = await seated();
+    for (let round = 1; round <= ROUNDS; round++) {
+      try {
+        await act(deskOf({ bed: place, agent }, { session, round }));
+      } catch (error) {
+        if (!(error instanceof Wrong)) throw error;
+        wrong.push(`${round}: ${error.message}`);
+        await place.world.tmpm(["stop", session]);
+        session = await seated();
+      }
+    }
+    await place.world.tmpm(["stop", session]);
+    return wrong;
+  }
+
+  test.each(CIRCUMSTANCES.filter(({ agents }) => agents?.includes(agent.id) ?? true))(
+    "$name",
+    {
+      timeout: ROUNDS * 300_000 + 300_000,
+    },
+    async (circumstance) => {
+      const wrong = await rounds(circumstance);
+      console.info(
+        `${agent.id} on ${host}: ${circumstance.name}: ${ROUNDS - wrong.length} of ${ROUNDS}${wrong.map((why) => `\n  ${why}`).join("")}`,
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { prompt } from "../../mock-model/script.js";
+import { eventually } from "../../world.js";
+import { check, type Desk } from "./desk.js";
+
+/** Something that happens to a session, and what a person expects of it. `act` throws Wrong when that does not hold. */
+export interface Circumstance {
+  readonly name: string;
+  /** The agents that can come into it; all when not given. */
+  readonly agents?: readonly string[];
+  act(desk: Desk): Promise<void>;
+}
+
+/** A pixel. */
+const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
+
+const CLEAR: Readonly<Record<string, string>> = { claude: "/clear", codex: "/new", gemini: "/clear", opencode: "/new" };
+
+export const CIRCUMSTANCES: readonly Circumstance[] = [
+  { name: "approve right after wait", act: approves },
+  { name: "deny right after wait", act: denies },
+  { name: "answer right after wait", agents: ["claude", "gemini", "opencode"], act: answers },
+  { name: "completed, with its words", act: completes },
+  { name: "failed, when the model fails", act: fails },
+  { name: "cancelled", act: cancels },
+  { name: "interrupted", act: interrupts },
+  { name: "words of a prompt sent while it works", act: queuesWhileWorking },
+  { name: "overloaded model (529)", act: (desk) => givesUp(desk, 529) },
+  { name: "too many requests (429)", act: (desk) => givesUp(desk, 429) },
+  { name: "cleared by its command", act: clears },
+  { name: "an image attached", act: attaches },
+];
+
+async function approves(desk: Desk): Promise<void> {
+  const { file, turn } = await asksFor(desk, "was allowed");
+  const { code, stdout, stderr } = await desk.run(["approve", desk.session]);
+  check(code === 0, `approve exited ${code}: ${stdout}${stderr}`);
+  const { outcome, final_message } = await desk.ended(turn);
+  check(outcome === "completed", `the turn ended ${outcome}`);
+  check(existsSync(file), "the command was not run");
+  check(final_message === "was allowed", `its words are ${JSON.stringify(final_message)}`);
+}
+
+async function denies(desk: Desk): Promise<void> {
+  const { file, turn } = await asksFor(desk, "was refused");
+  const { code, stdout, stderr } = await desk.run(["deny", desk.session]);
+  check(code === 0, `deny exited ${code}: ${stdout}${stderr}`);
+  await desk.ended(turn);
+  await desk.reaches("idle");
+  check(!existsSync(file), "the command was run");
+}
+
+async function asksFor(desk: Desk, say: string) {
+  const file = join(desk.bed.dir, `${say.replaceAll(" ", "-")}-${desk.round}`);
+  const turn = await desk.send(prompt({ run: `touch ${file}`, say }));
+  await desk.reaches("awaiting_approval");
+  return { file, turn };
+}
+
+async function answers(desk: Desk): Promise<void> {
+  const turn = await desk.send(prompt({ ask: { question: "Which colour?", options: ["Red", "Blue"] }, say: "was answered" }));
+  await desk.reaches("awaiting_input");
+  const { state } = await desk.turn(turn.id);
+  check(state !== "ended", "the turn ended while it asked");
+  const { code, stdout, stderr } = await desk.run(["answer", desk.session, "--choice", "2"]);
+  check(code === 0, `answer exited ${code}: ${stdout}${stderr}`);
+  const { outcome, final_message } = await desk.ended(turn);
+  check(outcome === "completed" && final_message === "was answered", `${outcome} with ${JSON.stringify(final_message)}`);
+}
+
+async function completes(desk: Desk): Promise<void> {
+  const words = `answer number ${desk.round}`;
+  const { code, stdout } = await desk.run(["send", desk.session, "--follow", prompt({ say: words, waitMs: 500 })]);
+  check(code === 0 && stdout === `${words}\n`, `exit ${code}, words ${JSON.stringify(stdout)}`);
+}
+
+async function fails(desk: Desk): Promise<void> {
+  const { outcome, code } = await desk.ended(await desk.send(prompt({ status: 400 })));
+  check(outcome === "failed", `the turn ended ${outcome} (${code})`);
+  await goesOn(desk);
+}
+
+async function cancels(desk: Desk): Promise<void> {
+  const turn = await desk.send(prompt({ hang: true }));
+  await desk.reaches("working");
+  const { code, stderr } = await desk.run(["cancel", desk.session]);
+  check(code === 0, `cancel exited ${code}: ${stderr}`);
+  const { outcome } = await desk.ended(turn);
+  check(outcome === "cancelled", `the turn ended ${outcome}`);
+  await goesOn(desk);
+}
+
+async function interrupts(desk: Desk): Promise<void> {
+  const turn = await desk.send(prompt({ dripMs: 60_000, say: "one two three four five six seven eight nine ten ".repeat(8) }));
+  await desk.reaches("working");
+  const { code, stderr } = await desk.run(["interrupt", desk.session]);
+  check(code === 0, `interrupt exited ${code}: ${stderr}`);
+  const { outcome } = await desk.ended(turn);
+  check(outcome === "cancelled", `the turn ended ${outcome}`);
+  await goesOn(desk);
+}
+
+async function queuesWhileWorking(desk: Desk): Promise<void> {
+  const first = await desk.send(prompt({ waitMs: 4_000, say: "the first words" }));
+  await desk.reaches("working");
+  const second = await desk.send(prompt({ say: "the second words" }));
+  const words = [(await desk.ended(first)).final_message, (await desk.ended(second)).final_message];
+  check(!words.includes(null), `their words are ${JSON.stringify(words)}`);
+}
+
+async function givesUp(desk: Desk, status: number): Promise<void> {
+  const turn = await desk.send(prompt({ status }));
+  const failed = await eventually(async () => ((await desk.turn(turn.id)).state === "ended" ? true : null), 10_000).catch(() => false);
+  if (!failed) await desk.run(["cancel", desk.session]);
+  const { outcome } = await desk.ended(turn);
+  check(outcome === (failed ? "failed" : "cancelled"), `the turn ended ${outcome}`);
+  await goesOn(desk);
+}
+
+async function clears(desk: Desk): Promise<void> {
+  const { code, stderr } = await desk.run(["send", desk.session, "--as-command", CLEAR[desk.agent.id] ?? "/clear"]);
+  check(code === 0, `the command exited ${code}: ${stderr}`);
+  await desk.reaches("idle");
+  const asked = prompt({ say: `cleared ${desk.round}` });
+  const { final_message } = await desk.ended(await desk.send(asked));
+  check(final_message === `cleared ${desk.round}`, `the words after it are ${JSON.stringify(final_message)}`);
+  const newest = desk.bed.model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0);
+  const prompts = newest?.conversation.userTexts.filter((text) => text.includes("mock: ")) ?? [];
+  check(prompts.length === 1, `the model was given ${prompts.length} prompts`);
+}
+
+async function attaches(desk: Desk): Promise<void> {
+  const image = join(desk.bed.dir, "pixel.png");
+  await writeFile(image, PNG);
+  const text = `What is in picture ${desk.round}?`;
+  const { code, stdout, stderr } = await desk.run(["send", desk.session, "--attach", image, text]);
+  check(code === 0, `send exited ${code}: ${stdout}${stderr}`);
+  const given = () => desk.bed.model.exchanges.some(({ conversation }) => conversation.userTexts.some((each) => each.includes(text)));
+  await eventually(async () => (given() ? true : null)).catch(() => check(false, "the text did not arrive"));
+  await desk.reaches("idle");
+}
+
+async function goesOn(desk: Desk): Promise<void> {
+  await desk.reaches("idle,errored");
+  const { outcome, final_message } = await desk.ended(await desk.send(prompt({ say: "goes on" })));
+  check(outcome === "completed", `the next turn ended ${outcome}`);
+  check(final_message === "goes on", `the next words are ${JSON.stringify(final_message)}`);
+}

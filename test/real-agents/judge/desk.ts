@@ -1,0 +1,63 @@
+import type { TurnAnswer } from "@tmpm/api";
+import { eventually, type Result } from "../../world.js";
+import type { RealAgent } from "../agent-homes.js";
+import type { Bed } from "../bed.js";
+
+/** One session of a real agent, as its user works with it from the command line. */
+export interface Desk {
+  readonly bed: Bed;
+  readonly agent: RealAgent;
+  readonly session: string;
+  /** Which repetition this is. */
+  readonly round: number;
+  run(argv: readonly string[], input?: string): Promise<Result>;
+  /** Sends a prompt, and gives its turn. @throws Wrong when it was not submitted */
+  send(text: string): Promise<TurnAnswer>;
+  ended(turn: TurnAnswer): Promise<TurnAnswer>;
+  turn(id: string): Promise<TurnAnswer>;
+  /** @throws Wrong when it does not come to one of these states */
+  reaches(states: string): Promise<void>;
+}
+
+/** What a person would see go wrong. */
+export class Wrong extends Error {}
+
+export function check(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Wrong(otherwise);
+}
+
+const PATIENCE_S = "120";
+
+export function deskOf({ bed, agent }: Pick<Desk, "bed" | "agent">, { session, round }: Pick<Desk, "session" | "round">): Desk {
+  const { world } = bed;
+  const turn = (id: string) => world.json<TurnAnswer>(["turns", session, id]);
+  return {
+    bed,
+    agent,
+    session,
+    round,
+    turn,
+    run: (argv, input) => world.tmpm(argv, input === undefined ? {} : { input }),
+    async send(text) {
+      const { stdout } = await world.tmpm(["send", session, "--json", "-"], { input: text });
+      const { receipt } = JSON.parse(stdout) as {
+        readonly receipt?: { readonly id: string; readonly outcome: string; readonly reason: string };
+      };
+      if (receipt?.outcome !== "submitted")
+        throw new Wrong(`the prompt was ${receipt?.outcome}/${receipt?.reason}: ${stdout.slice(0, 300)}`);
+      return turn(receipt.id);
+    },
+    async ended({ id }) {
+      const last = await eventually(async () => {
+        const now = await turn(id);
+        return now.state === "ended" ? now : null;
+      }, Number(PATIENCE_S) * 1_000).catch(() => null);
+      if (last === null) throw new Wrong("the turn did not end");
+      return last;
+    },
+    async reaches(states) {
+      const { code, stderr } = await world.tmpm(["wait", session, "--for", states, "--timeout", PATIENCE_S]);
+      check(code === 0, `it did not come to ${states}: ${stderr.trim()}`);
+    },
+  };
+}
