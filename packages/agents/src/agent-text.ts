@@ -20,6 +20,8 @@ export type TextPlan =
 
 export interface AgentText {
   plan(text: string): TextPlan;
+  /** How what is typed is pasted: in one piece, or in those that the agent takes as they are. */
+  pieces(typed: string): readonly string[];
 }
 
 export interface TextRules {
@@ -29,10 +31,13 @@ export interface TextRules {
   readonly guards: readonly TextChange[];
   /** Made by the agent, in this order. */
   readonly alters: readonly TextChange[];
+  /** In one when not given. */
+  pieces?(typed: string): readonly string[];
 }
 
-export function agentText({ refuses, guards, alters }: TextRules): AgentText {
+export function agentText({ refuses, guards, alters, pieces = (typed) => [typed] }: TextRules): AgentText {
   return {
+    pieces,
     plan(text) {
       const typed = applied(guards, text);
       const why = refuses(typed);

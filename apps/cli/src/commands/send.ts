@@ -49,7 +49,7 @@ export const send = command({
     asCommand: { takes: "flag", summary: "A / or ! at the beginning is meant as the agent's own command" },
     key: { takes: "text", label: "K", summary: "Never send twice under the same key" },
     receipt: { takes: "text", label: "SEND", summary: "Send nothing; tell what became of an earlier send" },
-    cancel: { takes: "text", label: "SEND", summary: "Take back a send that is held" },
+    cancel: { takes: "text", label: "SEND", summary: "Take back a send that is held, or remove what it left in the input" },
   },
   async run(input, context): Promise<Told> {
     const { session, receipt, cancel, timeout } = input;

@@ -15,6 +15,7 @@ import { readiness } from "./readiness.js";
 import type { Verdict } from "./receipt.js";
 import type { Hold, Running } from "./running.js";
 import { screenOf } from "./send-screen.js";
+import { typeAgain } from "./type-again.js";
 import { pasteOnce, submitTyped } from "./type-text.js";
 
 /** Brings an accepted send to its one outcome: waits for its turn and for the agent, then types it. */
@@ -133,7 +134,11 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
     return refusedPaste(ctx, { running, error });
   }
   await ctx.reached("send.pasted");
-  const verdict = await verdictOf(() => submitTyped(ctx, { ...typing, before, pasted }));
+  const pasting = (look: typeof before) =>
+    noteOrReport(ctx, { running, change: { step: "pasting", screen: screenOf(look.observation) } });
+  const verdict = await verdictOf(async () =>
+    typeAgain(ctx, { typing, pasting, verdict: await submitTyped(ctx, { ...typing, before, pasted }) }),
+  );
   await ctx.reached("send.confirmed");
   const { as_command, updated_at } = running.entry();
   if (verdict.outcome === "submitted" && !as_command) expectTurn(ctx, { record, atMs: msFromTimestamp(updated_at) });
@@ -162,7 +167,7 @@ async function noteOrReport(ctx: Context, noted: { readonly running: Running; re
   try {
     await note(ctx, noted);
   } catch (error) {
-    ctx.report({ doing: "noting that Enter is about to be pressed", error });
+    ctx.report({ doing: "noting how far a delivery has come", error });
   }
 }
 

@@ -1,4 +1,4 @@
-import { hasCode } from "@tmpm/core";
+import { hasCode, isTmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
@@ -18,12 +18,18 @@ export interface Typing extends Awaiting {
 /** A moment is needed between a paste and Enter: read as one chunk, some agents take Enter for a part of the paste. */
 const ENTER_AFTER_MS = 150;
 
-/** Pastes the text, once. `unknown` when its host did not tell whether it did. @throws what `SessionHost.paste` throws with effect none */
-export async function pasteOnce(ctx: Context, { record, text }: Typing): Promise<"typed" | "unknown"> {
+/** Pastes the text, once. `unknown` when its host did not tell whether it did, or whether it did all of it. @throws what `SessionHost.paste` throws with effect none */
+export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand }: Typing): Promise<"typed" | "unknown"> {
+  const pieces = asCommand === true ? [text] : (adapter.text?.pieces(text) ?? [text]);
+  let typed = 0;
   try {
-    await ctx.host.paste(paneOf(record), text);
+    for (const piece of pieces) {
+      await ctx.host.paste(paneOf(record), piece);
+      typed += 1;
+    }
     return "typed";
   } catch (error) {
+    if (typed > 0 && isTmpmError(error)) return "unknown";
     if (hasCode(error, ...UNANSWERED, "TMUX_FAILED", "RESOURCE_EXHAUSTED") && error.effect === "unknown") return "unknown";
     throw error;
   }
