@@ -18,12 +18,15 @@ interface Behaviour {
   readonly person?: string;
   /** Shows nothing of what is typed until Enter. */
   readonly late?: boolean;
+  /** So many pastes lose their second half. */
+  readonly cuts?: number;
 }
 
-function inputProgram({ lostEnters = 0, person = "", late = false }: Behaviour): FakeProgram {
+function inputProgram({ lostEnters = 0, person = "", late = false, cuts = 0 }: Behaviour): FakeProgram {
   return (terminal) => {
     let draft = "";
     let lost = lostEnters;
+    let cut = cuts;
     const draw = () => terminal.write(`\n> ${draft}`);
     draw();
     return {
@@ -38,7 +41,7 @@ function inputProgram({ lostEnters = 0, person = "", late = false }: Behaviour):
           terminal.after(1_000, draw);
           return;
         } else {
-          draft += text;
+          draft += cut-- > 0 ? text.slice(0, text.length / 2) : text;
           if (late) {
             terminal.after(60_000, draw);
             return;
@@ -116,6 +119,24 @@ describe("what a person types while a text is delivered", () => {
     expect(receipt).toMatchObject({ outcome: "typed_not_submitted", reason: "input_changed" });
     expect((await each.sessions.send({ session: "demo", text: "again" })).receipt).toMatchObject({ outcome: "refused", reason: "draft" });
     expect(typed(each)).toEqual(["hello"]);
+  });
+});
+
+describe("a text of which the agent lost a part", () => {
+  test("is removed and typed again, before Enter", async () => {
+    const each = await demo({ cuts: 1 });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "one two three" });
+    expect(receipt.outcome).toBe("submitted");
+    expect(receipt.evidence[0]).toContain("was typed again");
+    expect(typed(each)).toEqual(["one two three", "C-c", "one two three", "Enter"]);
+  });
+
+  test("is given up after three times, and what is left of it is removed before the next one", async () => {
+    const each = await demo({ cuts: 3 });
+    const { receipt } = await each.sessions.send({ session: "demo", text: "one two three" });
+    expect(receipt).toMatchObject({ outcome: "unconfirmed", reason: "not_shown" });
+    expect((await each.sessions.send({ session: "demo", text: "again" })).receipt.outcome).toBe("submitted");
+    expect(typed(each).filter((keys) => keys === "one two three")).toHaveLength(3);
   });
 });
 

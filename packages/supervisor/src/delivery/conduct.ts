@@ -134,8 +134,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
     return refusedPaste(ctx, { running, error });
   }
   await ctx.reached("send.pasted");
-  const pasting = (look: typeof before) =>
-    noteOrReport(ctx, { running, change: { step: "pasting", screen: screenOf(look.observation) } });
+  const pasting = (look: typeof before) => noteOrReport(ctx, { running, change: { step: "pasting", screen: screenOf(look.observation) } });
   const verdict = await verdictOf(async () =>
     typeAgain(ctx, { typing, pasting, verdict: await submitTyped(ctx, { ...typing, before, pasted }) }),
   );

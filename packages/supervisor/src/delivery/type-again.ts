@@ -24,7 +24,10 @@ export async function typeAgain(ctx: Context, { typing, verdict, pasting }: Agai
     await pasting(before);
     const pasted = await pasteOnce(ctx, typing);
     const next = await submitTyped(ctx, { ...typing, before, pasted });
-    latest = { ...next, evidence: [`a part of the text had arrived, was removed, and the text was typed again (${again})`, ...next.evidence] };
+    latest = {
+      ...next,
+      evidence: [`a part of the text had arrived, was removed, and the text was typed again (${again})`, ...next.evidence],
+    };
   }
   return latest;
 }
