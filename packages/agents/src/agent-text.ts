@@ -12,7 +12,7 @@ export type TextPlan =
       readonly typed: string;
       /** What the agent's conversation then holds, to the byte. */
       readonly arrives: string;
-      /** In words how that differs from the text; null exactly when it does not. */
+      /** In words how that differs from the text, or may differ; null exactly when it does not. */
       readonly altered: string | null;
     }
   /** The agent would not take it for a text, or not exactly, and no way around that is known. */
@@ -33,9 +33,11 @@ export interface TextRules {
   readonly alters: readonly TextChange[];
   /** In one when not given. */
   pieces?(typed: string): readonly string[];
+  /** What the agent may do to what is typed besides, depending on what cannot be seen; null when nothing. */
+  doubts?(typed: string): string | null;
 }
 
-export function agentText({ refuses, guards, alters, pieces = (typed) => [typed] }: TextRules): AgentText {
+export function agentText({ refuses, guards, alters, pieces = (typed) => [typed], doubts = () => null }: TextRules): AgentText {
   return {
     pieces,
     plan(text) {
@@ -45,7 +47,9 @@ export function agentText({ refuses, guards, alters, pieces = (typed) => [typed]
       const arrives = applied(alters, typed);
       if (arrives.trim() === "") return { kind: "refused", why: "nothing of it would arrive: it has no characters that show" };
       const changes = needed([...guards, ...alters], { text, arrives });
-      return { kind: "typed", typed, arrives, altered: arrives === text ? null : changes.map(({ says }) => says).join("; ") };
+      const doubt = doubts(typed);
+      const says = [...(arrives === text ? [] : changes.map((change) => change.says)), ...(doubt === null ? [] : [doubt])];
+      return { kind: "typed", typed, arrives, altered: says.length === 0 ? null : says.join("; ") };
     },
   };
 }
@@ -66,8 +70,10 @@ function needed(
   changes: readonly TextChange[],
   { text, arrives }: { readonly text: string; readonly arrives: string },
 ): readonly TextChange[] {
-  return changes.reduce((kept, change) => {
-    const without = kept.filter((each) => each !== change);
+  // One change may be made twice, before and by the agent.
+  const each = changes.map((change) => ({ ...change }));
+  return each.reduce<readonly TextChange[]>((kept, change) => {
+    const without = kept.filter((other) => other !== change);
     return applied(without, text) === arrives ? without : kept;
-  }, changes);
+  }, each);
 }

@@ -21,5 +21,5 @@ export const trimmedEnd: TextChange = { says: "blanks and line feeds at its end 
 
 export const trimmed: TextChange = {
   says: "blanks and line feeds at its beginning and its end are removed",
-  apply: (text) => text.trim(),
+  apply: (text) => text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, ""),
 };

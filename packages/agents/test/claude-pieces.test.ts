@@ -8,7 +8,7 @@ describe("a text for Claude Code is pasted in pieces", () => {
     ["four lines", "a\nb\nc\nd", 2],
     ["two thousand characters", "word ".repeat(400), 3],
     ["tabs, which become four spaces", "\t".repeat(400), 3],
-    ["one that would take too long", "x".repeat(50_000), 1],
+    ["one that would take too long", "x".repeat(100_001), 1],
   ])("that are as many as needed: %s", (_, text, count) => {
     const pieces = inlinePieces(text);
     expect(pieces).toHaveLength(count);

@@ -1,11 +1,11 @@
 /** Of a longer paste, or one of more line feeds, Claude Code shows a placeholder, and puts its text between marks on the way to the model (2.1.332). */
 const MOST = { characters: 700, lineFeeds: 2 };
 /** From here on the pieces take longer to type than a person would wait for. */
-const WHOLE = 40_000;
+const WHOLE = 100_000;
 
 /** What Claude Code takes as if it had been typed. A piece ends where no character is torn from its marks. */
 export function inlinePieces(typed: string): readonly string[] {
-  if (isInline(typed) || typed.length > WHOLE) return [typed];
+  if (isInline(typed) || isPastedWhole(typed)) return [typed];
   const pieces: string[] = [];
   let piece = "";
   for (const { segment } of new Intl.Segmenter().segment(typed)) {
@@ -16,6 +16,10 @@ export function inlinePieces(typed: string): readonly string[] {
     piece += segment;
   }
   return [...pieces, piece];
+}
+
+export function isPastedWhole(typed: string): boolean {
+  return typed.length > WHOLE;
 }
 
 function isInline(text: string): boolean {

@@ -1,6 +1,7 @@
 import { agentText, type TextChange } from "../agent-text.js";
 import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd } from "../text-changes.js";
 import { withoutHidden } from "./hidden-characters.js";
+import { inlinePieces, isPastedWhole } from "./pieces.js";
 
 /** A last word of files and agents (`@x`), or of commands (`/x`), opens their list; behind a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)[@/]\S*|\\)$/u;
@@ -18,9 +19,16 @@ const hidden: TextChange = { says: "characters that do not show are removed", ap
 
 const separators: TextChange = { says: "line separators become line feeds", apply: (text) => text.replace(/[\u2028\u2029]/gu, "\n") };
 
+/** It does so where its model is not behind the maker's own address, and elsewhere as the maker's switches say. */
+function markedAsPasted(typed: string): string | null {
+  return isPastedWhole(typed) ? "it may stand between marks that say that it was pasted (`<pasted_content>`)" : null;
+}
+
 /** As measured with version 2.1.332. What does not show is removed before: Claude removes it too, but then sends nothing at the first Enter. */
 export const claudeText = agentText({
   refuses: () => null,
-  guards: [hidden, separators, backslashBefore(isCommand), spaceBehind(END)],
+  guards: [hidden, separators, trimmedEnd, backslashBefore(isCommand), spaceBehind(END)],
   alters: [tabsToSpaces, composed, trimmedEnd],
+  pieces: inlinePieces,
+  doubts: markedAsPasted,
 });

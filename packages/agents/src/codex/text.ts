@@ -11,4 +11,4 @@ const spaceBefore: TextChange = {
 };
 
 /** As measured with version 0.171.0. */
-export const codexText = agentText({ refuses: () => null, guards: [spaceBefore, spaceBehind(END)], alters: [trimmed] });
+export const codexText = agentText({ refuses: () => null, guards: [trimmed, spaceBefore, spaceBehind(END)], alters: [trimmed] });

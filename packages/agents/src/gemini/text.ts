@@ -21,9 +21,9 @@ function isCommand(text: string): boolean {
   return /^\/[^/*\s]*(?:\s|$)/u.test(text.replace(UNSAFE, "").trim());
 }
 
-/** As measured with version 0.61.0. `!` opens its shell only when it is typed, not when it is pasted. */
+/** As measured with version 0.61.0. What it trims is not typed: blanks at the beginning look like its proposal. `!` opens its shell only when it is typed, not when it is pasted. */
 export const geminiText = agentText({
   refuses: () => null,
-  guards: [backslashBefore(isCommand), spaceBehind(END)],
+  guards: [trimmed, backslashBefore(isCommand), spaceBehind(END)],
   alters: [hidden, trimmed],
 });
