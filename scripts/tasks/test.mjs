@@ -15,9 +15,12 @@ const UNITS = [
   "apps/cli/test/render.test.ts",
 ];
 
+/** A few minutes with the real agents. */
+const REAL_AGENTS = ["--config", "vitest.agents.config.ts", "test/real-agents/smoke.test.ts"];
+
 /**
  * Sets everything up and runs the tests; arguments go to vitest. The last line printed is the count. Where TMPM_TEST_UNIT_NODE names another Node's
- * program, the tests of units are run by that one too, and counted.
+ * program, the tests of units are run by that one too, and counted. With TMPM_TEST_REAL_AGENTS=some, some tests of the real agents are counted as well.
  */
 export async function run(args) {
   const { env } = await setUp();
@@ -25,6 +28,7 @@ export async function run(args) {
   const runs = [];
   if (other !== undefined) runs.push(await ran(UNITS, { env, node: other }));
   runs.push(await ran(args, { env, node: process.execPath }));
+  if (process.env.TMPM_TEST_REAL_AGENTS === "some") runs.push(await ran(REAL_AGENTS, { env, node: process.execPath }));
   return close(runs);
 }
 

@@ -4,10 +4,10 @@ import { type Bed, bed } from "../bed.js";
 import { CIRCUMSTANCES, type Circumstance } from "./circumstances.js";
 import { deskOf, Wrong } from "./desk.js";
 
-const { TMPM_AGENTS, TMPM_JUDGE_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
+const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const ROUNDS = Math.ceil(5 * Number(TMPM_TEST_SCALE));
-const places = chosen.flatMap((agent) => TMPM_JUDGE_HOSTS.split(",").map((host) => ({ agent, host, id: agent.id })));
+const places = chosen.flatMap((agent) => TMPM_TEST_AGENT_HOSTS.split(",").map((host) => ({ agent, host, id: agent.id })));
 
 describe.each(places)("$id on $host", ({ agent, host }) => {
   let place: Bed;

@@ -6,22 +6,22 @@ import { type Bed, bed } from "../bed.js";
 import type { Host } from "./bench.js";
 import { tryTexts } from "./try-texts.js";
 
-const { TMPM_AGENTS, TMPM_JUDGE_HOSTS = "tmux", TMPM_JUDGE_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
+const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_TEXT_SEED = "1", TMPM_TEST_SCALE = "1" } = process.env;
 const {
-  TMPM_JUDGE_TEXTS = String(200 * Number(TMPM_TEST_SCALE)),
-  TMPM_JUDGE_FROM = "0",
-  TMPM_JUDGE_MINUTES = "600",
-  TMPM_JUDGE_TEXT,
+  TMPM_TEST_TEXTS = String(200 * Number(TMPM_TEST_SCALE)),
+  TMPM_TEST_TEXTS_FROM = "0",
+  TMPM_TEST_MINUTES = "600",
+  TMPM_TEST_TEXT,
 } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
-const hosts = TMPM_JUDGE_HOSTS.split(",") as readonly Host[];
-const seed = Number(TMPM_JUDGE_SEED);
+const hosts = TMPM_TEST_AGENT_HOSTS.split(",") as readonly Host[];
+const seed = Number(TMPM_TEST_TEXT_SEED);
 
 /** The generated texts from one number on, or those that are given as a JSON list. */
 const texts: readonly HostileText[] =
-  TMPM_JUDGE_TEXT === undefined
-    ? hostileTexts({ count: Number(TMPM_JUDGE_TEXTS), seed }).slice(Number(TMPM_JUDGE_FROM))
-    : (JSON.parse(TMPM_JUDGE_TEXT) as readonly string[]).map((text, number) => ({ number, kind: "given", moment: "idle", text }));
+  TMPM_TEST_TEXT === undefined
+    ? hostileTexts({ count: Number(TMPM_TEST_TEXTS), seed }).slice(Number(TMPM_TEST_TEXTS_FROM))
+    : (JSON.parse(TMPM_TEST_TEXT) as readonly string[]).map((text, number) => ({ number, kind: "given", moment: "idle", text }));
 
 describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: agent.id }))))(
   "texts to $id on $host",
@@ -52,7 +52,7 @@ describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: 
         else if (cases.length % 10 === 0) console.info(`${who}: ${cases.length} of ${texts.length}, the last ${verdict}`);
       };
       try {
-        const until = Date.now() + Number(TMPM_JUDGE_MINUTES) * 60_000;
+        const until = Date.now() + Number(TMPM_TEST_MINUTES) * 60_000;
         await tryTexts({ bed: place, agent, host }, { texts, until, done });
       } finally {
         console.info(figuresOf({ who, seed, cases }));

@@ -7,8 +7,8 @@ import { type Damage, judge, type Trial } from "../../judge/verdict.js";
 import { eventually } from "../../world.js";
 import { declaredFor, type Ended, launch, needsLaunch, type Seat, type Subject } from "./bench.js";
 
-const ARRIVES_MS = 10_000;
-const SETTLES_MS = 3_000;
+const ARRIVES_MS = 30_000;
+const SETTLES_MS = 10_000;
 /** Each request repeats the conversation: a long one makes the later ones slow. */
 const TEXTS_A_SESSION = 25;
 

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { figuresOf, isFaulty } from "../judge/figures.js";
+import type { HostileText } from "../judge/hostile-texts.js";
+import { prose } from "../judge/text-kinds.js";
+import { prompt } from "../mock-model/script.js";
+import { REAL_AGENTS } from "./agent-homes.js";
+import { type Bed, bed } from "./bed.js";
+import { tryTexts } from "./judge/try-texts.js";
+import { agentPrograms } from "./programs.js";
+
+const { TMPM_AGENTS } = process.env;
+const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
+const LONG_MS = 900_000;
+
+/** One of each way in which a text can be mistaken. */
+const TEXTS: readonly HostileText[] = [
+  "Rename the function and run its tests.",
+  "Three lines:\n  indented, 漢字 and ünïcode\nand the last.",
+  "/clear the cache in redis",
+  "thumbs 👍🏽 and a family 👨‍👩‍👧‍👦",
+  'it\'s "both" `and` $HOME \\n @nobody # !',
+  prose(3_000),
+].map((text, number) => ({ number, kind: "smoke", moment: number === 0 ? "first" : "idle", text }));
+
+const missing = await agentPrograms().then(
+  () => null,
+  (error: unknown) => `the agents could not be had from npm: ${error instanceof Error ? error.message.split("\n")[0] : String(error)}`,
+);
+
+/** A few minutes with each real agent: what every change has to keep. `npm run test:agents` runs all of it. */
+describe.each(chosen)("$id, the real program,", (agent) => {
+  let place: Bed;
+
+  beforeAll(async () => {
+    if (missing === null) place = await bed(agent);
+  }, LONG_MS);
+
+  afterAll(() => place?.[Symbol.asyncDispose](), LONG_MS);
+
+  test("is given each text exactly, as declared, or not at all, and the receipt says so", {
+    timeout: LONG_MS,
+    retry: 1,
+  }, async (context) => {
+    if (missing !== null) return context.skip(missing);
+    const cases = await tryTexts(
+      { bed: place, agent, host: "tmux" },
+      { texts: TEXTS, until: Number.POSITIVE_INFINITY, done: () => undefined },
+    );
+    const figures = figuresOf({ who: agent.id, seed: 0, cases });
+    console.info(figures);
+    expect(cases.filter(isFaulty), figures).toEqual([]);
+  });
+
+  test("asks, is allowed, and ends its turn", { timeout: LONG_MS, retry: 1 }, async (context) => {
+    if (missing !== null) return context.skip(missing);
+    const { world, dir } = place;
+    await world.tmpm(["rm", "asks"]);
+    await world.json(["new", "--agent", agent.id, "--name", "asks", "--cwd", dir]);
+    await world.json(["wait", "asks", "--timeout", "300"]);
+    await world.json(["send", "asks", prompt({ run: `touch ${dir}/allowed`, say: "was allowed" })]);
+    await world.json(["wait", "asks", "--for", "awaiting_approval", "--timeout", "300"]);
+    await world.json(["approve", "asks"]);
+    await world.json(["wait", "asks", "--timeout", "300"]);
+    const { stdout } = await world.tmpm(["capture", "asks"]);
+    expect(stdout).toContain("was allowed");
+  });
+});
