@@ -1,4 +1,4 @@
-import { observationOf, readScreen } from "@tmpm/agents";
+import { agents, observationOf, readScreen } from "@tmpm/agents";
 import type { SessionAnswer } from "@tmpm/api";
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import type { Moment } from "../../judge/hostile-texts.js";
@@ -114,9 +114,11 @@ export function needsLaunch(moment: Moment): boolean {
   return moment === "starting" || moment === "first";
 }
 
-/** In which other form the adapter says that the text arrives. */
+/** In which form the adapter says that the text arrives, where that is not as it was sent. */
 export function declaredFor({ agent, host }: Subject, text: string): readonly string[] {
-  return host === "sdk" ? [] : agent.arrives(text).filter((form) => form !== text);
+  const adapter = agents().find(agent.id);
+  const plan = (host === "sdk" ? adapter.spoken : adapter)?.text?.plan(text);
+  return plan?.kind === "typed" && plan.arrives !== text ? [plan.arrives] : [];
 }
 
 function endedOf(stdout: string): Ended {
