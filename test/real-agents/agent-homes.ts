@@ -15,8 +15,6 @@ export interface RealAgent {
   settle(place: Place): Promise<void>;
   /** What the user's shell has set. */
   env(place: Place): Readonly<Record<string, string>>;
-  /** What reaches the model for a prompt that was sent (declared by the adapter). */
-  arrives(text: string): readonly string[];
 }
 
 export const REAL_AGENTS: readonly RealAgent[] = [
@@ -37,8 +35,6 @@ export const REAL_AGENTS: readonly RealAgent[] = [
       DISABLE_ERROR_REPORTING: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     }),
-    // A space is put behind a last word that opens a list.
-    arrives: (text) => [text.replaceAll("\t", "    "), `${text} `],
   },
   {
     id: "codex",
@@ -66,8 +62,6 @@ trust_level = "trusted"
 `,
       ),
     env: () => ({ OPENAI_API_KEY: "none" }),
-    // A space is put behind a last word that opens a list.
-    arrives: (text) => [text, `${text} `],
   },
   {
     id: "gemini",
@@ -81,7 +75,6 @@ trust_level = "trusted"
       await write(join(home, ".gemini/trustedFolders.json"), { [dir]: "TRUST_FOLDER" });
     },
     env: ({ modelUrl }) => ({ GEMINI_API_KEY: "none", GOOGLE_GEMINI_BASE_URL: modelUrl, COLORTERM: "truecolor" }),
-    arrives: (text) => [text, `${text} `],
   },
   {
     id: "opencode",
@@ -103,8 +96,6 @@ trust_level = "trusted"
         },
       }),
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" }),
-    // It adds a space behind a paste of several lines.
-    arrives: (text) => [text, `${text} `],
   },
 ];
 

@@ -8,9 +8,20 @@ import { expect, test } from "vitest";
 import { doctor } from "../src/doctor/doctor.js";
 import { loopback } from "../src/doctor/loopback.js";
 
-async function checked(version: string, silent: readonly { readonly name: string; readonly agent: string }[] = []) {
+interface Silent {
+  readonly name: string;
+  readonly agent: string;
+}
+
+async function checked(version: string, { silent = [], verified }: { silent?: readonly Silent[]; verified?: readonly string[] } = {}) {
   const hooks = { trustedBy: "1.2.3", plan: async () => null, read: () => null };
-  const agent = { ...command, id: "pair", hooks, detect: async () => ({ installed: true, path: "/bin/pair", version }) as const };
+  const agent = {
+    ...command,
+    id: "pair",
+    hooks,
+    ...(verified === undefined ? {} : { verified }),
+    detect: async () => ({ installed: true, path: "/bin/pair", version }) as const,
+  };
   const look = doctor({
     driver: fakeTmux().driver,
     store: memoryStore(),
@@ -26,6 +37,16 @@ async function checked(version: string, silent: readonly { readonly name: string
 test("an agent of another version than the one that trusts our hooks is told", async () => {
   expect(await checked("1.2.3")).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
   expect(await checked("1.3.0")).toEqual(["warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does"]);
+});
+
+test("an agent of a version that was not verified is reported, with those that were", async () => {
+  expect(await checked("1.2.3", { verified: ["1.2.2", "1.2.3"] })).toEqual(["ok agent pair: /bin/pair 1.2.3"]);
+  expect(await checked("1.2.3", { verified: ["1.2.1", "1.2.2"] })).toEqual([
+    "warn agent pair: /bin/pair 1.2.3, version not verified (verified: 1.2.1, 1.2.2)",
+  ]);
+  expect(await checked("1.3.0", { verified: [] })).toEqual([
+    "warn agent pair: /bin/pair 1.3.0, which may not trust our hooks as 1.2.3 does",
+  ]);
 });
 
 test("a report that is sent as an agent sends one is seen to arrive, once, and by its token only", async () => {
@@ -56,7 +77,7 @@ test("a report that is sent as an agent sends one is seen to arrive, once, and b
 });
 
 test("sessions whose agents were told to report and are not heard are named", async () => {
-  expect(await checked("1.2.3", [{ name: "demo", agent: "pair" }])).toContain(
+  expect(await checked("1.2.3", { silent: [{ name: "demo", agent: "pair" }] })).toContain(
     "warn agent hooks: no event was heard of a turn in demo (pair)",
   );
 });

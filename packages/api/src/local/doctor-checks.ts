@@ -51,7 +51,7 @@ export const DOCTOR_CHECKS = {
   },
   "config-in-use": { by: "daemon", proves: "the daemon does what the configuration file says", fix: null },
   records: { by: "daemon", proves: "every record can be read, and nobody overwrote one", fix: null },
-  agent: { by: "daemon", proves: "an agent is installed, and trusts our hooks", fix: null },
+  agent: { by: "daemon", proves: "an agent is installed, its version was verified, and it trusts our hooks", fix: null },
   "agent-file": { by: "daemon", proves: "a file that describes an agent does", fix: null },
   "agent-hooks": {
     by: "daemon",
