@@ -28,6 +28,18 @@ describe("text has arrived in Claude's input", () => {
     expect(claude.arrived({ before: empty, now, text: "first line\nsecond\tline with a tail" })).not.toBeNull();
   });
 
+  test("when it is longer than the input, which scrolls and counts the rows above", () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `row ${i} of a text that is longer than the input shows`);
+    const edge = "─── ↑ 301 more ".padEnd(empty.columns, "─");
+    const input = empty.cursor.row;
+    const lines = empty.lines.toSpliced(input - 1, 2, edge, ...rows.map((row) => `  ${row}`));
+    const now = { ...empty, lines, cursor: { column: 52, row: input + rows.length - 1, visible: false } };
+    const text = `${"the beginning\n".repeat(301)}${rows.join("\n")}`;
+    expect(claude.read(now).draft).toBe(rows.join("\n"));
+    expect(claude.arrived({ before: empty, now, text })).toBe("the input shows the text");
+    expect(claude.arrived({ before: empty, now, text: `${text} and more` })).toBeNull();
+  });
+
   test("and not when it stands elsewhere on the screen, or only in part", () => {
     const text = "RUN:touch made-by-agent.txt";
     expect(claude.arrived({ before: empty, now: recorded("idle-after-approval"), text })).toBeNull();

@@ -44,14 +44,16 @@ export function layoutOf(screen: Observation): Layout {
 }
 
 function composerOf(rows: readonly string[], { columns, cursor }: Observation): Composer | null {
-  const bottom = rows.findLastIndex((row) => isRule(row, columns));
-  const top = rows.slice(0, Math.max(0, bottom)).findLastIndex((row) => isRule(row, columns));
-  const first = /^([❯!])(?:\s(.*))?$/u.exec(rows[top + 1] ?? "");
-  if (top < 0 || bottom - top < 2 || first === null) return null;
-  const more = rows.slice(top + 2, bottom);
+  const bottom = rows.findLastIndex((row) => isRule(row, columns) || isScrolled(row, columns));
+  const top = rows.slice(0, Math.max(0, bottom)).findLastIndex((row) => isRule(row, columns) || isScrolled(row, columns));
+  if (top < 0 || bottom - top < 2) return null;
+  const first = isScrolled(rows[top] ?? "", columns) ? [] : /^([❯!])(?:\s(.*))?$/u.exec(rows[top + 1] ?? "");
+  if (first === null) return null;
+  const begun = first.length === 0 ? [] : [first[2] ?? ""];
+  const more = rows.slice(top + 1 + begun.length, bottom);
   const footer = rows.slice(bottom + 1);
-  if (!more.every(isIndented) || !isFooter(footer, first[2] ?? "")) return null;
-  const text = [first[2] ?? "", ...more.map((row) => row.slice(2))].join("\n").trimEnd();
+  if (!more.every(isIndented) || !isFooter(footer, begun[0] ?? "")) return null;
+  const text = [...begun, ...more.map((row) => row.slice(2))].join("\n").trimEnd();
   // The cursor stands after what was typed, and before what Claude proposes in grey.
   const isSuggestion = text !== "" && cursor.row === top + 1 && cursor.column <= 2;
   return {
@@ -84,6 +86,11 @@ function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dia
 /** Claude draws its rules over the whole width, in the first column; nothing that an agent prints stands there. */
 function isRule(row: string, columns: number): boolean {
   return /^─+$/u.test(row) && row.length >= columns - 2;
+}
+
+/** A long text is scrolled inside its input, and the edge counts the rows that do not show (2.1.332). */
+function isScrolled(row: string, columns: number): boolean {
+  return /^─+ [↑↓] \d+ more ─+$/u.test(row) && row.length >= columns - 2;
 }
 
 function isIndented(row: string): boolean {

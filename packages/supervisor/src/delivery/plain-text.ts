@@ -14,5 +14,5 @@ export function arrivesAsItIs({ text: rules }: AgentAdapter, text: string): bool
 }
 
 export function misreading(why: string): Hold {
-  return { reason: "not_a_text", evidence: [why], hint: "Put words before it; or send it as a command with `--as-command`." };
+  return { reason: "not_a_text", evidence: [why], hint: "Change the text, or send it as a command with `--as-command`." };
 }
