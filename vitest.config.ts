@@ -1,9 +1,12 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { enterTestEnvironment } from "./scripts/bootstrap/test-environment.mjs";
+import { testSettings } from "./scripts/test-settings.mjs";
 
+enterTestEnvironment();
 // This file is read once for each project: they have one seed.
-process.env.TMPM_TEST_SEED ??= String(Math.floor(Math.random() * 2 ** 31));
-const { TMPM_TEST_SCALE = "1", TMPM_TEST_SEED } = process.env;
+const settings = testSettings(process.env);
+Object.assign(process.env, settings);
 
 /**
  * Whose test files share the modules that they import: loading them anew for each file took longer than most of the tests. What starts many processes has its
@@ -16,15 +19,15 @@ const NEVER = ["**/node_modules/**", "test/real-agents/**"];
 export default defineConfig({
   ssr: { resolve: { conditions: ["@tmpm/source"] } },
   test: {
-    env: { TMPM_TEST_SCALE, TMPM_TEST_SEED },
+    env: settings,
     globalSetup: "./scripts/test-programs.mjs",
     reporters: ["default", "./scripts/summary-reporter.mjs"],
     // Most tests wait for other processes: two files at once keep even two cores busy.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A condition that comes late on a loaded machine is no fault; vitest itself gives up after a second.
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    // What takes a second on a quiet machine has two minutes. A condition that comes late is no fault; one that never comes is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 100_000, interval: 20 } },
     projects: [
       { extends: true, test: { name: "shared", include: SHARED, exclude: NEVER, isolate: false } },
       { extends: true, test: { name: "apart", include: ALL, exclude: [...NEVER, ...SHARED] } },

@@ -3,6 +3,7 @@ import { Failure } from "./bootstrap/failure.mjs";
 const TASKS = {
   start: () => import("./tasks/start.mjs"),
   test: () => import("./tasks/test.mjs"),
+  "test-stress": () => import("./tasks/test-stress.mjs"),
   "test-agents": () => import("./tasks/test-agents.mjs"),
   check: () => import("./tasks/check.mjs"),
   bench: () => import("./tasks/bench.mjs"),

@@ -129,11 +129,9 @@ describe("a user of the daemon and the tmux server", () => {
         w.tmpm(["capture", "left", "--json"]),
         ...[w.api.send({ session: "right", text: "echo late" }), w.api.stop({ session: "left" })].map(errorOf),
       ]);
-      const took = Date.now() - started;
       expect(failed.code).toBe(6);
       expect(JSON.parse(failed.stdout)).toMatchObject({ error: { code: "TMUX_UNRESPONSIVE" } });
       for (const error of errors) expect(error).toMatchObject({ code: "TMUX_UNRESPONSIVE" });
-      expect(took).toBeLessThan(45_000);
       expect(essentials(await w.json<SessionList>(["ls"]))).toEqual(before);
       await eventually(async () => (Date.now() - started >= 5_000 ? true : null));
       expect(essentials(await w.api.list())).toEqual(before);

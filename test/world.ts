@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { type Client, client } from "@tmpm/api/client";
 import { localTransport } from "@tmpm/api/local";
 import { hasCode } from "@tmpm/core/errors";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 
 const run = promisify(execFile);
 const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
@@ -43,6 +43,40 @@ export interface World {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** What a failing test tells of: the worlds that are open, by their home, and the logs of those that were closed since it began. */
+const open = new Map<string, Pick<World, "tmux" | "api">>();
+const closed: string[] = [];
+
+// A script that tries something by hand uses worlds, too.
+if (process.env.VITEST !== undefined) {
+  beforeEach(() => {
+    closed.length = 0;
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") console.error([...closed, await evidence()].join("\n"));
+  });
+}
+
+/** The sessions, the screens and the daemon's log of each open world, as far as they can be had. */
+async function evidence(): Promise<string> {
+  const worlds = [...open].map(async ([home, { api, tmux }]) => {
+    const sessions = await api.list({ all: true }).then(
+      (list) => list.sessions.map(({ name, state, intent }) => `${name} ${state} ${intent === null ? "" : JSON.stringify(intent)}`),
+      (error: unknown) => [`no list: ${error}`],
+    );
+    const panes = await tmux("list-panes", "-a", "-F", "#{pane_id} #{session_name}").catch((error: unknown) => `no panes: ${error}`);
+    const screens = panes.split("\n").filter((row) => row.startsWith("%"));
+    const shown = screens.map(async (row) => `${row}\n${await tmux("capture-pane", "-p", "-t", row.split(" ")[0] ?? "").catch(String)}`);
+    return [`sessions: ${sessions.join(", ")}`, ...(await Promise.all(shown)), await logOf(home)].join("\n");
+  });
+  return (await Promise.all(worlds)).join("\n");
+}
+
+/** The end of a daemon's log. */
+async function logOf(home: string): Promise<string> {
+  return `log of ${home}:\n${(await daemonLog(home)).split("\n").slice(-60).join("\n")}`;
+}
+
 /** `program` is the `tmpm` that the user has; the checkout's without it. */
 export async function world(extraEnv: Readonly<Record<string, string>> = {}, program = CHECKOUT): Promise<World> {
   const root = await mkdtemp(join(tmpdir(), "tmpm-e2e-"));
@@ -73,6 +107,7 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}, pro
     await gone(pid);
   }
 
+  open.set(home, { tmux, api });
   return {
     home,
     dir,
@@ -85,7 +120,9 @@ export async function world(extraEnv: Readonly<Record<string, string>> = {}, pro
     daemonPid,
     stopDaemon,
     async [Symbol.asyncDispose]() {
+      open.delete(home);
       await stopDaemon();
+      closed.push(await logOf(home));
       // No server is left when no session is.
       await tmux("kill-server").catch(() => undefined);
       await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -130,13 +167,13 @@ function execute(
   });
 }
 
-/** Polls until the probe gives a value that is not null; a busy machine may need the minute. */
-export async function eventually<T>(probe: () => Promise<T | null>, ms = 60_000): Promise<T> {
+/** Polls until the probe gives a value that is not null. What never comes fails with the probe, and with what the open worlds look like. */
+export async function eventually<T>(probe: () => Promise<T | null>, ms = 100_000): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {
     const value = await probe();
     if (value !== null) return value;
-    if (Date.now() > deadline) throw new Error("the condition did not come true in time");
+    if (Date.now() > deadline) throw new Error(`waited ${ms} ms for ${probe}\n${await evidence()}`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

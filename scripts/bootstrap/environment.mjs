@@ -32,11 +32,13 @@ export function toolEnvironment({ folders = [], env = process.env } = {}) {
 }
 
 function keptConfig(env) {
-  const kept = Object.entries(env).filter(([name, value]) => {
-    const key = /^npm_config_(.+)$/i.exec(name)?.[1];
-    return key !== undefined && value !== "" && KEPT.has(key.toLowerCase().replaceAll("-", "_"));
-  });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => value !== "" && isRegistrySetting(name)));
+}
+
+/** A variable of npm's that decides how a registry is reached, or how native code is compiled. */
+export function isRegistrySetting(name) {
+  const key = /^npm_config_(.+)$/i.exec(name)?.[1];
+  return key !== undefined && KEPT.has(key.toLowerCase().replaceAll("-", "_"));
 }
 
 function withoutNpmFolders(path) {

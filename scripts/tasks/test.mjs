@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { loudly } from "../bootstrap/command.mjs";
 import { root } from "../bootstrap/root.mjs";
 import { setUp } from "../bootstrap/set-up.mjs";
+import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
 import { closing } from "../summary-reporter.mjs";
 
 /** What needs no program but Node, and no build. */
@@ -19,15 +20,16 @@ const UNITS = [
 const REAL_AGENTS = ["--config", "vitest.agents.config.ts", "test/real-agents/smoke.test.ts"];
 
 /**
- * Sets everything up and runs the tests; arguments go to vitest. The last line printed is the count. Where TMPM_TEST_UNIT_NODE names another Node's
- * program, the tests of units are run by that one too, and counted. With TMPM_TEST_REAL_AGENTS=some, some tests of the real agents are counted as well.
+ * Sets everything up and runs the tests; arguments go to vitest. The last line printed is the count. `TMPM_TEST_NODE` names the program of another Node that
+ * runs them instead of this one, `TMPM_TEST_UNIT_NODES` those that run the tests of units too, separated as in a PATH. With `TMPM_TEST_REAL_AGENTS=some`, some
+ * tests of the real agents are counted as well.
  */
 export async function run(args) {
   const { env } = await setUp();
-  const other = process.env.TMPM_TEST_UNIT_NODE;
+  const { TMPM_TEST_NODE: whole = process.execPath, TMPM_TEST_UNIT_NODES: others = "" } = process.env;
   const runs = [];
-  if (other !== undefined) runs.push(await ran(UNITS, { env, node: other }));
-  runs.push(await ran(args, { env, node: process.execPath }));
+  for (const node of others.split(delimiter).filter((path) => path !== "")) runs.push(await ran(UNITS, { env, node }));
+  runs.push(await ran(args, { env, node: whole }));
   if (process.env.TMPM_TEST_REAL_AGENTS === "some") runs.push(await ran(REAL_AGENTS, { env, node: process.execPath }));
   return close(runs);
 }
@@ -47,9 +49,11 @@ function close(runs) {
 async function ran(args, { env, node }) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-summary-"));
   const file = join(folder, "summary");
+  enterTestEnvironment(env);
   try {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-    const code = await loudly([node, vitest, "run", ...args], { env: { ...env, TMPM_TEST_SUMMARY: file } });
+    const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
+    const code = await loudly([node, vitest, "run", ...args], { env: { ...process.env, PATH, TMPM_TEST_SUMMARY: file } });
     const summary = summaryIn(file) ?? {
       notes: [`vitest ended with exit code ${code} before it reported`],
       counts: { passed: 0, failed: 1, skipped: 0 },

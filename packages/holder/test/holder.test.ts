@@ -61,7 +61,7 @@ async function runs(pid: number): Promise<boolean> {
 }
 
 async function eventually(probe: () => Promise<boolean>): Promise<void> {
-  expect(await until(probe, { withinMs: 30_000, everyMs: 15 })).toBe(true);
+  expect(await until(probe, { withinMs: 100_000, everyMs: 15 }), `waited for ${probe}`).toBe(true);
 }
 
 test("a holder has a parent and a session of its own, a clean environment, no descriptor of ours, and nothing secret to be seen", async () => {

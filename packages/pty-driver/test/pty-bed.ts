@@ -81,13 +81,13 @@ export async function screenWith(driver: PtyDriver, { pane, text }: { readonly p
     screen = await driver.capture(pane.identity);
     return screen.lines.some((line) => line.includes(text));
   };
-  if (!(await until(has, { withinMs: 30_000, everyMs: 15 })))
+  if (!(await until(has, { withinMs: 100_000, everyMs: 15 })))
     expect.fail(`still ${JSON.stringify(screen.lines.filter((line) => line !== ""))}`);
   return screen;
 }
 
 export async function eventually(probe: () => Promise<boolean> | boolean): Promise<void> {
-  expect(await until(async () => probe(), { withinMs: 30_000, everyMs: 15 })).toBe(true);
+  expect(await until(async () => probe(), { withinMs: 100_000, everyMs: 15 }), `waited for ${probe}`).toBe(true);
 }
 
 export function script(text: string, ...args: readonly string[]): Argv {

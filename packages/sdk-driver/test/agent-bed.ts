@@ -32,7 +32,7 @@ export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" |
   readonly habits?: Readonly<Record<string, unknown>>;
 }
 
-const WITHIN_MS = 30_000;
+const WITHIN_MS = 100_000;
 
 /** A conversation with a scripted agent of its own. */
 export async function agentBed({ habits = {}, ...options }: BedOptions = {}): Promise<AgentBed> {
@@ -69,7 +69,7 @@ export async function agentBed({ habits = {}, ...options }: BedOptions = {}): Pr
     lines: () => transcriptLines(log.state().transcript),
     until: (so) =>
       new Promise((resolve, reject) => {
-        const late = setTimeout(() => reject(new Error(`never so: ${JSON.stringify(log.state()).slice(0, 2_000)}`)), WITHIN_MS);
+        const late = setTimeout(() => reject(new Error(`never so: ${so}: ${JSON.stringify(log.state()).slice(0, 2_000)}`)), WITHIN_MS);
         const look = () => {
           if (!so(log.state())) return;
           clearTimeout(late);

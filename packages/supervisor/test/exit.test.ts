@@ -6,7 +6,9 @@ import { type TmuxBed, tmuxBed } from "./tmux-bed.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SESSIONS = SCALE >= 10 ? 20 : 8;
+/** For the full counts on a quiet machine. */
 const LIMIT_MS = 250;
+const HOUR_MS = 3_600_000;
 
 const open = new Set<TmuxBed>();
 afterEach(async () => {
@@ -15,7 +17,8 @@ afterEach(async () => {
 });
 
 async function withSessions(count: number): Promise<{ readonly bed: TmuxBed; readonly names: readonly string[] }> {
-  const bed = await tmuxBed({ autoResume: false });
+  // What no event tells would be seen by the next sweep, which does not come.
+  const bed = await tmuxBed({ autoResume: false, sweepMs: { quiet: HOUR_MS, busy: HOUR_MS } });
   open.add(bed);
   const names = Array.from({ length: count }, (_, index) => `s${index}`);
   await Promise.all(names.map((name) => bed.sessions.create({ ...speakingJob, name, cwd: bed.cwd })));
@@ -45,7 +48,7 @@ async function yardstick({ tmux }: TmuxBed): Promise<number> {
 }
 
 describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
-  test(`is noticed by its event within ${LIMIT_MS} ms, with its status and last lines, among ${SESSIONS} sessions`, async () => {
+  test(`is noticed by its event alone, with its status and last lines, among ${SESSIONS} sessions`, async () => {
     const { bed, names } = await withSessions(SESSIONS);
     const before = await yardstick(bed);
     const heard = new Map<string, () => void>();
@@ -67,8 +70,7 @@ describe("the end of a program, on a real tmux", { timeout: 240_000 }, () => {
     console.info(
       `exit noticed: median ${(median / stick).toFixed(1)}, p95 ${(p95 / stick).toFixed(1)} times one tmux process; p95 ${(p95 / LIMIT_MS).toFixed(2)} of the limit`,
     );
-    // One that comes late may say more of a machine that is busy with other things than of us.
-    expect(SCALE >= 10 ? p95 : median).toBeLessThan(limit);
+    if (SCALE >= 10) expect(p95).toBeLessThan(limit);
     await expect
       .poll(async () => [...(await recordsOf(bed)).values()].map(({ state, exit }) => `${state} ${exit?.signal}`))
       .toEqual(names.map(() => "stopped 9"));

@@ -1,4 +1,4 @@
-const SEED = Number(process.env.TMPM_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 
 /** Random choices that the seed of the run repeats. */

@@ -5,7 +5,7 @@ import type { Supervisor } from "../src/index.js";
 import { type TurnLab, turnLab } from "./turn-agent.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
-const SEED = Number(process.env.TMPM_TEST_SEED ?? Date.now());
+const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 const RUNS = SCALE >= 10 ? 300 : 12;
 
 /** What somebody does to the session, or what befalls it. */

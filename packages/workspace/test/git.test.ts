@@ -38,11 +38,9 @@ describe("running git", () => {
   test("ends git and what it started when the time is up", async () => {
     using bin = openFolder();
     const pidFile = join(bin.path, "pid");
-    bin.script("git", `trap '' TERM HUP\nsleep 30 & echo $! >${pidFile}; wait`);
-    const before = performance.now();
+    bin.script("git", `trap '' TERM HUP\nsleep 300 & echo $! >${pidFile}; wait`);
     const result = await git(["status"], { env: { PATH: `${bin.path}:/usr/bin:/bin` }, timeoutMs: 3_000 });
     expect(result).toMatchObject({ kind: "unavailable", cause: "timeout" });
-    expect(performance.now() - before).toBeLessThan(25_000);
     await expect.poll(() => isRunning(Number(readFileSync(pidFile, "utf8")))).toBe(false);
   });
 

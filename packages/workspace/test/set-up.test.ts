@@ -127,13 +127,11 @@ describe("a line", () => {
   const options = { directory: "/", env, timeoutMs: 60_000 };
 
   test("is ended with all that it began when its time is over, whatever holds its output", async () => {
-    const began = Date.now();
     const { failure, output } = await runLine("echo $$; (trap '' TERM; sleep 300) & setsid sleep 5 & sleep 300", {
       ...options,
       timeoutMs: 3_000,
     });
     expect(failure).toMatch(/^was ended after/);
-    expect(Date.now() - began).toBeLessThan(60_000);
     await expect.poll(() => alive(Number(output))).toBe(false);
   });
 

@@ -14,7 +14,7 @@ import { type FuzzRequest, fuzzRequest } from "./requests.js";
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
 const SEED = Number(process.env.TMPM_TEST_SEED ?? 1);
 const PER_ROUTE = 8 * SCALE;
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 100_000;
 
 const ROUTES = Object.keys(PATHS) as RouteName[];
 

@@ -150,12 +150,12 @@ export function collect(followed: Followed) {
 }
 
 /** Polls until the probe gives something else than null and false. */
-export async function eventually<T>(probe: () => T | Promise<T>, ms = 45_000): Promise<NonNullable<T>> {
+export async function eventually<T>(probe: () => T | Promise<T>, ms = 100_000): Promise<NonNullable<T>> {
   const deadline = Date.now() + ms;
   for (;;) {
     const value = await probe();
     if (value !== null && value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error("the condition did not come true in time");
+    if (Date.now() > deadline) throw new Error(`waited ${ms} ms for ${probe}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

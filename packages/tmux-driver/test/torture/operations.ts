@@ -19,7 +19,6 @@ export interface Scene {
 /** A call, when it has to end at the latest, and what is true once it has. */
 export interface Call {
   readonly promise: Promise<unknown>;
-  readonly deadlineMs: number;
   readonly name: string;
   /** Whether it had its effect, as seen from outside; for a server that was never replaced. */
   readonly done: (panes: readonly JudgedPane[]) => boolean;
@@ -38,7 +37,6 @@ export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
       return {
         name: `create ${id}`,
         promise: harness.driver.create(specOf(harness, { id, argv: markedArgv(harness, id) })),
-        deadlineMs: DEADLINES.mutate,
         done: (panes) => tagged(panes) === 1,
         undone: (panes) => tagged(panes) === 0,
       };
@@ -50,7 +48,6 @@ export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
       return {
         name: `paste ${index} of ${text.length}`,
         promise: harness.driver.paste(target.pane.identity, text),
-        deadlineMs: DEADLINES.mutate,
         done: () => target.received().includes(text),
         undone: () => !target.received().includes(`<${index}:`),
       };
@@ -63,7 +60,6 @@ export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
         expect(lines[0]).toContain(`mark-${target.id}`);
         expect(pane.identity).toEqual(target.pane.identity);
       }),
-      deadlineMs: DEADLINES.read,
       done: either,
       undone: either,
     }));
@@ -77,7 +73,6 @@ export const OPERATIONS: Readonly<Record<string, (scene: Scene) => Call[]>> = {
           expect(survivors).toEqual([]);
           expect(runs(target.pane.pid)).toBe(false);
         }),
-        deadlineMs: DEADLINES.mutate + GRACE_MS,
         done: (panes) => !lists(panes),
         undone: lists,
       },

@@ -9,11 +9,9 @@ import { runs } from "./judge.js";
 import { type MarkedPane, markedPane } from "./marked-pane.js";
 import { type Call, DEADLINES, OPERATIONS } from "./operations.js";
 import { SCALE, SEED, seeded } from "./seeded.js";
-import { type Yardstick, yardstick } from "./yardstick.js";
 
 /** Fifty of each at full scale. */
 const POINTS = SCALE < 10 ? SCALE : 5 * SCALE;
-const SLACK_MS = 1000;
 /** How long after its start an operation is disturbed at the latest. */
 const SPAN_MS = 40;
 const LIMIT = { timeout: 60_000 + 10_000 * POINTS };
@@ -28,20 +26,18 @@ describe.each(DISTURBANCES)("a server that is %s", (disturbance) => {
   test.each(operationsUnder(disturbance))(`at ${POINTS} random points of %s (seed ${SEED})`, LIMIT, async (name) => {
     const harness = await openControl({ deadlines: DEADLINES });
     const patient = { ...harness, driver: harness.another({ deadlines: PATIENT }) };
-    const yard = yardstick();
-    onTestFinished(() => yard.stop());
     const chance = seeded(100 + DISTURBANCES.indexOf(disturbance) * 10 + name.length);
     for (let point = 0; point < POINTS; point++) {
       const target = await markedPane(patient, `t${point}`);
       const bystander = await markedPane(patient, `b${point}`);
       await connected(harness);
       const calls = OPERATIONS[name]?.({ harness, round: `${point}`, target, chance }) ?? [];
-      const ended = Promise.all(calls.map((call) => end(call, yard)));
-      const looked = lookMeanwhile(harness, { bystander, yard });
+      const ended = Promise.all(calls.map(end));
+      const looked = lookMeanwhile(harness, bystander);
       // What fails is told where it is awaited.
       ended.catch(() => undefined);
       await sleep(chance(SPAN_MS));
-      const judge = await disturb(disturbance, { harness, target, bystander, chance, yard });
+      const judge = await disturb(disturbance, { harness, target, bystander, chance });
       await looked.stop();
       await judge(await ended);
       expect(bystander.received()).toBe("");
@@ -50,8 +46,7 @@ describe.each(DISTURBANCES)("a server that is %s", (disturbance) => {
   });
 });
 
-async function end(call: Call, yard: Yardstick) {
-  const start = performance.now();
+async function end(call: Call) {
   const outcome = await call.promise.then(
     () => "done" as const,
     (error: unknown) => {
@@ -59,18 +54,15 @@ async function end(call: Call, yard: Yardstick) {
       return error.effect === "none" ? ("undone" as const) : ("unknown" as const);
     },
   );
-  expect(performance.now() - start).toBeLessThan(call.deadlineMs + SLACK_MS + yard.allowance());
   return { call, outcome };
 }
 
 /** Asks again and again for a pane that nobody touches: it is absent only when its server has ended. */
-function lookMeanwhile(harness: TmuxHarness, { bystander, yard }: { readonly bystander: MarkedPane; readonly yard: Yardstick }) {
+function lookMeanwhile(harness: TmuxHarness, bystander: MarkedPane) {
   const { identity } = bystander.pane;
   let looking = true;
   const look = async () => {
-    const start = performance.now();
     const [found, list] = await Promise.all([harness.driver.find(identity), harness.driver.list()]);
-    expect(performance.now() - start).toBeLessThan(DEADLINES.read + SLACK_MS + yard.allowance());
     const listed = list.kind !== "present" || list.value.some((pane) => pane.identity.pane_id === identity.pane_id);
     if (found.kind === "absent" || list.kind === "absent" || !listed) expect(runs(identity.server_pid)).toBe(false);
   };
@@ -91,21 +83,17 @@ function lookMeanwhile(harness: TmuxHarness, { bystander, yard }: { readonly bys
 }
 
 test("the connection is used again once a stopped server goes on", async () => {
-  const harness = await openControl({ deadlines: { read: 200, mutate: 300 } });
+  const harness = await openControl({ deadlines: { read: 1_000, mutate: 1_500 } });
   const patient = harness.another({ deadlines: PATIENT });
   onTestFinished(() => patient.close());
-  const yard = yardstick();
-  onTestFinished(() => yard.stop());
   const { pane } = await markedPane({ ...harness, driver: patient }, "one");
   await connected(harness);
   process.kill(pane.identity.server_pid, "SIGSTOP");
   const answers = await Promise.all(Array.from({ length: 5 }, () => harness.driver.list()));
   expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
   process.kill(pane.identity.server_pid, "SIGCONT");
-  const start = performance.now();
   await eventually(
     () => harness.driver.list(),
     ({ kind }) => kind === "present",
   );
-  expect(performance.now() - start).toBeLessThan(2000 + yard.allowance());
 });

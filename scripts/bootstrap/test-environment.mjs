@@ -1,0 +1,24 @@
+import { isRegistrySetting } from "./environment.mjs";
+
+/** What tests and benchmarks may see of the caller's environment: where programs and the user are, how a network is reached, and what a run of tests was asked for. */
+const KEPT =
+  /^(?:PATH|HOME|USER|LOGNAME|TMPDIR|CI|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy|TMPM_TEST_\w+|TMPM_AGENTS(?:_CACHE)?|TMPM_AGENT_VERSIONS)$/i;
+
+/** The same for every caller: a UTF-8 locale that every system has, and a terminal that every tmux knows. */
+const FIXED = { LANG: "C.UTF-8", SHELL: "/bin/sh", TERM: "xterm-256color", npm_config_update_notifier: "false" };
+
+const UMASK = 0o022;
+
+/** The environment of tests and benchmarks. Nothing of the caller's settings, locale, terminal, editor, git or tmux is in it. */
+export function testEnvironment(env = process.env) {
+  const kept = Object.entries(env).filter(([name]) => KEPT.test(name) || isRegistrySetting(name));
+  return { ...Object.fromEntries(kept), ...FIXED };
+}
+
+/** Gives this process, and whatever it starts, the environment and the umask of tests. */
+export function enterTestEnvironment(from = process.env) {
+  process.umask(UMASK);
+  const env = testEnvironment(from);
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name];
+  Object.assign(process.env, env);
+}
