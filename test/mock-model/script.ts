@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Conversation, Reply, Tool, ToolCall } from "./conversation.js";
 import { object, text } from "./json.js";
-import { isUsersOwn } from "./said.js";
+import { isUsersOwn, ownWords } from "./said.js";
 import { sample } from "./sample.js";
 
 /**
@@ -43,7 +43,7 @@ function plain(words: string): Reply {
 }
 
 function lastWords(userTexts: readonly string[]): string {
-  return userTexts.findLast(isUsersOwn) ?? "";
+  return ownWords(userTexts.findLast(isUsersOwn) ?? "");
 }
 
 function scriptIn(words: string): Script | null {

@@ -32,6 +32,18 @@ const SERVICE = object({
 
 const SETTING = object({ key: TEXT, value: {}, shown: TEXT, source: TEXT, variable: TEXT, option: { type: OR_NULL }, summary: TEXT });
 
+const TRIAL = object({
+  agent: TEXT,
+  version: { type: OR_NULL },
+  verified: { type: ["boolean", "null"] },
+  host: TEXT,
+  steps: list(object({ step: TEXT, ok: FLAG, seen: TEXT })),
+  states: list(TEXT),
+  folder: { type: OR_NULL },
+  screens: { type: "integer" },
+  ok: FLAG,
+});
+
 const NEEDY = object({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });
 
 /** By the verb; `overview` is what `tmpm` alone prints. */
@@ -64,7 +76,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["rm", ended("remove", "delete")],
   ["set", { forms: ["set", "override", "markErrored"].map(route) }],
   ["import", { forms: ["import", "export"].map(route) }],
-  ["agents", { forms: ["agents", "agent"].map(route) }],
+  ["agents", { forms: [route("agents"), route("agent"), TRIAL] }],
   ["projects", { forms: ["projects", "addProject"].map(route) }],
   ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],
   ["hook", { forms: [{ type: "object" }] }],

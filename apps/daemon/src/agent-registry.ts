@@ -1,15 +1,4 @@
-import {
-  type Agents,
-  agents,
-  type ConfiguredAgents,
-  claude,
-  codex,
-  command,
-  configuredAgents,
-  gemini,
-  opencode,
-  shell,
-} from "@tmpm/agents";
+import { type Agents, agents, type ConfiguredAgents, configuredAgents, KNOWN_AGENTS } from "@tmpm/agents";
 import { agentsFolder } from "./agents-folder.js";
 
 export interface KnownAgents {
@@ -20,7 +9,6 @@ export interface KnownAgents {
 
 /** The agents that tmpm knows, and those that the user describes. */
 export async function agentRegistry(env: NodeJS.ProcessEnv): Promise<KnownAgents> {
-  const known = [shell, command, claude, codex, gemini, opencode];
-  const own = await configuredAgents(agentsFolder(env), { taken: known.map(({ id }) => id) });
-  return { registry: agents([...known, ...own.agents]), problems: own.problems };
+  const own = await configuredAgents(agentsFolder(env), { taken: KNOWN_AGENTS.map(({ id }) => id) });
+  return { registry: agents([...KNOWN_AGENTS, ...own.agents]), problems: own.problems };
 }

@@ -39,8 +39,9 @@ export function countsAnswer({ agents, projects, owners, ...all }: Counts): Coun
   return { ...all, agents: [...agents], projects: [...projects], owners: [...owners] };
 }
 
-export function screenAnswer({ lines, cursor, ...rest }: CapturedScreen): ScreenAnswer {
-  return { ...rest, lines: [...lines], cursor: { ...cursor } };
+export function screenAnswer({ lines, cursor, styles, ...rest }: CapturedScreen): ScreenAnswer {
+  const drawn = styles === undefined ? {} : { styles: styles.map((runs) => [...runs]) };
+  return { ...rest, ...drawn, lines: [...lines], cursor: { ...cursor } };
 }
 
 export function keptSend({ entry, receipt }: SendFacts): KeptSend {

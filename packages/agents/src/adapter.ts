@@ -1,4 +1,4 @@
-import type { ActivityState, SessionOverrides } from "@tmpm/core";
+import type { ActivityState, SessionOverrides, StyledRun } from "@tmpm/core";
 import type { AgentHooks } from "./agent-hooks.js";
 import type { AgentOverrides } from "./agent-overrides.js";
 import type { AgentText } from "./agent-text.js";
@@ -7,10 +7,14 @@ import type { HookPlan } from "./hook-plan.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
 import type { OpenTranscript } from "./transcript.js";
 
+export type { StyledRun };
+
 /** What one look at a session's terminal shows. Structurally what `@tmpm/tmux-driver` captures; a recorded screen is one too. */
 export interface Observation {
   /** The visible rows, top to bottom, without trailing blanks. */
   readonly lines: readonly string[];
+  /** For each row, what of it is drawn in another way than plain text; absent where that was not looked at. */
+  readonly styles?: readonly (readonly StyledRun[])[];
   readonly columns: number;
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   /** Rows scrolled off the top so far. */

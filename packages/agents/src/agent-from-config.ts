@@ -2,7 +2,9 @@ import { OVERRIDE_FIELDS, type OverrideField, TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { AgentConfig } from "./configured/agent-config.js";
+import { configuredHooks } from "./configured/hooks.js";
 import { configuredReader } from "./configured/read.js";
+import { configuredTranscript } from "./configured/transcript.js";
 import { echoArrived, echoSubmitted } from "./echo.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { locate } from "./locate.js";
@@ -23,7 +25,7 @@ export function agentFromConfig(document: unknown): AgentAdapter {
 function adapterOf(config: AgentConfig): AgentAdapter {
   const [program] = config.argv;
   const title = config.title ?? config.id;
-  const hint = `Install ${program} and make sure that it is on PATH.`;
+  const hint = installHint(config, program);
   const read = configuredReader(config);
   const onScreen: AgentAdapter = {
     id: config.id,
@@ -50,19 +52,24 @@ function adapterOf(config: AgentConfig): AgentAdapter {
     approve: ({ state }) => (state === "awaiting_approval" ? config.approve : null),
     deny: ({ state }) => (state === "awaiting_approval" ? config.deny : null),
     seed: null,
-    hooks: null,
+    hooks: config.hooks === null ? null : configuredHooks(config.hooks, { title }),
+    ...(config.transcript === null ? {} : { transcript: configuredTranscript(config.transcript) }),
     overrides: { fields: flagsOf(config).map(({ field }) => field) },
     ...(config.permissions_flag === null ? {} : { permissionsFlag: config.permissions_flag }),
     mention: (path) => config.mention.replaceAll("{path}", () => path),
   };
   if (config.protocol === null) return onScreen;
   const [speaker, ...args] = config.protocol;
-  const install = `Install ${speaker} and make sure that it is on PATH.`;
-  return { ...onScreen, spoken: spokenAgent(onScreen, { programs: [speaker], args, hint: install }) };
+  return { ...onScreen, spoken: spokenAgent(onScreen, { programs: [speaker], args, hint: installHint(config, speaker) }) };
+}
+
+function installHint({ install }: AgentConfig, program: string): string {
+  const how = install === undefined ? `Install ${program}` : `Install it with \`${install}\``;
+  return `${how} and make sure that \`${program}\` is on PATH.`;
 }
 
 function planOf(config: AgentConfig, { path, request }: { readonly path: string; readonly request: LaunchRequest }): LaunchPlan {
-  const { prompt, conversationId, newId } = request;
+  const { prompt, conversationId, newId, hooks } = request;
   const resumed = config.resume === null ? null : conversationId;
   const id = resumed ?? (config.begin === null ? null : newId());
   const conversation = resumed === null ? config.begin : config.resume;
@@ -77,9 +84,10 @@ function planOf(config: AgentConfig, { path, request }: { readonly path: string;
         return value === undefined ? [] : flagged(flag, String(value));
       }),
       ...(config.permissions_flag === null ? [] : permissionOptions(config.permissions_flag, request.config)),
+      ...(hooks?.argv ?? []),
       ...(config.prompt_flag !== null && fitsArgv(prompt) ? flagged(config.prompt_flag, prompt) : []),
     ],
-    env: config.env,
+    env: { ...config.env, ...hooks?.env },
     conversationId: id,
     carriesPrompt,
   };

@@ -1,4 +1,4 @@
-import type { Observation } from "./adapter.js";
+import type { Observation, StyledRun } from "./adapter.js";
 
 /** A screen as it was recorded from a real program, in tmux's words: cursor positions count from 0. */
 export interface Recording {
@@ -7,6 +7,8 @@ export interface Recording {
   readonly rows: number;
   /** The visible rows, joined by LF. */
   readonly screen: string;
+  /** For each row; absent in recordings that did not look at it. */
+  readonly styles?: readonly (readonly StyledRun[])[];
   readonly pane_title: string;
   readonly pane_current_command: string;
   readonly alternate_on: boolean;
@@ -16,12 +18,13 @@ export interface Recording {
 
 /** A recorded screen as an adapter reads it. Which process was in the foreground was not recorded. */
 export function observationOf(recording: Recording): Observation {
-  const { cols, rows, screen, cursor } = recording;
+  const { cols, rows, screen, styles, cursor } = recording;
   return {
     lines: screen
       .split("\n")
       .slice(0, rows)
       .map((line) => line.trimEnd()),
+    ...(styles === undefined ? {} : { styles }),
     columns: cols,
     cursor: { column: cursor.x, row: cursor.y, visible: cursor.visible },
     historySize: 0,

@@ -3,6 +3,10 @@ import type { AgentAdapter } from "./adapter.js";
 import { claude } from "./claude.js";
 import { codex } from "./codex.js";
 import { command } from "./command.js";
+import { continueCli } from "./described/continue.js";
+import { copilot } from "./described/copilot.js";
+import { pi } from "./described/pi.js";
+import { qwen } from "./described/qwen.js";
 import { gemini } from "./gemini.js";
 import { opencode } from "./opencode.js";
 import { shell } from "./shell.js";
@@ -13,8 +17,11 @@ export interface Agents {
   list(): readonly AgentAdapter[];
 }
 
+/** The agents that come with tmpm. */
+export const KNOWN_AGENTS: readonly AgentAdapter[] = [shell, command, claude, codex, gemini, opencode, copilot, qwen, pi, continueCli];
+
 /** The agents a program knows; by default those of this package. Ids are unique. */
-export function agents(list: readonly AgentAdapter[] = [shell, command, claude, codex, gemini, opencode]): Agents {
+export function agents(list: readonly AgentAdapter[] = KNOWN_AGENTS): Agents {
   const byId = new Map(list.map((adapter) => [adapter.id, adapter]));
   if (byId.size !== list.length) throw new TypeError("two agents have the same id");
   return {

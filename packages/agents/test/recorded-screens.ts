@@ -5,6 +5,8 @@ import type { Observation } from "../src/adapter.js";
 import { observationOf, type Recording } from "../src/recording.js";
 
 const SCREENS = join(import.meta.dirname, "../screens");
+/** Of agents that are described instead of programmed. */
+export const DESCRIBED_SCREENS = join(import.meta.dirname, "../described-screens");
 
 export interface RecordedScreen {
   readonly name: string;
@@ -13,10 +15,10 @@ export interface RecordedScreen {
 }
 
 /** All screens of one agent version; the folder a screen lies in is the state it shows. */
-export function recordedScreens(agent: string): readonly RecordedScreen[] {
-  return readdirSync(join(SCREENS, agent)).flatMap((state) =>
-    readdirSync(join(SCREENS, agent, state)).map((file) => {
-      const recording: Recording = JSON.parse(readFileSync(join(SCREENS, agent, state, file), "utf8"));
+export function recordedScreens(agent: string, folder = SCREENS): readonly RecordedScreen[] {
+  return readdirSync(join(folder, agent)).flatMap((state) =>
+    readdirSync(join(folder, agent, state)).map((file) => {
+      const recording: Recording = JSON.parse(readFileSync(join(folder, agent, state, file), "utf8"));
       return { name: file.replace(/\.json$/, ""), state: ActivityState.parse(state), observation: observationOf(recording) };
     }),
   );

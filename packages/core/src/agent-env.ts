@@ -20,6 +20,10 @@ const BY_AGENT: Readonly<Record<string, readonly string[]>> = {
   claude: ["ANTHROPIC_*", "CLAUDE_*", "DISABLE_*", "MAX_THINKING_TOKENS", "MCP_*", "VERTEX_*", "IS_SANDBOX", ...CLOUDS],
   codex: ["OPENAI_*", "CODEX_*", "AZURE_*"],
   gemini: ["GEMINI_*", "GOOGLE_*"],
+  copilot: ["COPILOT_*", "GITHUB_TOKEN", "GH_TOKEN", "GH_HOST"],
+  qwen: ["QWEN_*", "OPENAI_*", "DASHSCOPE_*", "*_API_KEY"],
+  pi: ["PI_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
+  continue: ["CONTINUE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
   opencode: ["OPENCODE_*", "*_API_KEY", "*_BASE_URL", ...CLOUDS],
 };
 

@@ -40,6 +40,17 @@ export interface PaneSize {
   readonly rows: number;
 }
 
+/** Cells of one row that are drawn alike and not as plain text. Places count UTF-16 units of the row. */
+export interface StyledRun {
+  readonly from: number;
+  readonly to: number;
+  readonly faint: boolean;
+  readonly italic: boolean;
+  readonly reverse: boolean;
+  /** Of the text: `#rrggbb`, or the number of one of the 256 colours; null for the terminal's own. */
+  readonly colour: string | null;
+}
+
 export interface Screen {
   /** The visible rows, top to bottom, without trailing blanks; with `history`, preceded by that many rows at most of scrollback. */
   readonly lines: readonly string[];
@@ -47,6 +58,8 @@ export interface Screen {
   /** Rows scrolled off the top so far; `historySize + cursor.row` grows as the program prints. */
   readonly historySize: number;
   readonly title: string;
+  /** For each of `lines`, what of it is drawn in another way than plain text; absent where that was not looked at. */
+  readonly styles?: readonly (readonly StyledRun[])[];
   readonly pane: PaneInfo;
 }
 

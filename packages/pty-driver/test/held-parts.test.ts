@@ -22,6 +22,24 @@ function painted(before: string, after: string) {
   return { first, second };
 }
 
+test("the screen is told with what is drawn in another way than plain text", () => {
+  const screen = renderedScreen({ columns: 20, rows: 2, answer: () => undefined });
+  screen.write(bytes("> \u001b[7mT\u001b[0;2mype 漢\u001b[0;38;2;108;112;134;3mx\u001b[0m \u001b[90mgrey\u001b[0m\r\nplain   "));
+  const plain = { faint: false, italic: false, reverse: false, colour: null };
+  expect(screen.facts(0)).toMatchObject({
+    lines: ["> Type 漢x grey", "plain"],
+    styles: [
+      [
+        { ...plain, from: 2, to: 3, reverse: true },
+        { ...plain, from: 3, to: 8, faint: true },
+        { ...plain, from: 8, to: 9, italic: true, colour: "#6c7086" },
+        { ...plain, from: 10, to: 14, colour: "8" },
+      ],
+      [],
+    ],
+  });
+});
+
 test("the screen is told with wide characters, the cursor, the title and the rows above it", () => {
   const answers: string[] = [];
   const screen = renderedScreen({ columns: 20, rows: 3, answer: (text) => answers.push(text) });
@@ -31,6 +49,7 @@ test("the screen is told with wide characters, the cursor, the title and the row
     cursor: { column: 7, row: 2, visible: false },
     historySize: 1,
     title: "a title",
+    styles: [[], [], [], []],
   });
   expect(screen.facts(0).lines).toEqual(["two 漢字 🙂", "three", "four"]);
   screen.write(bytes("\u001b[?1049h\u001b[Halternate\u001b[?2004h\u001b[?1h\u001b[6n"));

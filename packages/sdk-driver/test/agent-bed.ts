@@ -28,7 +28,7 @@ export interface AgentBed {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes">> {
+export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env">> {
   readonly habits?: Readonly<Record<string, unknown>>;
 }
 
@@ -53,6 +53,7 @@ export async function agentBed({ habits = {}, ...options }: BedOptions = {}): Pr
   const talking = talk({
     pipes: child,
     cwd,
+    env: {},
     conversationId: null,
     wishes: {},
     version: "1",

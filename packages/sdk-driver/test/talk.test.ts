@@ -156,11 +156,55 @@ describe("going on with a conversation", () => {
   });
 });
 
+describe("an agent that requires a login", () => {
+  const habits = { auth: "good", heldKey: "good" };
+  const env = { SCRIPTED_API_KEY: "good" };
+
+  test("is logged in by the key that its environment has, which is noted", async () => {
+    await using bed = await openBed({ habits, env });
+    expect(bed.lines()).toContain("! logged in with SCRIPTED_API_KEY (API key)");
+    await bed.talk.prompt({ key: "k1", text: "and now?" });
+    expect(await bed.until(rests)).toMatchObject({ last: { stop: "end_turn" } });
+  });
+
+  test("goes on with its conversation after the login", async () => {
+    const store = await mkdtemp(join(tmpdir(), "tmpm-said-"));
+    try {
+      const said = await openBed({ habits: { store } });
+      const id = said.state().conversation_id;
+      await said[Symbol.asyncDispose]();
+      await using bed = await openBed({ habits: { store, ...habits }, env, conversationId: id });
+      expect(bed.state().conversation_id).toBe(id);
+    } finally {
+      await rm(store, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    }
+  });
+});
+
 describe("no conversation", () => {
   test("with an agent that wants a login, which tells how", async () => {
     await using bed = await agentBed({ habits: { auth: true } });
     expect(await bed.until(({ phase }) => phase.kind === "failed")).toMatchObject({
-      phase: { message: "the agent wants a login: Authentication required", hint: expect.stringContaining("scripted login") },
+      phase: {
+        message: "the agent requires a login: Authentication required",
+        hint: "Log in, then run `tmpm restart`: Log in (Run `scripted login`).",
+      },
+    });
+  });
+
+  test("with an agent that does not accept the key, which tells the other methods too", async () => {
+    await using bed = await agentBed({ habits: { auth: "good", heldKey: "bad" }, env: { SCRIPTED_API_KEY: "bad" } });
+    const { phase } = await bed.until((state) => state.phase.kind === "failed");
+    expect(phase).toMatchObject({
+      message: expect.stringMatching(/did not accept SCRIPTED_API_KEY \(API key\): .*the key is not valid/u),
+      hint: expect.stringContaining("Log in (Run `scripted login`). API key (Requires SCRIPTED_API_KEY to be set)."),
+    });
+  });
+
+  test("with an agent whose key is not set: no method that needs a person is begun", async () => {
+    await using bed = await agentBed({ habits: { auth: "good", heldKey: "good" }, env: { SCRIPTED_API_KEY: "" } });
+    expect(await bed.until(({ phase }) => phase.kind === "failed")).toMatchObject({
+      phase: { message: "the agent requires a login: Authentication required" },
     });
   });
 

@@ -11,7 +11,8 @@ import { join } from "node:path";
  *   lines: so many lines of output of a tool   garbage: true, lines that are no messages   silent: true, no words   say: text   tokens: count
  *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
  * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
- *   load: false   resume: true (without telling what was said)   auth: true (asks for a login)   version: number   openMs: time   store: folder of its conversations
+ *   load: false   resume: true (without telling what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
+ *   heldKey: the key that it has   version: number   openMs: time   store: folder of its conversations
  *   exit: status, afterMs: time until then   stays: true (goes on when its input ends)
  */
 
@@ -22,6 +23,11 @@ const conversations = new Map();
 const asked = new Map();
 let cancelling = () => undefined;
 let calls = 0;
+let authenticated = habits.auth === undefined;
+
+function requireLogin() {
+  if (!authenticated) throw fault(-32000, "Authentication required");
+}
 
 const MODELS = [
   { value: "small", name: "Small" },
@@ -62,17 +68,27 @@ const METHODS = {
     return {
       protocolVersion: habits.version ?? 1,
       agentCapabilities: { loadSession: load, sessionCapabilities: resume ? { resume: {} } : {} },
-      authMethods: [{ id: "login", name: "Log in", description: "Run `scripted login`" }],
+      authMethods: [
+        { id: "login", name: "Log in", description: "Run `scripted login`" },
+        ...(typeof habits.auth === "string" ? [{ id: "key", name: "API key", description: "Requires SCRIPTED_API_KEY to be set" }] : []),
+      ],
       agentInfo: { name: "Scripted", version: "1.0.0" },
     };
   },
   "session/new"() {
-    if (habits.auth === true) throw fault(-32000, "Authentication required");
+    requireLogin();
     const conversation = { id: randomUUID(), model: "small", mode: "build", said: [] };
     keep(conversation);
     return { sessionId: conversation.id, ...settingsOf(conversation) };
   },
+  authenticate({ methodId }) {
+    if (methodId !== "key") throw fault(-32603, `a person has to log in by ${methodId}`);
+    if (habits.heldKey !== habits.auth) throw fault(-32603, "the key is not valid");
+    authenticated = true;
+    return {};
+  },
   "session/load"({ sessionId }) {
+    requireLogin();
     const conversation = recall(sessionId);
     for (const { who, words } of conversation.said) {
       update(sessionId, { sessionUpdate: who === "user" ? "user_message_chunk" : "agent_message_chunk", content: text(words) });

@@ -1,5 +1,6 @@
 import type { Screen } from "./driver.js";
 import type { RowFormats } from "./pane-row.js";
+import { styledRows } from "./styled-rows.js";
 
 /** How many texts make a screen. */
 export const SCREEN_TEXTS = 3;
@@ -13,17 +14,12 @@ export function screenFormat({ text }: Pick<RowFormats, "text">): string {
 
 export function readScreen([facts = "", title = "", captured = ""]: readonly string[]): Omit<Screen, "pane"> {
   const [column, row, visible, historySize] = facts.split("\t").map(Number);
-  const lines = captured.split("\n").slice(1);
+  const { lines, styles } = styledRows(captured.slice(captured.indexOf("\n") + 1));
   return {
-    lines: lines.map((line) => expandTabs(line).trimEnd()),
+    lines,
+    styles,
     cursor: { column: column ?? 0, row: row ?? 0, visible: visible === 1 },
     historySize: historySize ?? 0,
     title,
   };
-}
-
-/** From 3.6 a capture keeps tabs. */
-function expandTabs(line: string): string {
-  if (!line.includes("\t")) return line;
-  return line.split("\t").reduce((left, right) => left + " ".repeat(8 - (left.length % 8)) + right);
 }

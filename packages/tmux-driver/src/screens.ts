@@ -49,7 +49,7 @@ export async function readScreens(context: LookContext, queries: readonly Screen
 /** Prints a pane's row and its texts. */
 function screenCommands(formats: RowFormats, { identity, history, painted = false }: ScreenQuery): Command[] {
   const paneId = identity.pane_id;
-  const capture: Command = ["capture-pane", "-p", "-t", paneId, "-S", history === 0 ? "0" : `-${history}`];
+  const capture: Command = ["capture-pane", "-p", "-e", "-t", paneId, "-S", history === 0 ? "0" : `-${history}`];
   return [
     ["display-message", "-p", "-t", paneId, `${formats.pane}${screenFormat(formats)}`],
     whereThere(paneId, [capture, ...(painted ? paintCommands(formats, paneId) : [])]),

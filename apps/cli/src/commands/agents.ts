@@ -1,34 +1,76 @@
 import type { AgentAnswer, AgentList } from "@tmpm/api";
 import { command } from "../command.js";
-import { agentFacts, agentTable } from "../render/agents.js";
+import { hostArgument } from "../host-argument.js";
+import { agentFacts, agentTable, trialFacts } from "../render/agents.js";
+import { type TryResult, tryAgent } from "../try-agent/try-agent.js";
 import { usageError } from "../usage-error.js";
 
-const ACTIONS = ["ls", "show"] as const;
+const ACTIONS = ["ls", "show", "try"] as const;
 
-type Result = { readonly kind: "list"; readonly list: AgentList } | { readonly kind: "one"; readonly agent: AgentAnswer };
+const PROMPT = 'Answer with the one word "ready" and do nothing else.';
+const STEP_SECONDS = 60;
+const FAILED = 1;
+
+type Result =
+  | { readonly kind: "list"; readonly list: AgentList }
+  | { readonly kind: "one"; readonly agent: AgentAnswer }
+  | { readonly kind: "tried"; readonly tried: TryResult };
 
 export const agents = command({
   name: "agents",
-  summary: "List the agents that tmpm can start, and show what it knows of one",
+  summary: "List the agents that tmpm can start, show what it knows of one, or try one",
   more: `An agent runs in a terminal (tmux, pty), is spoken with over a protocol (sdk), or both. VERIFIED says whether the installed version is one
-that tmpm was tried with. docs/agents.md says how to add an agent of your own.
+that tmpm was tried with. try starts the agent in a temporary directory, sends it a prompt (your account is used for that), records its screens, says
+what was read, and removes the session; its status is 1 unless all of it worked. docs/adding-an-agent.md says how to add an agent of your own.
 
   tmpm agents
   tmpm agents show codex
+  tmpm agents try qwen --host sdk
+  tmpm agents try pair --out recordings    the screens, as files for a test
   tmpm agents --json | jq '.agents[] | select(.version_verified == false)'`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (when not given) or show", choices: ACTIONS },
-    agent: { takes: "optional", label: "AGENT", summary: "show: its id" },
+    action: { takes: "optional", label: "ACTION", summary: "ls (when not given), show or try", choices: ACTIONS },
+    agent: { takes: "optional", label: "AGENT", summary: "show, try: its id" },
   },
-  options: {},
-  async run({ action = "ls", agent }, context): Promise<Result> {
+  options: {
+    host: { takes: "text", label: "HOST", summary: "try: tmux, pty or sdk; a terminal when not given" },
+    prompt: { takes: "text", label: "TEXT", summary: "try: another prompt" },
+    out: { takes: "text", label: "DIR", summary: "try: where the screens go; a temporary folder when not given" },
+    timeout: { takes: "seconds", label: "S", summary: `try: how long each step may take; ${STEP_SECONDS} when not given` },
+    trust: { takes: "flag", summary: "try: answer the agent's first questions beforehand, in its own configuration" },
+  },
+  async run({ action = "ls", agent, ...options }, context): Promise<Result> {
+    if (action !== "try" && Object.values(options).some((given) => given !== undefined && given !== false))
+      throw usageError(`${action} takes no options`, "See `tmpm agents --help`.");
     if (action === "ls") {
       if (agent !== undefined) throw usageError("ls takes no agent", `\`tmpm agents show ${agent}\` shows one.`);
       return { kind: "list", list: await context.client().agents() };
     }
     if (agent === undefined) throw usageError("no agent is named", "`tmpm agents` lists them.");
-    return { kind: "one", agent: await context.client().agent({ agent }) };
+    if (action === "show") return { kind: "one", agent: await context.client().agent({ agent }) };
+    const { host, prompt = PROMPT, out, timeout = STEP_SECONDS, trust } = options;
+    const stepMs = timeout * 1000;
+    return { kind: "tried", tried: await tryAgent(context, { agent, prompt, host: hostArgument(host), out, stepMs, trust }) };
   },
-  render: (result, view) => (result.kind === "list" ? agentTable(result.list, view) : agentFacts(result.agent, view)),
-  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.agent),
+  render(result, view) {
+    switch (result.kind) {
+      case "list":
+        return agentTable(result.list, view);
+      case "one":
+        return agentFacts(result.agent, view);
+      case "tried":
+        return trialFacts(result.tried, view);
+    }
+  },
+  json(result) {
+    switch (result.kind) {
+      case "list":
+        return JSON.stringify(result.list);
+      case "one":
+        return JSON.stringify(result.agent);
+      case "tried":
+        return JSON.stringify(result.tried);
+    }
+  },
+  exit: (result) => (result.kind === "tried" && !result.tried.ok ? FAILED : 0),
 });

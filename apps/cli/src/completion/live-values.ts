@@ -17,7 +17,7 @@ export interface Candidate {
 const ANSWER_MS = 1_000;
 const WITHIN = { timeoutMs: ANSWER_MS };
 
-const AGENTS = ["claude", "codex", "gemini", "opencode", "shell", "command"];
+const AGENTS = ["claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi", "continue", "shell", "command"];
 /** As much of an id as every command takes for it. */
 const ID_LENGTH = 8;
 

@@ -53,6 +53,7 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
   for: { kind: "words", words: STATES, several: true },
   from: words("trusty-mpm", "ao-rs", "swimmers"),
   host: words("tmux", "pty", "sdk"),
+  out: { kind: "directories" },
   notify: words("on", "off", "usual"),
   owner: { kind: "owners" },
   profile: { kind: "profiles" },

@@ -1,5 +1,6 @@
 import type { AgentAnswer, AgentList } from "@tmpm/api";
 import type { View } from "../context.js";
+import type { TryResult } from "../try-agent/try-agent.js";
 import type { Cell } from "./cell.js";
 import { facts } from "./facts.js";
 import { pathCell } from "./path.js";
@@ -58,4 +59,21 @@ function programWords(found: Program, absent: string): string {
 function versionWords({ terminal, version_verified }: AgentAnswer): string {
   const version = terminal?.version ?? "unknown";
   return version_verified === false ? `${version}, which was not verified` : version;
+}
+
+const STEPS = { start: "it starts", prompt: "the prompt", answer: "its answer" } as const;
+
+/** What a trial run showed: each step, the states that were read, and where the screens are. */
+export function trialFacts({ agent, version, verified, host, steps, states, folder, screens, ok }: TryResult, view: View): string {
+  const standing = verified === false ? ", which was not verified" : "";
+  return facts(
+    [
+      ["agent", `${agent} ${version ?? "of an unknown version"}${standing}, on host ${host}`],
+      ...steps.map(({ step, ok: worked, seen }) => [STEPS[step], `${worked ? "ok" : "failed"}: ${seen}`]),
+      ["states read", states.join(", ")],
+      ["screens", folder === null ? "none, for it has no terminal" : `${screens} in ${folder}`],
+      ["result", ok ? "it works" : "it does not work"],
+    ],
+    view,
+  );
 }

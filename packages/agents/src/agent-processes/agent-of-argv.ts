@@ -6,6 +6,10 @@ const AGENTS: ReadonlyMap<string, string> = new Map([
   ["codex", "codex"],
   ["gemini", "gemini"],
   ["opencode", "opencode"],
+  ["copilot", "copilot"],
+  ["qwen", "qwen"],
+  ["pi", "pi"],
+  ["cn", "continue"],
 ]);
 
 const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*)$/;

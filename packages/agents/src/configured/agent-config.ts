@@ -1,6 +1,9 @@
 import * as z from "zod";
+import { HooksConfig } from "./hooks-config.js";
+import { InputConfig } from "./input-config.js";
+import { Pattern } from "./pattern.js";
+import { TranscriptConfig } from "./transcript-config.js";
 
-const Pattern = z.string().refine(isPattern, "not a regular expression");
 const Patterns = z.array(Pattern).default([]);
 const Keys = z.tuple([z.string().min(1)], z.string().min(1));
 
@@ -22,6 +25,8 @@ export const AgentConfig = z.strictObject({
   title: z.string().min(1).optional(),
   /** Versions that this description was tried with, as `--version` prints them, oldest first. */
   verified: z.array(z.string().min(1)).default([]),
+  /** The command that installs it, for people who do not have it. */
+  install: z.string().min(1).optional(),
   /** The program, looked up on PATH, and the arguments that it always gets. */
   argv: z.tuple([z.string().min(1)], z.string()),
   env: z.record(z.string(), z.string()).default({}),
@@ -58,21 +63,14 @@ export const AgentConfig = z.strictObject({
   rows: z.int().min(1).max(100).default(12),
   states: States,
   title_states: States,
-  /** The row of the input, which holds the cursor; its first group is what waits there. */
-  input: Pattern.nullable().default(null),
+  /** The input: a pattern for the row that holds the cursor, its first group being what waits there, or where it is and how many rows it has. */
+  input: z.union([Pattern, InputConfig]).nullable().default(null),
+  /** The agent's own record of a conversation, and how it reports its events; null when it has none that can be read. */
+  transcript: TranscriptConfig.nullable().default(null),
+  hooks: HooksConfig.nullable().default(null),
   /** A row that shows what is to be approved, in its first group. */
   subject: Pattern.nullable().default(null),
   /** What the input shows in place of a long paste. */
   placeholder: Pattern.nullable().default(null),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, "u");
-    return true;
-  } catch {
-    // The constructor has no other failure than a malformed pattern.
-    return false;
-  }
-}

@@ -1,8 +1,9 @@
 import type { Observation, Reading } from "../adapter.js";
 import type { Decision } from "../decision.js";
 import { ATTACH, reading } from "../reading.js";
-import { withoutBlankEnd } from "../rows.js";
+import { isBlank, withoutBlankEnd } from "../rows.js";
 import type { AgentConfig } from "./agent-config.js";
+import { inputFinder, type ShownInput } from "./input.js";
 
 type Shown = Exclude<Reading["state"], "starting" | "exited" | "unknown">;
 
@@ -10,17 +11,22 @@ const ORDER: readonly Shown[] = ["blocked", "awaiting_approval", "awaiting_input
 
 /** Reads a screen by a user's patterns, from its last rows and its title. */
 export function configuredReader(config: AgentConfig): (screen: Observation) => Reading {
-  const { rows: count, subject } = config;
+  const { subject } = config;
   const name = config.title ?? config.id;
   const shown = ORDER.map((state) => ({ state, rows: compiled(config.states[state]), titles: compiled(config.title_states[state]) }));
-  const input = config.input === null ? null : new RegExp(config.input, "u");
+  const find = inputFinder(config.input);
   return (screen) => {
     if (screen.dead) return reading("exited", { source: "process", confidence: 1, evidence: [`${name} has ended`] });
-    const rows = withoutBlankEnd(screen.lines).slice(-count);
-    const draft = input === null ? null : (input.exec(screen.lines[screen.cursor.row] ?? "")?.[1] ?? null);
+    const input = find(screen);
+    const draft = input?.text ?? null;
+    const rows = rowsToRead(config, { screen, input });
+    const placed = isPlaced(config) && input !== null;
     for (const { state, rows: patterns, titles } of shown) {
-      const row = rows.findLast((line) => patterns.some((pattern) => pattern.test(line)));
-      const hint = state === "blocked" || state.startsWith("awaiting") ? `${ATTACH} answer it.` : null;
+      // A dialog takes the place of the input; what looks like one above it is history.
+      if (placed && isDialog(state)) continue;
+      const looked = state === "errored" && placed ? lastBlock(screen.lines.slice(0, input.from)) : rows;
+      const row = looked.findLast((line) => patterns.some((pattern) => pattern.test(line)));
+      const hint = isDialog(state) ? `${ATTACH} answer it.` : null;
       if (row !== undefined) {
         const decision = state === "awaiting_approval" && subject !== null ? decisionOf(rows, { config, subject }) : null;
         return reading(state, { confidence: 0.7, evidence: [`a row like ${JSON.stringify(row.trim())}`], draft, hint, decision });
@@ -29,14 +35,40 @@ export function configuredReader(config: AgentConfig): (screen: Observation) => 
         return reading(state, { source: "title", confidence: 0.6, evidence: [`the title ${JSON.stringify(screen.title)}`], draft, hint });
       }
     }
-    if (rows.length === 0) return reading("starting", { confidence: 0.5, evidence: ["the screen is still empty"] });
+    if (placed) return reading("idle", { confidence: 0.7, evidence: ["the input shows, and no sign of work"], draft });
+    if (withoutBlankEnd(screen.lines).length === 0) return reading("starting", { confidence: 0.5, evidence: ["the screen is still empty"] });
     return reading("unknown", {
       source: "process",
       confidence: 0.3,
-      evidence: [`${name} runs, and no pattern of its configuration matches`],
+      evidence: [`${name} runs, and no pattern of its description matches`],
       draft,
     });
   };
+}
+
+function isDialog(state: Shown): boolean {
+  return state === "blocked" || state.startsWith("awaiting");
+}
+
+/** The description says where the input is, so that it is known wherever the cursor stands. */
+function isPlaced({ input }: AgentConfig): boolean {
+  return typeof input === "object" && input !== null;
+}
+
+/** The last rows; of an input whose place is known not those that hold what was typed. */
+function rowsToRead(
+  config: AgentConfig,
+  { screen, input }: { readonly screen: Observation; readonly input: ShownInput | null },
+): readonly string[] {
+  const rows = withoutBlankEnd(screen.lines);
+  if (!isPlaced(config) || input === null) return rows.slice(-config.rows);
+  return [...rows.slice(0, input.from), ...rows.slice(input.to)].slice(-config.rows);
+}
+
+/** The rows at the end with no blank one between them. */
+function lastBlock(lines: readonly string[]): readonly string[] {
+  const rows = withoutBlankEnd(lines);
+  return rows.slice(rows.findLastIndex(isBlank) + 1);
 }
 
 function compiled(patterns: readonly string[]): readonly RegExp[] {
@@ -48,7 +80,7 @@ function decisionOf(
   { config, subject }: { readonly config: AgentConfig; readonly subject: string },
 ): Decision | null {
   const pattern = new RegExp(subject, "u");
-  const asked = rows.map((row) => pattern.exec(row)?.[1]).findLast((found) => found !== undefined);
+  const asked = rows.map((row) => pattern.exec(row)?.[1]).findLast((found) => found !== undefined && found.trim() !== "");
   if (asked === undefined) return null;
   return {
     kind: "approval",

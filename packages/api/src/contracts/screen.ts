@@ -11,6 +11,23 @@ export const ScreenAnswer = z.object({
   rows: z.number().int(),
   cursor: z.object({ column: z.number().int(), row: z.number().int(), visible: z.boolean() }),
   title: z.string(),
+  styles: z
+    .array(
+      z.array(
+        z.object({
+          from: z.number().int(),
+          to: z.number().int(),
+          faint: z.boolean(),
+          italic: z.boolean(),
+          reverse: z.boolean(),
+          colour: z.string().nullable(),
+        }),
+      ),
+    )
+    .optional()
+    .describe(
+      "For each of `lines`, what of it is drawn in another way than plain text: places count UTF-16 units, a colour is `#rrggbb` or one of the 256. Absent with `history`, and where it was not looked at.",
+    ),
   live: z.boolean().describe("False for the last lines of a session that has ended."),
   captured_at: Timestamp,
 });

@@ -1,8 +1,10 @@
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
+import type { StyledRun } from "@tmpm/core";
 import headless, { type IBuffer, type Terminal } from "@xterm/headless";
 import type { KeyModes } from "../key-bytes.js";
 import { type Extras, extras } from "./screen-extras.js";
+import { styledRuns } from "./styled-runs.js";
 import { unfinished } from "./unfinished.js";
 
 /** Rows above the screen that are kept; as many as in our tmux servers. */
@@ -13,6 +15,8 @@ export interface ScreenFacts {
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly historySize: number;
   readonly title: string;
+  /** For each of `lines`; absent from a holder of an older version. */
+  readonly styles?: readonly (readonly StyledRun[])[];
 }
 
 /** A terminal in memory: what a person would see of the bytes that were written, up to the last of them. */
@@ -79,15 +83,25 @@ function writerOf(terminal: Terminal): (bytes: Uint8Array) => void {
   return (bytes) => void Reflect.apply(write, core, [bytes]);
 }
 
-function textOf({ buffer, rows }: Terminal, history: number): Pick<ScreenFacts, "lines" | "historySize"> {
+function textOf({ buffer, rows }: Terminal, history: number): Pick<ScreenFacts, "lines" | "styles" | "historySize"> {
   const historySize = buffer.normal.baseY;
   const above = linesOf(buffer.normal, { from: Math.max(0, historySize - history), to: historySize });
   const shown = linesOf(buffer.active, { from: buffer.active.baseY, to: buffer.active.baseY + rows });
-  return { lines: [...above, ...shown], historySize };
+  const rowsOf = [...above, ...shown];
+  return { lines: rowsOf.map(({ text }) => text), styles: rowsOf.map(({ styles }) => styles), historySize };
 }
 
-function linesOf(buffer: IBuffer, { from, to }: { readonly from: number; readonly to: number }): string[] {
-  return Array.from({ length: to - from }, (_, index) => (buffer.getLine(from + index)?.translateToString(true) ?? "").trimEnd());
+interface Row {
+  readonly text: string;
+  readonly styles: readonly StyledRun[];
+}
+
+function linesOf(buffer: IBuffer, { from, to }: { readonly from: number; readonly to: number }): Row[] {
+  return Array.from({ length: to - from }, (_, index) => {
+    const line = buffer.getLine(from + index);
+    const text = (line?.translateToString(true) ?? "").trimEnd();
+    return { text, styles: line === undefined ? [] : styledRuns(line, text.length) };
+  });
 }
 
 function cursorOf({ buffer, cols }: Terminal): { readonly column: number; readonly row: number } {

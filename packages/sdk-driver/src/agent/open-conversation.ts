@@ -2,6 +2,8 @@ import { type ClientContext, type InitializeResponse, methods, PROTOCOL_VERSION,
 import type { ConversationEvent } from "../conversation/event.js";
 import type { AgentSettings } from "../conversation/settings.js";
 import { errorWords } from "./error-words.js";
+import { logIn } from "./log-in.js";
+import { NoConversation } from "./no-conversation.js";
 import { settingsOf } from "./settings-of.js";
 
 export interface Beginning {
@@ -9,6 +11,8 @@ export interface Beginning {
   readonly cwd: string;
   /** The conversation to go on with; null for a new one. */
   readonly conversationId: string | null;
+  /** The environment of the agent: keys in it log in without a person. */
+  readonly env: Readonly<Record<string, string>>;
   /** The version of tmpm, for the agent. */
   readonly version: string;
   /** What the newest answer held beside what the stable protocol knows. */
@@ -20,16 +24,6 @@ export interface Opened {
   readonly conversationId: string;
   readonly agent: { readonly name: string; readonly version: string } | null;
   readonly settings: AgentSettings;
-}
-
-/** Why there will be no conversation, and what a person should do. */
-export class NoConversation extends Error {
-  readonly hint: string | null;
-
-  constructor(message: string, hint: string | null) {
-    super(message);
-    this.hint = hint;
-  }
 }
 
 const AUTH_REQUIRED = -32000;
@@ -49,8 +43,7 @@ export async function openConversation(agent: ClientContext, beginning: Beginnin
   }
   const { name, version } = hello.agentInfo ?? { name: "", version: "" };
   const about = name === "" ? null : { name, version };
-  const resumed = await goOn(agent, { hello, beginning });
-  return { agent: about, ...(resumed ?? (await begin(agent, { hello, beginning }))) };
+  return { agent: about, ...(await loggedIn(agent, { hello, beginning })) };
 }
 
 interface Opening {
@@ -59,6 +52,27 @@ interface Opening {
 }
 
 type Session = Omit<Opened, "agent">;
+
+/** The agent says only when it is asked for a conversation that it requires a login first. */
+async function loggedIn(agent: ClientContext, opening: Opening): Promise<Session> {
+  try {
+    return await converse(agent, opening);
+  } catch (error) {
+    if (!requiresLogin(error)) throw error;
+    const { hello, beginning } = opening;
+    const done = await logIn(agent, { ways: hello.authMethods ?? [], env: beginning.env, why: errorWords(error) });
+    beginning.tell({ type: "noted", text: done });
+    return converse(agent, opening);
+  }
+}
+
+async function converse(agent: ClientContext, opening: Opening): Promise<Session> {
+  return (await goOn(agent, opening)) ?? (await begin(agent, opening));
+}
+
+function requiresLogin(error: unknown): error is RequestError {
+  return error instanceof RequestError && error.code === AUTH_REQUIRED;
+}
 
 /** Null where there is nothing to go on with, or the agent cannot; then a new conversation begins, and says so. */
 async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promise<Session | null> {
@@ -71,21 +85,15 @@ async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promis
     if (sessionCapabilities?.resume) return session(conversationId, await agent.request(methods.agent.session.resume, request), beginning);
     tell({ type: "noted", text: "the agent cannot go on with a conversation, so a new one begins" });
   } catch (error) {
-    if (!(error instanceof RequestError)) throw error;
+    if (!(error instanceof RequestError) || requiresLogin(error)) throw error;
     tell({ type: "noted", text: `the agent did not go on with conversation ${conversationId}, so a new one begins: ${errorWords(error)}` });
   }
   return null;
 }
 
-async function begin(agent: ClientContext, { hello, beginning }: Opening): Promise<Session> {
-  try {
-    const made = await agent.request(methods.agent.session.new, { cwd: beginning.cwd, mcpServers: [] });
-    return session(made.sessionId, made, beginning);
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.code !== AUTH_REQUIRED) throw error;
-    const ways = (hello.authMethods ?? []).map(({ name, description }) => description ?? name).join("; ");
-    throw new NoConversation(`the agent wants a login: ${errorWords(error)}`, `Log in, then restart the session. ${ways}`.trim());
-  }
+async function begin(agent: ClientContext, { beginning }: Opening): Promise<Session> {
+  const made = await agent.request(methods.agent.session.new, { cwd: beginning.cwd, mcpServers: [] });
+  return session(made.sessionId, made, beginning);
 }
 
 type Answered = Omit<Parameters<typeof settingsOf>[0], "models">;

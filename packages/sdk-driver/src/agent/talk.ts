@@ -4,7 +4,8 @@ import { type Changed, changeSetting } from "./change-setting.js";
 import { type AgentLink, connectAgent } from "./connect-agent.js";
 import { errorWords } from "./error-words.js";
 import type { Pipes } from "./message-stream.js";
-import { NoConversation, type Opened, openConversation } from "./open-conversation.js";
+import { NoConversation } from "./no-conversation.js";
+import { type Opened, openConversation } from "./open-conversation.js";
 import { type Answering, permissions } from "./permissions.js";
 import { known, type Prompt, type Put, putPrompt } from "./put-prompt.js";
 import { heard, type Telling } from "./telling.js";
@@ -14,6 +15,8 @@ export type Wishes = { readonly [Name in SettingName]?: string | undefined };
 export interface TalkOptions extends Telling {
   readonly pipes: Pipes;
   readonly cwd: string;
+  /** All that the agent was given. */
+  readonly env: Readonly<Record<string, string>>;
   readonly conversationId: string | null;
   /** What the agent is told to use before its first prompt. */
   readonly wishes: Wishes;

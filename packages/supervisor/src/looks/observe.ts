@@ -47,9 +47,10 @@ export function paneOf(record: SessionRecord): PaneIdentity {
 }
 
 function observationFromScreen(screen: Screen): Observation {
-  const { lines, cursor, historySize, title, pane } = screen;
+  const { lines, styles, cursor, historySize, title, pane } = screen;
   return {
     lines,
+    ...(styles === undefined ? {} : { styles }),
     cursor,
     historySize,
     title,

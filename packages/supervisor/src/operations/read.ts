@@ -1,4 +1,4 @@
-import { hasCode, isTerminal, type PaneIdentity, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTerminal, type PaneIdentity, type Screen, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Entry, Health } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
@@ -52,6 +52,8 @@ export interface CapturedScreen {
   readonly rows: number;
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly title: string;
+  /** For each of `lines`; absent where it was not looked at. */
+  readonly styles?: Exclude<Screen["styles"], undefined>;
   /** False for the kept last lines of a session that has ended. */
   readonly live: boolean;
   readonly captured_at: string;
@@ -64,8 +66,11 @@ export async function capture(
 ): Promise<CapturedScreen> {
   const record = await findSession(ctx, input.session);
   if (record.state !== "active") return keptScreen(ctx, record);
-  const { lines, cursor, title, pane } = await ctx.host.capture(paneOf(record), { history: input.history ?? 0 });
-  return { lines, columns: pane.columns, rows: pane.rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
+  const { history = 0 } = input;
+  const { lines, styles, cursor, title, pane } = await ctx.host.capture(paneOf(record), { history });
+  const drawn = history > 0 || styles === undefined ? {} : { styles };
+  const { columns, rows } = pane;
+  return { lines, ...drawn, columns, rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
 }
 
 function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { AgentAnswer, SessionAnswer } from "@tmpm/api";
+import { anyAgentEnv, type ControlModel } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { workingDirectory } from "../working-directory.js";
+import { type Recorder, recorder } from "./recorder.js";
+import { type Trial, trial } from "./trial.js";
+
+export interface TryOptions {
+  readonly agent: string;
+  readonly prompt: string;
+  readonly host: ControlModel | undefined;
+  /** Where the recordings go; a new temporary folder when not given. */
+  readonly out: string | undefined;
+  /** How long each step may take, in ms. */
+  readonly stepMs: number;
+  readonly trust: boolean;
+}
+
+export interface TryResult extends Trial {
+  readonly agent: string;
+  readonly version: string | null;
+  readonly verified: boolean | null;
+  readonly host: string;
+  /** The folder with the recordings; null for an agent without a terminal. */
+  readonly folder: string | null;
+  readonly screens: number;
+  readonly ok: boolean;
+}
+
+const START_MS = 90_000;
+
+/** Starts the agent in a temporary directory, sends it a prompt, records its screens, and removes the session again. @throws AGENT_UNKNOWN, AGENT_NOT_INSTALLED */
+export async function tryAgent(context: Context, options: TryOptions): Promise<TryResult> {
+  const client = context.client();
+  const about = await client.agent({ agent: options.agent });
+  const folder = mkdtempSync(join(tmpdir(), "tmpm-try-"));
+  const cwd = join(folder, "work");
+  mkdirSync(cwd);
+  const session = await client.create(
+    {
+      agent: about.id,
+      cwd,
+      control: options.host,
+      ephemeral: true,
+      trust: options.trust || undefined,
+      search_path: context.env.PATH,
+      env: anyAgentEnv(context.env),
+    },
+    { timeoutMs: START_MS },
+  );
+  try {
+    const recording = session.control === "Sdk" ? null : recordingFor(about, { folder, out: options.out });
+    const tried = await trial({
+      client,
+      session: session.id,
+      prompt: options.prompt,
+      recorder: recording?.recorder ?? null,
+      stepMs: options.stepMs,
+    });
+    return resultOf(about, { session, tried, recording });
+  } finally {
+    await client.remove({ session: session.id });
+  }
+}
+
+interface Recording {
+  readonly folder: string;
+  readonly recorder: Recorder;
+}
+
+function recordingFor({ id, terminal }: AgentAnswer, where: { readonly folder: string; readonly out: string | undefined }): Recording {
+  const version = terminal?.version ?? "unknown";
+  const folder = join(where.out === undefined ? where.folder : resolve(workingDirectory(), where.out), `${id}-${version}`);
+  return { folder, recorder: recorder({ folder, version, command: basename(terminal?.path ?? id) }) };
+}
+
+function resultOf(
+  { id, terminal, version_verified: verified }: AgentAnswer,
+  { session, tried, recording }: { readonly session: SessionAnswer; readonly tried: Trial; readonly recording: Recording | null },
+): TryResult {
+  return {
+    agent: id,
+    version: terminal?.version ?? null,
+    verified,
+    host: session.control.toLowerCase(),
+    ...tried,
+    folder: recording?.folder ?? null,
+    screens: recording?.recorder.files.length ?? 0,
+    ok: tried.steps.length === 3 && tried.steps.every((step) => step.ok),
+  };
+}

@@ -1,0 +1,24 @@
+import * as z from "zod";
+import { JsonField } from "./json-field.js";
+
+/** Entries of a kind: what their fields say, and where their text stands. */
+const Entries = z.strictObject({ when: z.record(JsonField, z.string()).default({}), text: JsonField });
+
+/** The agent's own record of a conversation, a line of JSON for each entry. */
+export const TranscriptConfig = z.strictObject({
+  /** A file: `~` is the home folder, `*` stands for a part of a name, `{id}` for the conversation's id. */
+  path: z
+    .string()
+    .regex(/^(?:~?\/)/u, "not a path that begins with / or ~/")
+    .includes("{id}"),
+  /** What the user said. */
+  prompt: z.array(Entries).min(1),
+  /** What the agent said to the user. */
+  message: z.array(Entries).min(1),
+  model: JsonField.nullable().default(null),
+  /** Tokens of the conversation so far, and its window. */
+  tokens: JsonField.nullable().default(null),
+  context_limit: JsonField.nullable().default(null),
+});
+export type TranscriptConfig = z.infer<typeof TranscriptConfig>;
+export type EntriesConfig = z.infer<typeof Entries>;

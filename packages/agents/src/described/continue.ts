@@ -1,0 +1,23 @@
+import { agentFromConfig } from "../agent-from-config.js";
+
+/** Continue CLI, described from the screens of version 1.5.47. It goes on with no conversation by its id. */
+export const continueCli = agentFromConfig({
+  id: "continue",
+  title: "Continue CLI",
+  install: "npm install -g @continuedev/cli",
+  verified: ["1.5.47"],
+  argv: ["cn"],
+  mention: "@{path}",
+  interrupt: ["Escape"],
+  approve: ["Tab"],
+  deny: ["Escape"],
+  rows: 22,
+  input: { above: "^╭─+╮$", first: "^│ ● (.*?) *│$", more: "^│ {3}(.*?) *│$", below: "^╰─+╯$", suggestion: ["grey"] },
+  placeholder: "\\[Paste #\\d+, [^\\]]*\\]",
+  subject: "^│ {2}⎿ Will run: (.*?) *│$",
+  states: {
+    awaiting_approval: ["^│ {2}Would you like to continue\\?"],
+    working: ["^ \\S+ +\\( \\d.*esc to interrupt \\)$"],
+    errored: ["^Error: "],
+  },
+});
