@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { agents } from "@tmpm/agents";
 import { describe, expect, test } from "vitest";
 import { ownWords } from "../mock-model/said.js";
 import { digest, prompt } from "../mock-model/script.js";
@@ -14,6 +15,8 @@ const HOSTS = ["tmux", "pty", "sdk"] as const;
 const cases = chosen.flatMap((agent) => HOSTS.filter((host) => host !== "sdk" || agent.speaks).map((host) => ({ agent, host, id: agent.id })));
 
 const LONG_MS = 300_000;
+/** Each is a command of some agent's, opens a list, or has blanks around it. */
+const HARD = ["/not-a-command at all", "!ls", "exit", " blanks around \n", "a last @word", "tab\there", "```\ncode\n```", "e\u0301 and 👩‍👩‍👧"];
 const TEXT = "Three lines:\n  two blanks stay, 漢字 too\nand the last.";
 
 async function open(agent: DescribedAgent): Promise<Bed> {
@@ -44,6 +47,14 @@ describe.each(cases)("$id on $host, the real program,", ({ agent, host }) => {
     const first = await turn(TEXT);
     expect(said()).toContain(TEXT);
     expect(first).toEqual({ outcome: "completed", words: agent.keepsWords || host === "sdk" ? digest(TEXT) : null });
+
+    const adapter = agents().find(agent.id);
+    for (const text of HARD) {
+      const plan = (host === "sdk" ? adapter.spoken : adapter)?.text?.plan(text);
+      expect(plan?.kind).toBe("typed");
+      expect(await turn(text), text).toMatchObject({ outcome: "completed" });
+      expect(said(), text).toContain(plan?.kind === "typed" ? plan.arrives : text);
+    }
 
     if (agent.asks !== null) {
       const file = join(dir, "allowed.txt");

@@ -4,6 +4,7 @@ import { composerDelivery } from "./composer-delivery.js";
 import { AgentConfig } from "./configured/agent-config.js";
 import { configuredHooks } from "./configured/hooks.js";
 import { configuredReader } from "./configured/read.js";
+import { configuredText } from "./configured/text.js";
 import { configuredTranscript } from "./configured/transcript.js";
 import { echoArrived, echoSubmitted } from "./echo.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
@@ -51,6 +52,7 @@ function adapterOf(config: AgentConfig): AgentAdapter {
     interrupt: { keys: config.interrupt },
     approve: ({ state }) => (state === "awaiting_approval" ? config.approve : null),
     deny: ({ state }) => (state === "awaiting_approval" ? config.deny : null),
+    ...(config.text === null ? {} : { text: configuredText(config.text, { title }) }),
     seed: null,
     hooks: config.hooks === null ? null : configuredHooks(config.hooks, { title }),
     ...(config.transcript === null ? {} : { transcript: configuredTranscript(config.transcript) }),

@@ -81,7 +81,16 @@ describe("a transcript that is described", () => {
     expect(await open?.read()).toBeNull();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "at-12_c2.jsonl"), lines({ message: { role: "agent", content: [{ text: "another's" }] } }));
-    const asked = { type: "message", message: { role: "user", content: [{ type: "image", text: "no" }, { type: "text", text: "do it" }] } };
+    const asked = {
+      type: "message",
+      message: {
+        role: "user",
+        content: [
+          { type: "image", text: "no" },
+          { type: "text", text: "do it" },
+        ],
+      },
+    };
     const said = { message: { role: "agent", content: [{ text: "I" }, { text: "did" }], model: "m-1", usage: { total: 12 } } };
     writeFileSync(path, lines({ type: "begin" }, asked));
     expect(await open?.read()).toMatchObject({ prompt: "do it", reply: null, prompts: 1 });
@@ -128,7 +137,12 @@ describe("hooks that are described", () => {
 
   test("say what the agent does, in which conversation, and what it asks", () => {
     const read = (payload: unknown) => pair.hooks?.read(payload);
-    expect(read({ name: "began", chat: { id: "c1" } })).toMatchObject({ state: "working", prompted: true, binds: true, conversationId: "c1" });
+    expect(read({ name: "began", chat: { id: "c1" } })).toMatchObject({
+      state: "working",
+      prompted: true,
+      binds: true,
+      conversationId: "c1",
+    });
     expect(read({ name: "asks", tool: "shell", input: { command: "rm x" } })).toMatchObject({
       state: "awaiting_approval",
       decision: { kind: "approval", tool: "shell", subject: "rm x" },

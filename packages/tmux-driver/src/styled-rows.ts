@@ -26,10 +26,10 @@ export function styledRows(captured: string): StyledRows {
       line = expanded(line, text);
       if (line.length > from && style !== PLAIN) runs.push({ from, to: line.length, ...style });
     };
-    for (const escape of row.matchAll(ESCAPES)) {
-      take(row.slice(at, escape.index));
-      at = escape.index + escape[0].length;
-      if (escape[1] !== undefined) style = styleAfter(style, escape[1]);
+    for (const found of row.matchAll(ESCAPES)) {
+      take(row.slice(at, found.index));
+      at = found.index + found[0].length;
+      if (found[1] !== undefined) style = styleAfter(style, found[1]);
     }
     take(row.slice(at));
     const trimmed = line.trimEnd();

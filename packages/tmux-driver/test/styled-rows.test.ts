@@ -25,6 +25,7 @@ test("a style goes on into the next row, and none reaches over the end of the te
 });
 
 test("backgrounds, links, line drawing and tabs leave the text as it is", () => {
-  const row = "\u001b[48;2;1;2;3ma\u001b[48;5;7mb\u001b[58;5;1mc\u001b[0m\u001b]8;id=1;https://x.test\u001b\\d\u001b]8;;\u001b\\\u000eqq\u000f\te";
+  const row =
+    "\u001b[48;2;1;2;3ma\u001b[48;5;7mb\u001b[58;5;1mc\u001b[0m\u001b]8;id=1;https://x.test\u001b\\d\u001b]8;;\u001b\\\u000eqq\u000f\te";
   expect(styledRows(row)).toEqual({ lines: ["abcdqq  e"], styles: [[]] });
 });

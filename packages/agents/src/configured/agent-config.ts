@@ -2,6 +2,7 @@ import * as z from "zod";
 import { HooksConfig } from "./hooks-config.js";
 import { InputConfig } from "./input-config.js";
 import { Pattern } from "./pattern.js";
+import { TextConfig } from "./text-config.js";
 import { TranscriptConfig } from "./transcript-config.js";
 
 const Patterns = z.array(Pattern).default([]);
@@ -65,6 +66,8 @@ export const AgentConfig = z.strictObject({
   title_states: States,
   /** The input: a pattern for the row that holds the cursor, its first group being what waits there, or where it is and how many rows it has. */
   input: z.union([Pattern, InputConfig]).nullable().default(null),
+  /** What of text it takes for a command of its own, or changes; null when every text arrives as it is. */
+  text: TextConfig.nullable().default(null),
   /** The agent's own record of a conversation, and how it reports its events; null when it has none that can be read. */
   transcript: TranscriptConfig.nullable().default(null),
   hooks: HooksConfig.nullable().default(null),

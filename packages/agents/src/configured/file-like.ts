@@ -4,7 +4,10 @@ import { isMissing } from "../line-reader.js";
 
 /** The first file, from the last name to the first, whose absolute path is like a pattern: `*` stands for a part of one name. Null when there is none. */
 export async function fileLike(pattern: string): Promise<string | null> {
-  return within("/", pattern.split("/").filter((name) => name !== ""));
+  return within(
+    "/",
+    pattern.split("/").filter((name) => name !== ""),
+  );
 }
 
 async function within(folder: string, [name, ...rest]: readonly string[]): Promise<string | null> {

@@ -30,7 +30,9 @@ export function inputFinder(config: InputConfig | string | null): FindInput {
       if (!first.test(rows[from] ?? "") || above?.test(rows[from - 1] ?? "") === false) continue;
       const to = endOf(rows, { from, more, below });
       if (to === null || (footer !== null && !rows.slice(to).some((row) => footer.test(row)))) continue;
-      const texts = Array.from({ length: to - from }, (_, index) => typed(screen, { row: from + index, pattern: index === 0 ? first : (more ?? first) }));
+      const texts = Array.from({ length: to - from }, (_, index) =>
+        typed(screen, { row: from + index, pattern: index === 0 ? first : (more ?? first) }),
+      );
       return { text: withoutCursor(texts), from, to };
     }
     return null;
@@ -75,7 +77,9 @@ function typedIn({ suggestion }: InputConfig): (screen: Observation, at: { reado
     const runs = suggestion.length === 0 ? [] : (styles?.[row] ?? []);
     const hidden = runs.filter(muted);
     const kept = [...cut(line, { from, to, without: hidden })].join("");
-    const reversed = runs.some((run) => run.reverse && run.from < to && run.to > from && line.slice(run.from, run.to).trim() === kept.trim());
+    const reversed = runs.some(
+      (run) => run.reverse && run.from < to && run.to > from && line.slice(run.from, run.to).trim() === kept.trim(),
+    );
     return {
       text: kept.trimEnd(),
       suggests: hidden.some((run) => run.from < to && run.to > from),

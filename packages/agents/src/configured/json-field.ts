@@ -5,7 +5,9 @@ const NAME = "[\\w$-]+";
 const STEP = `${NAME}(?:\\[(?:${NAME}=[^\\].]+)?\\])?`;
 
 /** Where something stands in a value that came as JSON: `message.content`, `content[].text` (of each), `content[type=text].text` (of those). */
-export const JsonField = z.string().regex(new RegExp(`^${STEP}(?:\\.${STEP})*$`, "u"), "not the place of a field, as `message.content[type=text].text`");
+export const JsonField = z
+  .string()
+  .regex(new RegExp(`^${STEP}(?:\\.${STEP})*$`, "u"), "not the place of a field, as `message.content[type=text].text`");
 
 /** What stands at a place; several values where it goes through a list. */
 export function valuesAt(value: unknown, field: string): readonly unknown[] {

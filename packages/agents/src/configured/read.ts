@@ -36,7 +36,8 @@ export function configuredReader(config: AgentConfig): (screen: Observation) => 
       }
     }
     if (placed) return reading("idle", { confidence: 0.7, evidence: ["the input shows, and no sign of work"], draft });
-    if (withoutBlankEnd(screen.lines).length === 0) return reading("starting", { confidence: 0.5, evidence: ["the screen is still empty"] });
+    if (withoutBlankEnd(screen.lines).length === 0)
+      return reading("starting", { confidence: 0.5, evidence: ["the screen is still empty"] });
     return reading("unknown", {
       source: "process",
       confidence: 0.3,

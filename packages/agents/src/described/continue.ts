@@ -13,6 +13,7 @@ export const continueCli = agentFromConfig({
   deny: ["Escape"],
   rows: 22,
   input: { above: "^╭─+╮$", first: "^│ ● (.*?) *│$", more: "^│ {3}(.*?) *│$", below: "^╰─+╯$", suggestion: ["grey"] },
+  text: { commands: ["^[/!]", "^(?:exit|quit)$"], guard: "\\", list_end: "(?:^|\\s)[@/]\\S*$", trims: "both" },
   placeholder: "\\[Paste #\\d+, [^\\]]*\\]",
   subject: "^│ {2}⎿ Will run: (.*?) *│$",
   states: {

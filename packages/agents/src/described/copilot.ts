@@ -25,6 +25,7 @@ export const copilot = agentFromConfig({
     below: "^─{10,}",
     footer: "^ (?:.* · )?(?:Interactive|Plan|Autopilot) ·|^ \\S (?:Loading|Working|Thinking|Cancelling)\\b",
   },
+  text: { commands: ["^[/!]", "^(?:exit|quit)$"], guard: "\\", list_end: "(?:^|\\s)[@#/]\\S*$", trims: "both" },
   placeholder: "\\[Paste #\\d+ - [^\\]]*\\]",
   states: {
     blocked: ["^│ Do you trust the files in this folder\\?"],

@@ -42,6 +42,7 @@ export const pi = agentFromConfig({
   mention: "@{path}",
   interrupt: ["Escape"],
   input: { above: "^─{3}", first: "^(.*)$", more: "^(.*)$", below: "^─{3}", footer: "\\d%/\\S+ " },
+  text: { commands: ["^[/!]", "^(?:exit|quit)$"], guard: "\\", list_end: "(?:^|\\s)[@/]\\S*$", trims: "both" },
   placeholder: "\\[paste #\\d+ [^\\]]*\\]",
   states: { working: ["^ [\\u2800-\\u28ff] \\S.*\\.\\.\\."], errored: ["^ Error: "] },
   transcript: {

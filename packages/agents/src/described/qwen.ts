@@ -17,6 +17,7 @@ export const qwen = agentFromConfig({
   interrupt: ["Escape"],
   rows: 30,
   input: { above: "^─{10,}$", first: "^[>*!](?: (.*))?$", more: "^(?: {2}(.*))?$", below: "^─{10,}$", suggestion: ["grey"] },
+  text: { commands: ["^[/!?]", "^(?:exit|quit)$"], guard: "\\", list_end: "(?:(?:^|\\s)@\\S*|\\\\)$", trims: "both" },
   placeholder: "\\[Pasted Content \\d+ chars\\]",
   states: {
     blocked: ["Do you trust (?:the files in )?this folder\\?", "^ *(?:│ )? *Select Authentication Method"],

@@ -1,6 +1,6 @@
+import type { StyledRun } from "@tmpm/core";
 import { SerializeAddon } from "@xterm/addon-serialize";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
-import type { StyledRun } from "@tmpm/core";
 import headless, { type IBuffer, type Terminal } from "@xterm/headless";
 import type { KeyModes } from "../key-bytes.js";
 import { type Extras, extras } from "./screen-extras.js";

@@ -40,7 +40,8 @@ function variablesOf({ id, name, description }: AuthMethod): readonly string[] {
 
 /** One sentence for each method, and what to do then. */
 function howToLogIn(ways: readonly AuthMethod[]): string {
-  if (ways.length === 0) return "The agent offers no login over the protocol. Log in with the agent's own program, then run `tmpm restart`.";
+  if (ways.length === 0)
+    return "The agent offers no login over the protocol. Log in with the agent's own program, then run `tmpm restart`.";
   const each = ways.map((way) => `${way.name}${needs(way)}.`).join(" ");
   return `${ways.length === 1 ? "Log in" : "Log in by one of these methods"}, then run \`tmpm restart\`: ${each}`;
 }

@@ -18,7 +18,17 @@ export const conversationProgram: HolderProgram = {
     const following = followers();
     const log = eventLog({ now: Date.now, told: following.tell });
     const { cwd, env, wishes, version, conversation_id: conversationId } = wanted;
-    const talking = talk({ pipes: agent.pipes, cwd, env, wishes, version, conversationId, newId: randomUUID, tell: log.tell, state: log.state });
+    const talking = talk({
+      pipes: agent.pipes,
+      cwd,
+      env,
+      wishes,
+      version,
+      conversationId,
+      newId: randomUUID,
+      tell: log.tell,
+      state: log.state,
+    });
     const calls = callsOf({ wanted, agent, log, talking, following });
     return {
       pid: agent.pid,

@@ -1,0 +1,34 @@
+import { type AgentText, agentText, type TextChange } from "../agent-text.js";
+import { composed, spaceBehind, tabsToSpaces, trimmed, trimmedEnd } from "../text-changes.js";
+import type { TextConfig } from "./text-config.js";
+
+/** What becomes of texts, as a description tells of it. */
+export function configuredText(config: TextConfig, { title }: { readonly title: string }): AgentText {
+  const commands = config.commands.map((pattern) => new RegExp(pattern, "u"));
+  const isCommand = (text: string) => commands.some((pattern) => pattern.test(text.trim()));
+  const { guard, list_end: listEnd } = config;
+  return agentText({
+    refuses: (typed) => (isCommand(typed) ? `${title} would take it for a command of its own` : null),
+    guards: [
+      ...(guard === null ? [] : [guardBefore(guard, isCommand)]),
+      ...(listEnd === null ? [] : [spaceBehind(new RegExp(listEnd, "u"))]),
+    ],
+    alters: [
+      ...(config.removes === null ? [] : [removed(new RegExp(config.removes, "gu"))]),
+      ...(config.expands_tabs ? [tabsToSpaces] : []),
+      ...(config.composes ? [composed] : []),
+      ...(config.trims === null ? [] : [config.trims === "end" ? trimmedEnd : trimmed]),
+    ],
+  });
+}
+
+function guardBefore(guard: string, isCommand: (text: string) => boolean): TextChange {
+  return {
+    says: `${JSON.stringify(guard)} stands before it, so that it is not taken for a command`,
+    apply: (text) => (isCommand(text) ? text.replace(/^\s*/u, (blanks) => `${blanks}${guard}`) : text),
+  };
+}
+
+function removed(pattern: RegExp): TextChange {
+  return { says: "characters that do not show are removed", apply: (text) => text.replace(pattern, "") };
+}
