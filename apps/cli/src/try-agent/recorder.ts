@@ -17,6 +17,9 @@ export interface Recorder {
   readonly files: readonly string[];
 }
 
+/** Counters, and the signs that spinners are made of: a screen in which only these differ is the same one. */
+const MOVING = /\d+|[\u2800-\u28ff◐◑◒◓◉○●◌◍◎]+/gu;
+
 export function recorder({ folder, version, command }: RecorderOptions): Recorder {
   const files: string[] = [];
   const known = new Set<string>();
@@ -24,7 +27,7 @@ export function recorder({ folder, version, command }: RecorderOptions): Recorde
     files,
     record({ screen, state }) {
       const text = screen.lines.join("\n");
-      const key = `${state}\n${screen.title}\n${text.replace(/\d+/gu, "0")}`;
+      const key = `${state}\n${screen.title}\n${text}`.replace(MOVING, "0");
       if (known.has(key)) return null;
       known.add(key);
       const path = join(folder, state, `${String(files.length + 1).padStart(2, "0")}.json`);
