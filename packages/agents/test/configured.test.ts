@@ -32,6 +32,7 @@ describe("an input that is described by its rows", () => {
     expect(pair.read(shown(["Allow?"], [">"])).state).toBe("idle");
     expect(pair.read(screen(["Allow?"])).state).toBe("awaiting_approval");
     expect(pair.read(shown(["Thinking"], [">"])).state).toBe("working");
+    expect(pair.read(screen(["Thinking", "", "something else"])).state).toBe("unknown");
   });
 
   test("tells of an error only right above it", () => {

@@ -7,6 +7,8 @@ import type { InputConfig } from "./input-config.js";
 export interface ShownInput {
   /** What was typed, rows joined by LF. */
   readonly text: string;
+  /** The place of the row above it that belongs to it, else of its first row. */
+  readonly edge: number;
   /** The place of its first row, and of the row behind its last one. */
   readonly from: number;
   readonly to: number;
@@ -33,7 +35,7 @@ export function inputFinder(config: InputConfig | string | null): FindInput {
       const texts = Array.from({ length: to - from }, (_, index) =>
         typed(screen, { row: from + index, pattern: index === 0 ? first : (more ?? first) }),
       );
-      return { text: withoutCursor(texts), from, to };
+      return { text: withoutCursor(texts), edge: above === null ? from : from - 1, from, to };
     }
     return null;
   };
@@ -43,7 +45,7 @@ export function inputFinder(config: InputConfig | string | null): FindInput {
 function rowOfCursor(pattern: RegExp): FindInput {
   return ({ lines, cursor }) => {
     const text = pattern.exec(lines[cursor.row] ?? "")?.[1];
-    return text === undefined ? null : { text, from: cursor.row, to: cursor.row + 1 };
+    return text === undefined ? null : { text, edge: cursor.row, from: cursor.row, to: cursor.row + 1 };
   };
 }
 

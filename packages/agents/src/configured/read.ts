@@ -22,9 +22,9 @@ export function configuredReader(config: AgentConfig): (screen: Observation) => 
     const rows = rowsToRead(config, { screen, input });
     const placed = isPlaced(config) && input !== null;
     for (const { state, rows: patterns, titles } of shown) {
-      // A dialog takes the place of the input; what looks like one above it is history.
-      if (placed && isDialog(state)) continue;
-      const looked = state === "errored" && placed ? lastBlock(screen.lines.slice(0, input.from)) : rows;
+      // A dialog takes the place of the input: what looks like one above it is history, and work goes on beside it.
+      if (isPlaced(config) && isDialog(state) === placed) continue;
+      const looked = state === "errored" && placed ? lastBlock(screen.lines.slice(0, input.edge)) : rows;
       const row = looked.findLast((line) => patterns.some((pattern) => pattern.test(line)));
       const hint = isDialog(state) ? `${ATTACH} answer it.` : null;
       if (row !== undefined) {

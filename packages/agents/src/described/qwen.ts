@@ -16,7 +16,7 @@ export const qwen = agentFromConfig({
   mention: "@{path}",
   interrupt: ["Escape"],
   rows: 30,
-  input: { above: "^─{10,}$", first: "^[>*!](?: (.*))?$", more: "^(?: {2}(.*))?$", below: "^─{10,}$", suggestion: ["grey"] },
+  input: { above: "^─{10,}$", first: "^[>*](?: (.*))?$", more: "^(?: {2}(.*))?$", below: "^─{10,}$", suggestion: ["grey"] },
   text: { commands: ["^[/!?]", "^(?:exit|quit)$"], guard: "\\", list_end: "(?:(?:^|\\s)@\\S*|\\\\)$", trims: "both" },
   placeholder: "\\[Pasted Content \\d+ chars\\]",
   states: {
