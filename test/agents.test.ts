@@ -1,0 +1,64 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { observationOf, readScreen } from "@tmpm/agents";
+import { expect, test } from "vitest";
+import { type World, world } from "./world.js";
+
+/** An agent that thinks for a moment before it answers, and redraws its screen as agents do. */
+const PROGRAM = `#!/bin/sh
+[ "$1" = --version ] && echo 1.2.3 && exit
+draw() { printf '\\033[2J\\033[H%s\\n> ' "$1"; }
+draw hello
+while IFS= read -r line; do
+  draw Thinking
+  sleep 1
+  draw ready
+done
+`;
+
+const PAIR = {
+  id: "pair",
+  title: "Pair",
+  verified: ["1.2.3"],
+  input: { first: "^> ?(.*)$" },
+  states: { working: ["^Thinking"] },
+};
+
+async function withPair(description: object): Promise<World> {
+  const user = await world();
+  const program = join(user.dir, "pair");
+  const folder = join(user.env.HOME ?? "", ".config/tmpm/agents");
+  await mkdir(folder, { recursive: true });
+  await writeFile(program, PROGRAM);
+  await chmod(program, 0o755);
+  await writeFile(join(folder, "pair.json"), JSON.stringify({ ...description, argv: [program] }));
+  return user;
+}
+
+interface Tried {
+  readonly ok: boolean;
+  readonly steps: readonly { readonly step: string; readonly ok: boolean }[];
+  readonly states: readonly string[];
+  readonly folder: string;
+}
+
+test("an agent of one's own is listed with its version, tried, and its screens are recorded as tests read them", async () => {
+  await using user = await withPair(PAIR);
+  const { agents } = await user.json<{ agents: readonly { id: string; version_verified: boolean | null }[] }>(["agents"]);
+  expect(agents.find(({ id }) => id === "pair")).toMatchObject({ version_verified: true, terminal: { version: "1.2.3" } });
+  const tried = await user.json<Tried>(["agents", "try", "pair", "--out", join(user.dir, "out")]);
+  expect(tried).toMatchObject({ ok: true, states: expect.arrayContaining(["idle", "working"]) });
+  const files = await readdir(join(tried.folder, "working"));
+  const recording = JSON.parse(await readFile(join(tried.folder, "working", files[0] ?? ""), "utf8"));
+  expect(recording).toMatchObject({ version: "1.2.3", pane_current_command: "pair", screen: expect.stringContaining("Thinking") });
+  expect(readScreen("claude", observationOf(recording)).state).toBe("unknown");
+  expect((await user.json<{ sessions: readonly object[] }>(["ls"])).sessions).toEqual([]);
+});
+
+test("an agent whose screens are not understood is said to fail, with what was seen", async () => {
+  await using user = await withPair({ ...PAIR, input: null, states: {} });
+  const { code, stdout } = await user.tmpm(["agents", "try", "pair", "--timeout", "2", "--json", "--out", join(user.dir, "out")]);
+  const tried: Tried = JSON.parse(stdout);
+  expect([code, tried.ok, tried.steps[0]]).toEqual([1, false, expect.objectContaining({ step: "start", ok: false })]);
+  expect(await readdir(tried.folder)).toContain("unknown");
+});
