@@ -26,7 +26,7 @@ what was read, and removes the session; its status is 1 unless all of it worked.
   tmpm agents
   tmpm agents show codex
   tmpm agents try qwen --host sdk
-  tmpm agents try pair --out recordings    the screens, as files for a test
+  tmpm agents try pair --out ~/recordings    the screens, as files for a test
   tmpm agents --json | jq '.agents[] | select(.version_verified == false)'`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "ls (when not given), show or try", choices: ACTIONS },

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import type { AgentAnswer, SessionAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
 import { anyAgentEnv, type ControlModel } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { workingDirectory } from "../working-directory.js";
@@ -36,9 +37,22 @@ const START_MS = 90_000;
 export async function tryAgent(context: Context, options: TryOptions): Promise<TryResult> {
   const client = context.client();
   const about = await client.agent({ agent: options.agent });
-  const folder = mkdtempSync(join(tmpdir(), "tmpm-try-"));
-  const cwd = join(folder, "work");
-  mkdirSync(cwd);
+  const cwd = mkdtempSync(join(tmpdir(), "tmpm-try-"));
+  try {
+    return await triedIn(cwd, { client, about, options, env: context.env });
+  } finally {
+    rmSync(cwd, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
+
+interface Trying {
+  readonly client: Client;
+  readonly about: AgentAnswer;
+  readonly options: TryOptions;
+  readonly env: Context["env"];
+}
+
+async function triedIn(cwd: string, { client, about, options, env }: Trying): Promise<TryResult> {
   const session = await client.create(
     {
       agent: about.id,
@@ -46,13 +60,13 @@ export async function tryAgent(context: Context, options: TryOptions): Promise<T
       control: options.host,
       ephemeral: true,
       trust: options.trust || undefined,
-      search_path: context.env.PATH,
-      env: anyAgentEnv(context.env),
+      search_path: env.PATH,
+      env: anyAgentEnv(env),
     },
     { timeoutMs: START_MS },
   );
   try {
-    const recording = session.control === "Sdk" ? null : recordingFor(about, { folder, out: options.out });
+    const recording = session.control === "Sdk" ? null : recordingFor(about, options.out);
     const tried = await trial({
       client,
       session: session.id,
@@ -71,9 +85,10 @@ interface Recording {
   readonly recorder: Recorder;
 }
 
-function recordingFor({ id, terminal }: AgentAnswer, where: { readonly folder: string; readonly out: string | undefined }): Recording {
+function recordingFor({ id, terminal }: AgentAnswer, out: string | undefined): Recording {
   const version = terminal?.version ?? "unknown";
-  const folder = join(where.out === undefined ? where.folder : resolve(workingDirectory(), where.out), `${id}-${version}`);
+  const parent = out === undefined ? mkdtempSync(join(tmpdir(), "tmpm-screens-")) : resolve(workingDirectory(), out);
+  const folder = join(parent, `${id}-${version}`);
   return { folder, recorder: recorder({ folder, version, command: basename(terminal?.path ?? id) }) };
 }
 
