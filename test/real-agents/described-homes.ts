@@ -15,7 +15,8 @@ export interface DescribedAgent extends RealAgent {
 export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
   {
     id: "copilot",
-    settle: ({ home, dir }) => write(join(home, ".copilot/config.json"), { trusted_folders: [dir], trustedFolders: [dir], banner: "never" }),
+    settle: ({ home, dir }) =>
+      write(join(home, ".copilot/config.json"), { trusted_folders: [dir], trustedFolders: [dir], banner: "never" }),
     env: ({ modelUrl }) => ({ COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`, COPILOT_PROVIDER_API_KEY: "none", COPILOT_MODEL: "mock-model" }),
     arrives: (text) => [text],
     asks: {},
@@ -32,7 +33,12 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
         privacy: { usageStatisticsEnabled: false },
         telemetry: { enabled: false },
       }),
-    env: ({ modelUrl }) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${modelUrl}/v1`, OPENAI_MODEL: "mock-model", COLORTERM: "truecolor" }),
+    env: ({ modelUrl }) => ({
+      OPENAI_API_KEY: "none",
+      OPENAI_BASE_URL: `${modelUrl}/v1`,
+      OPENAI_MODEL: "mock-model",
+      COLORTERM: "truecolor",
+    }),
     arrives: (text) => [text],
     asks: { permissions: "default" },
     resumes: true,

@@ -12,11 +12,22 @@ import { describedPrograms } from "./described-programs.js";
 const { TMPM_AGENTS } = process.env;
 const chosen = DESCRIBED_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const HOSTS = ["tmux", "pty", "sdk"] as const;
-const cases = chosen.flatMap((agent) => HOSTS.filter((host) => host !== "sdk" || agent.speaks).map((host) => ({ agent, host, id: agent.id })));
+const cases = chosen.flatMap((agent) =>
+  HOSTS.filter((host) => host !== "sdk" || agent.speaks).map((host) => ({ agent, host, id: agent.id })),
+);
 
 const LONG_MS = 300_000;
 /** Each is a command of some agent's, opens a list, or has blanks around it. */
-const HARD = ["/not-a-command at all", "!ls", "exit", " blanks around \n", "a last @word", "tab\there", "```\ncode\n```", "e\u0301 and 👩‍👩‍👧"];
+const HARD = [
+  "/not-a-command at all",
+  "!ls",
+  "exit",
+  " blanks around \n",
+  "a last @word",
+  "tab\there",
+  "```\ncode\n```",
+  "e\u0301 and 👩‍👩‍👧",
+];
 const TEXT = "Three lines:\n  two blanks stay, 漢字 too\nand the last.";
 
 async function open(agent: DescribedAgent): Promise<Bed> {

@@ -60,7 +60,12 @@ export async function trial(options: TrialOptions): Promise<Trial> {
   return { steps, states };
 }
 
-async function begun({ client, session, prompt, stepMs }: TrialOptions): Promise<{ readonly turn: TurnAnswer | null; readonly step: Step }> {
+async function begun({
+  client,
+  session,
+  prompt,
+  stepMs,
+}: TrialOptions): Promise<{ readonly turn: TurnAnswer | null; readonly step: Step }> {
   try {
     const turn = await client.submit({ session, prompt, timeout_ms: stepMs });
     return { turn, step: { step: "prompt", ok: true, seen: "taken" } };
