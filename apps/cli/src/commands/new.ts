@@ -47,7 +47,7 @@ see docs/config.md.
     argv: { takes: "rest", label: "COMMAND", summary: "A program of your own and its arguments" },
   },
   options: {
-    agent: { takes: "text", label: "A", summary: "What to run: claude, codex, gemini, opencode, shell, command, or an agent of your own" },
+    agent: { takes: "text", label: "A", summary: "What to run: an agent that `tmpm agents` lists, shell or command" },
     profile: { takes: "text", label: "NAME", summary: "The profile of your configuration to begin from; new.profile when not given" },
     host: {
       takes: "text",
