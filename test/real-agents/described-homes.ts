@@ -18,7 +18,6 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
     settle: ({ home, dir }) =>
       write(join(home, ".copilot/config.json"), { trusted_folders: [dir], trustedFolders: [dir], banner: "never" }),
     env: ({ modelUrl }) => ({ COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`, COPILOT_PROVIDER_API_KEY: "none", COPILOT_MODEL: "mock-model" }),
-    arrives: (text) => [text],
     asks: {},
     resumes: true,
     keepsWords: true,
@@ -39,7 +38,6 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
       OPENAI_MODEL: "mock-model",
       COLORTERM: "truecolor",
     }),
-    arrives: (text) => [text],
     asks: { permissions: "default" },
     resumes: true,
     keepsWords: true,
@@ -53,7 +51,6 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
       await write(join(home, ".pi/agent/settings.json"), { defaultProvider: "mock", defaultModel: "mock-model" });
     },
     env: () => ({ PI_OFFLINE: "1", PI_TELEMETRY: "0" }),
-    arrives: (text) => [text],
     asks: null,
     resumes: true,
     keepsWords: true,
@@ -77,7 +74,6 @@ models:
 `,
       ),
     env: () => ({ CONTINUE_TELEMETRY_ENABLED: "0" }),
-    arrives: (text) => [text],
     asks: {},
     resumes: false,
     keepsWords: false,
