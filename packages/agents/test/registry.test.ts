@@ -5,7 +5,18 @@ import { agents, claude, shell } from "../src/index.js";
 describe("the list of agents", () => {
   test("finds each agent by its id", () => {
     const known = agents();
-    expect(known.list().map(({ id }) => id)).toEqual(["shell", "command", "claude", "codex", "gemini", "opencode"]);
+    expect(known.list().map(({ id }) => id)).toEqual([
+      "shell",
+      "command",
+      "claude",
+      "codex",
+      "gemini",
+      "opencode",
+      "copilot",
+      "qwen",
+      "pi",
+      "continue",
+    ]);
     for (const adapter of known.list()) expect(known.find(adapter.id)).toBe(adapter);
   });
 

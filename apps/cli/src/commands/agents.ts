@@ -33,10 +33,10 @@ what was read, and removes the session; its status is 1 unless all of it worked.
     agent: { takes: "optional", label: "AGENT", summary: "show, try: its id" },
   },
   options: {
-    host: { takes: "text", label: "HOST", summary: "try: tmux, pty or sdk; a terminal when not given" },
+    host: { takes: "text", label: "H", summary: "try: tmux, pty or sdk; a terminal when not given" },
     prompt: { takes: "text", label: "TEXT", summary: "try: another prompt" },
     out: { takes: "text", label: "DIR", summary: "try: where the screens go; a temporary folder when not given" },
-    timeout: { takes: "seconds", label: "S", summary: `try: how long each step may take; ${STEP_SECONDS} when not given` },
+    timeout: { takes: "seconds", label: "SECONDS", summary: `try: how long each step may take; ${STEP_SECONDS} when not given` },
     trust: { takes: "flag", summary: "try: answer the agent's first questions beforehand, in its own configuration" },
   },
   async run({ action = "ls", agent, ...options }, context): Promise<Result> {
