@@ -13,6 +13,7 @@ import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { claudeHooks } from "./hooks/claude.js";
 import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
+import { claudeCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
@@ -61,7 +62,7 @@ const onScreen: AgentAdapter = {
   },
 
   read: readClaude,
-  ...composerDelivery({ title: "Claude", read: readClaude, placeholder: /\[Pasted text #\d+[^\]]*\]/gu }),
+  ...composerDelivery({ title: "Claude", read: readClaude, placeholder: /\[Pasted text #\d+[^\]]*\]/gu, counts: claudeCounts }),
   clears: true,
   // Before any output this undoes the turn: the prompt then waits in the input again.
   interrupt: { keys: ["Escape"] },

@@ -11,6 +11,7 @@ import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { codexHooks } from "./hooks/codex.js";
 import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
+import { codexCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
@@ -48,7 +49,7 @@ const onScreen: AgentAdapter = {
   },
 
   read: readCodex,
-  ...composerDelivery({ title: "Codex", read: readCodex, placeholder: /\[Pasted Content \d+ chars\]/gu }),
+  ...composerDelivery({ title: "Codex", read: readCodex, placeholder: /\[Pasted Content \d+ chars\]/gu, counts: codexCounts }),
   clears: true,
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,

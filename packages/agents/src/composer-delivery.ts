@@ -6,6 +6,8 @@ export interface ComposerAgent {
   readonly read: (screen: Observation) => Reading;
   /** What the input shows in place of a long paste. Global, and matched as often as it occurs. */
   readonly placeholder: RegExp;
+  /** Whether a placeholder counts what this text has; any does where it is not given. */
+  readonly counts?: (placeholder: string, text: string) => boolean;
 }
 
 /** What an adapter says of a text on its way, for an agent that shows its input and what waits in it. */
@@ -19,24 +21,26 @@ export function composerDelivery(agent: ComposerAgent): Pick<AgentAdapter, "arri
 
 interface Seen {
   readonly shown: Shown;
-  /** A placeholder stands for the text, or for a part of it. */
-  readonly replaced: boolean;
+  /** A placeholder stands for the text; or for some of it, by what it counts. */
+  readonly replaced: "all" | "part" | null;
 }
 
 function seen(
-  { placeholder }: ComposerAgent,
+  { placeholder, counts = () => true }: ComposerAgent,
   { before, now, text }: { readonly before: Reading; readonly now: Reading; readonly text: string },
 ): Seen {
   const was = before.draft ?? "";
   const is = now.draft ?? "";
-  if (is === was) return { shown: "nothing", replaced: false };
-  const replaced = (is.match(placeholder)?.length ?? 0) > (was.match(placeholder)?.length ?? 0);
-  return { shown: shownOf(replaced ? is.replace(placeholder, "") : is, text), replaced };
+  if (is === was) return { shown: "nothing", replaced: null };
+  const placeholders = is.match(placeholder) ?? [];
+  if (placeholders.length <= (was.match(placeholder)?.length ?? 0)) return { shown: shownOf(is, text), replaced: null };
+  const replaced = placeholders.some((each) => counts(each, text)) ? "all" : "part";
+  return { shown: shownOf(is.replace(placeholder, ""), text), replaced };
 }
 
 function arrived({ shown, replaced }: Seen): string | null {
-  if (replaced) return shown === "other" ? null : "the input shows a placeholder for the pasted text";
-  return shown === "all" ? "the input shows the text" : null;
+  if (replaced === "all") return shown === "other" ? null : "the input shows a placeholder for the pasted text";
+  return replaced === null && shown === "all" ? "the input shows the text" : null;
 }
 
 function mixed({ shown }: Seen): string | null {

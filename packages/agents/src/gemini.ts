@@ -12,6 +12,7 @@ import { geminiTranscript } from "./gemini/transcript.js";
 import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
+import { geminiCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
@@ -50,7 +51,7 @@ const onScreen: AgentAdapter = {
   },
 
   read: readGemini,
-  ...composerDelivery({ title: "Gemini CLI", read: readGemini, placeholder: /\[Pasted Text: [^\]]*\]/gu }),
+  ...composerDelivery({ title: "Gemini CLI", read: readGemini, placeholder: /\[Pasted Text: [^\]]*\]/gu, counts: geminiCounts }),
   clears: true,
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,

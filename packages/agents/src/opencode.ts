@@ -9,6 +9,7 @@ import { opencodeModel, opencodeOverrides, withAgentOptions } from "./opencode/o
 import { readOpencode } from "./opencode/read.js";
 import { opencodeText } from "./opencode/text.js";
 import { opencodeTranscript } from "./opencode/transcript.js";
+import { opencodeCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
 
@@ -51,7 +52,7 @@ const onScreen: AgentAdapter = {
   },
 
   read: readOpencode,
-  ...composerDelivery({ title: "OpenCode", read: readOpencode, placeholder: /\[Pasted ~\d+ lines\]/gu }),
+  ...composerDelivery({ title: "OpenCode", read: readOpencode, placeholder: /\[Pasted ~\d+ lines\]/gu, counts: opencodeCounts }),
   clears: true,
   // The first press only offers to interrupt.
   interrupt: { keys: ["Escape", "Escape"] },

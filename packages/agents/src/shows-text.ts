@@ -11,10 +11,13 @@ const SCREEN = 20_000;
  */
 export type Shown = "nothing" | "part" | "all" | "other";
 
-export function shownOf(draft: string, text: string): Shown {
-  if (draft.trim() === "") return "nothing";
+export function shownOf(draft: string, whole: string): Shown {
+  return draft.trim() === "" ? "nothing" : shownOnScreen(draft, whole.slice(-SCREEN));
+}
+
+function shownOnScreen(draft: string, text: string): Shown {
   const shown = solid(draft);
-  const whole = solid(text).slice(-SCREEN);
+  const whole = solid(text);
   if (shown.length === 0) return whole.length === 0 ? "all" : "part";
   const lost = { last: hasLoose(text.slice(-LOST)) ? LOST : 0, within: hasLoose(text) ? LOST : 0 };
   if (enough(shown, whole) && endsWith(whole, { end: shown, lost })) return "all";

@@ -15,10 +15,11 @@ describe("text has arrived in Claude's input", () => {
   });
 
   test("when the input shows a placeholder that was not there", () => {
-    const text = "line\n".repeat(21);
+    const text = `${"line\n".repeat(20)}line`;
     expect(claude.arrived({ before: empty, now: recorded("draft-paste-placeholder"), text })).toContain("placeholder");
     const placeholder = recorded("draft-paste-placeholder");
     expect(claude.arrived({ before: placeholder, now: placeholder, text })).toBeNull();
+    expect(claude.arrived({ before: empty, now: placeholder, text: `${text}\nand one more` })).toBeNull();
     const more = withInput(["❯ [Pasted text #2 +20 lines] and more"]);
     expect(claude.arrived({ before: placeholder, now: more, text })).toBeNull();
   });
