@@ -6,54 +6,55 @@ const LOST = 12;
 const SCREEN = 20_000;
 
 /**
- * What an input shows of a text. `all`: its end, and nothing else; `part`: some of it, in order, and nothing else; `other`: something that is not of it.
+ * What an input shows of a text. `all`: its end, and nothing else; `part`: rows of it that follow each other, and nothing else; `other`: something that is not of it.
  * Whatever width a terminal gives to emoji, marks and joiners is no evidence: they are passed over, and what stands beside them may be lost.
  */
 export type Shown = "nothing" | "part" | "all" | "other";
 
-export function shownOf(draft: string, whole: string): Shown {
-  return draft.trim() === "" ? "nothing" : shownOnScreen(draft, whole.slice(-SCREEN));
-}
-
-function shownOnScreen(draft: string, text: string): Shown {
+export function shownOf(draft: string, text: string): Shown {
+  if (draft.trim() === "") return "nothing";
   const shown = solid(draft);
+  const end = text.slice(-SCREEN);
+  if (shown.length === 0) return solid(end).length === 0 ? "all" : "part";
+  if (isEnd(shown, end)) return "all";
+  return standsIn(shown, text) ? "part" : "other";
+}
+
+/** Enough of the text to prove that all of it arrived, up to its end. */
+function isEnd(shown: readonly string[], text: string): boolean {
   const whole = solid(text);
-  if (shown.length === 0) return whole.length === 0 ? "all" : "part";
-  const lost = { last: hasLoose(text.slice(-LOST)) ? LOST : 0, within: hasLoose(text) ? LOST : 0 };
-  if (enough(shown, whole) && endsWith(whole, { end: shown, lost })) return "all";
-  return isSubsequence(shown, whole) ? "part" : "other";
+  if (shown.length < Math.min(PROOF, whole.length * 0.9)) return false;
+  const last = whole.length - (hasLoose(text.slice(-LOST)) ? LOST + 1 : 1);
+  const ends = whole.map((_, at) => at).slice(Math.max(0, last));
+  return standsAt(shown, { whole, ends, lost: hasLoose(text) ? LOST : 0 });
 }
 
-function enough(shown: readonly string[], whole: readonly string[]): boolean {
-  return shown.length >= Math.min(PROOF, whole.length * 0.9);
+function standsIn(shown: readonly string[], text: string): boolean {
+  const whole = solid(text);
+  if (!hasLoose(text)) return whole.join("").includes(shown.join(""));
+  return standsAt(shown, { whole, ends: whole.map((_, at) => at), lost: LOST });
 }
 
-/** Backwards from the end: every place in the text where what was compared so far may begin. */
-function endsWith(
-  whole: readonly string[],
-  { end, lost }: { readonly end: readonly string[]; readonly lost: { readonly last: number; readonly within: number } },
-): boolean {
-  let places: ReadonlySet<number> = new Set([whole.length]);
-  for (const character of end.toReversed()) {
+interface Places {
+  readonly whole: readonly string[];
+  /** Where the last character may stand. */
+  readonly ends: readonly number[];
+  /** How many characters may be missing between two. */
+  readonly lost: number;
+}
+
+/** Backwards from each end: every place where what was compared so far may begin. */
+function standsAt(shown: readonly string[], { whole, ends, lost }: Places): boolean {
+  let places: ReadonlySet<number> = new Set(ends.filter((at) => whole[at] === shown.at(-1)));
+  for (const character of shown.slice(0, -1).toReversed()) {
     const next = new Set<number>();
     for (const place of places) {
-      const most = place === whole.length ? lost.last : lost.within;
-      for (let at = place - 1; at >= Math.max(0, place - 1 - most); at--) if (whole[at] === character) next.add(at);
+      for (let at = place - 1; at >= Math.max(0, place - 1 - lost); at--) if (whole[at] === character) next.add(at);
     }
     if (next.size === 0) return false;
     places = next;
   }
-  return true;
-}
-
-function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
-  let at = 0;
-  for (const character of part) {
-    while (at < whole.length && whole[at] !== character) at++;
-    if (at === whole.length) return false;
-    at++;
-  }
-  return true;
+  return places.size > 0;
 }
 
 /** Those that every terminal shows in cells of their own. */
