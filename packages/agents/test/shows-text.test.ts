@@ -32,7 +32,12 @@ describe("an input shows a text", () => {
     ["rows of a long text, far from its end", "row 3\nrow 4", Array.from({ length: 9_000 }, (_, i) => `row ${i}`).join("\n"), "part"],
     ["a text without its middle", `${LONG.slice(0, 20)}\n$(date) end`, LONG, "part"],
     ["its end and more, where more of it follows elsewhere", "zz one zz", "zz one zz three one", "part"],
-    ["the end of a long text, and what was typed behind it", `${"prose and puzzles ".repeat(20)}zz`, "prose and puzzles ".repeat(3_000), "other"],
+    [
+      "the end of a long text, and what was typed behind it",
+      `${"prose and puzzles ".repeat(20)}zz`,
+      "prose and puzzles ".repeat(3_000),
+      "other",
+    ],
     ["emoji alone of a text with words", "👩", LONG, "part"],
     ["another text", "hello", "goodbye", "other"],
     ["more than the text", "hello worldzz", "hello world", "other"],
