@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { tourScript } from "./tour-script.js";
 import { world } from "./world.js";
 
 const run = promisify(execFile);
-const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/tour.md"), "utf8");
 
 /** As a reader who copies one block after the other into a shell. */
 test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeout: 300_000 }, async () => {
@@ -14,11 +14,8 @@ test("the ten-minute tour runs as it stands, and leaves nothing behind", { timeo
   const bin = join(w.dir, "bin");
   mkdirSync(bin);
   symlinkSync(resolve(import.meta.dirname, "../tmpm"), join(bin, "tmpm"));
-  const blocks = Array.from(PAGE.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
-  expect(blocks.length).toBeGreaterThan(8);
-  const script = ["set -euo pipefail", ...blocks].join("\n");
   const env = { ...w.env, PATH: `${bin}:${w.env.PATH}` };
-  const { stdout } = await run("bash", ["--norc", "-c", script], { cwd: w.dir, env });
+  const { stdout } = await run("bash", ["--norc", "-c", tourScript()], { cwd: w.dir, env });
   expect(stdout).toMatch(/^docs\nfix-login\nNAME +STATE /);
   expect(stdout).toContain("it holds work that is nowhere else");
   expect(stdout).toContain("the daemon has stopped; sessions keep running");

@@ -1,13 +1,13 @@
 /** Every verb under what it is for, in the order of the help. */
 export const COMMAND_GROUPS = {
-  "Begin and end sessions": ["new", "stop", "resume", "restart", "rm", "undo", "archive", "reactivate", "rename", "set"],
-  "See what goes on": ["ls", "top", "next", "show", "why", "capture", "attach", "events", "counts"],
-  "Give work, and answer": [
+  "Start and end sessions": ["new", "stop", "resume", "restart", "rm", "undo", "archive", "reactivate", "rename", "set"],
+  Observe: ["ls", "top", "next", "show", "why", "capture", "attach", "events", "counts"],
+  "Send prompts and answers": [
     ...["send", "wait", "turns", "queue", "cancel", "approve", "deny", "answer"],
     ...["interrupt", "pause", "keys", "uploads"],
   ],
-  "Take over what runs already": ["discover", "adopt", "reconcile", "import"],
-  "Set tmpm up": ["agents", "projects", "trust", "config", "notify", "doctor", "daemon", "token", "completion", "schema", "hook"],
+  "Take over existing sessions": ["discover", "adopt", "reconcile", "import"],
+  "Set up tmpm": ["agents", "projects", "trust", "config", "notify", "doctor", "daemon", "token", "completion", "schema", "hook"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The heading of a verb's group. */

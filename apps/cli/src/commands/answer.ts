@@ -7,7 +7,7 @@ import { DECISION_ID, SESSION } from "./shared-arguments.js";
 
 const ARGS = {
   session: SESSION,
-  text: { takes: "any", label: "TEXT", summary: "An answer in your own words, where it takes one" },
+  text: { takes: "any", label: "TEXT", summary: "A free-form answer, where the question takes one" },
 } as const;
 const OPTIONS = {
   choice: { takes: "count", label: "N", summary: "The choice with this number, as `tmpm next` shows it" },
@@ -16,8 +16,8 @@ const OPTIONS = {
 
 export const answer = command({
   name: "answer",
-  summary: "Answer a question of a session",
-  more: `Words are joined with single spaces. An answer that was not seen to be taken exits with status 7.
+  summary: "Answer a session's question",
+  more: `Words are joined with single spaces. Exits with status 7 if the answer could not be confirmed.
 
   tmpm answer demo --choice 2
   tmpm answer demo use the blue one`,

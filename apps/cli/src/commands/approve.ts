@@ -6,11 +6,11 @@ import { DECISION_ID, OPTIONAL_SESSION } from "./shared-arguments.js";
 
 export const approve = command({
   name: "approve",
-  summary: "Allow once what a session asks for",
-  more: `Without SESSION, the one session that waits for an approval. What was not seen to be taken exits with status 7.
+  summary: "Approve a session's request, once",
+  more: `Without SESSION, the one session that awaits approval. Exits with status 7 if the answer could not be confirmed.
 
   tmpm approve demo
-  tmpm approve demo --id 3f2a91c0   only if it still asks what you saw in \`tmpm next\``,
+  tmpm approve demo --id 3f2a91c0   only if the request is the one that \`tmpm next\` showed`,
   args: { session: OPTIONAL_SESSION },
   options: { id: DECISION_ID },
   async run({ session, id }, context): Promise<AnsweredAnswer> {

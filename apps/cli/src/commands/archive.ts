@@ -4,8 +4,8 @@ import { SESSIONS } from "./shared-arguments.js";
 
 export const archive = command({
   name: "archive",
-  summary: "Take sessions that do not run out of the list",
-  more: `\`tmpm ls --archived\` lists them, and \`tmpm resume\` brings one back. With --json one line is printed per session.
+  summary: "Archive sessions that are not running",
+  more: `\`tmpm ls --archived\` lists them; \`tmpm resume\` restores one. With --json one line is printed per session.
 
   tmpm archive demo
   tmpm archive web api   several at once`,

@@ -16,11 +16,11 @@ attached already, the size stays theirs, unless --resize takes it. Inside tmpm's
 then L, brings it back; inside any other tmux it is tmux in tmux. With --json the command that attaches is printed, not run. See docs/attach.md.
 
   tmpm attach demo
-  tmpm attach demo --read-only   watch, and type nothing`,
+  tmpm attach demo --read-only   watch only`,
   args: { session: SESSION },
   options: {
-    readOnly: { takes: "flag", summary: "Only watch: what is typed goes nowhere, and the size stays that of the others" },
-    resize: { takes: "flag", summary: "Take the size of this terminal, also where others are attached" },
+    readOnly: { takes: "flag", summary: "Watch only: input is ignored and the size is not changed" },
+    resize: { takes: "flag", summary: "Use this terminal's size even if others are attached" },
   },
   async run({ session, readOnly, resize }, context): Promise<Attached> {
     if (readOnly && resize) throw usageError("--read-only and --resize exclude each other", "Give one of them.");

@@ -14,10 +14,10 @@ const ANSWER_MS = 60_000;
 
 export const cancel = command({
   name: "cancel",
-  summary: "Cancel the turn that runs, or one that waits",
+  summary: "Cancel the running turn, or a queued one",
   more: [
-    "The agent is interrupted with its own keys. When it was not seen to stop in time, the turn is cancelled all the same and it exits with status 7.",
-    "A turn that is over is not touched (TURN_NOT_ACTIVE), and neither is the next one.",
+    "The agent is interrupted with its own keys. If it is not seen to stop in time, the turn is cancelled anyway and the exit status is 7.",
+    "A turn that has ended is not touched (TURN_NOT_ACTIVE), nor is the next one.",
     "",
     "Examples:",
     "  tmpm cancel demo",
@@ -26,9 +26,9 @@ export const cancel = command({
   ].join("\n"),
   args: {
     session: SESSION,
-    turn: { takes: "optional", label: "TURN", summary: "Its id, the beginning of it, or its key; the running one when not given" },
+    turn: { takes: "optional", label: "TURN", summary: "Turn id, prefix or key (default: the running turn)" },
   },
-  options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the agent may take to stop; 5 when not given" } },
+  options: { grace: { takes: "seconds", label: "SECONDS", summary: "Time for the agent to stop (default: 5)" } },
   async run({ session, turn, grace }, context): Promise<Cancelled> {
     const grace_ms = grace === undefined ? undefined : Math.round(grace * 1000);
     return {

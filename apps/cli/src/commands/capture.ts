@@ -19,8 +19,8 @@ what an agent paints is better seen with \`tmpm attach\`.
   tmpm capture demo --follow`,
   args: { session: SESSION },
   options: {
-    history: { takes: "count", label: "N", summary: "Begin N lines further up in the scrollback" },
-    follow: { takes: "flag", summary: "Go on with what is printed from now on" },
+    history: { takes: "count", label: "N", summary: "Include N lines of scrollback" },
+    follow: { takes: "flag", summary: "Continue with new output" },
   },
   async run({ session, history, follow }, context): Promise<ScreenAnswer | null> {
     if (!follow) return context.client().capture({ session, history });

@@ -5,9 +5,8 @@ const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export const completion = command({
   name: "completion",
-  summary: "Print what makes a shell complete tmpm's command lines",
-  more: `With it the tab key completes verbs, options, states, and the names of sessions, agents and projects as they are now. It asks a daemon that runs, and
-never starts one. For all shells to come, write it where the shell looks, or in bash put this into ~/.bashrc: source <(tmpm completion bash)
+  summary: "Print a completion script for a shell",
+  more: `Completes verbs, options, states, and the current names of sessions, agents and projects. It queries a running daemon and never starts one. Install it where the shell looks for completions, or add this line to ~/.bashrc: source <(tmpm completion bash)
 
   tmpm completion bash > ~/.local/share/bash-completion/completions/tmpm
   tmpm completion zsh > ~/.zfunc/_tmpm                                     with fpath=(~/.zfunc $fpath) before compinit in ~/.zshrc

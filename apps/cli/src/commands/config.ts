@@ -24,28 +24,28 @@ type Result =
 
 export const config = command({
   name: "config",
-  summary: "Show, set and edit what tmpm does otherwise than usual",
-  more: `An option counts more than a variable, that more than the file, and that more than what is usual. Secrets are never printed. See docs/config.md.
+  summary: "Show, set and edit the configuration",
+  more: `Options override environment variables, which override the file, which overrides defaults. Secrets are never printed. See docs/config.md.
 
-  tmpm config list                     what is not as usual, and where that was said
+  tmpm config list                     settings that differ from their defaults, and their source
   tmpm config list --all               every setting
-  tmpm config set sessions.max 12      comments and the order of the file stay
+  tmpm config set sessions.max 12      keeps comments and order in the file
   tmpm config set notify.command '["say", "--fast"]'
   tmpm config set profiles.careful.permissions plan
   tmpm config unset sessions.max
-  tmpm config edit                     in $VISUAL or $EDITOR; checked before it counts
+  tmpm config edit                     in $VISUAL or $EDITOR; validated before it takes effect
   tmpm config schema > schema.json     JSON Schema, for editors`,
   args: {
     action: {
       takes: "optional",
       label: "ACTION",
-      summary: "list (when not given), get, set, unset, edit, path or schema",
+      summary: "list (default), get, set, unset, edit, path or schema",
       choices: ACTIONS,
     },
     key: { takes: "optional", label: "KEY", summary: "get, set, unset: the setting, such as log.level" },
-    value: { takes: "optional", label: "VALUE", summary: "set: what it is to be" },
+    value: { takes: "optional", label: "VALUE", summary: "set: the new value" },
   },
-  options: { all: { takes: "flag", summary: "list: also what is as usual" } },
+  options: { all: { takes: "flag", summary: "list: include defaults" } },
   async run({ action = "list", key, value, all }, context): Promise<Result> {
     if (all && action !== "list") throw usageError("--all goes with list", "See `tmpm config --help`.");
     const takes = action === "set" ? 2 : action === "get" || action === "unset" ? 1 : 0;

@@ -4,8 +4,8 @@ import { table } from "../render/table.js";
 
 export const counts = command({
   name: "counts",
-  summary: "Count the sessions by agent, project and owner",
-  more: `LIVE ones run or are about to; TOTAL are all that are not finished.
+  summary: "Count sessions by agent, project and owner",
+  more: `LIVE sessions are running or starting; TOTAL is all that are not finished.
 
   tmpm counts
   tmpm counts --json | jq .live`,

@@ -35,7 +35,7 @@ type Result =
 
 export const daemon = command({
   name: "daemon",
-  summary: "Look after the daemon, which other commands start when they need it",
+  summary: "Manage the daemon, which other commands start when needed",
   more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints what was asked and refused, and checks that nobody
 changed it. install has systemd or launchd begin the daemon at every login, and uninstall takes that back; where neither is, the daemon begins in the
 background with the first command that needs it. No action touches a session. With --listen the daemon also listens on TCP, where a token is needed;
@@ -52,17 +52,17 @@ Examples:
     action: {
       takes: "optional",
       label: "ACTION",
-      summary: "status (when not given), start, stop, restart, run, install, uninstall, logs or audit",
+      summary: "status (default), start, stop, restart, run, install, uninstall, logs or audit",
       choices: ACTIONS,
     },
   },
   options: {
-    lines: { takes: "count", label: "N", summary: "logs, audit: how many lines of it: 50 when not given" },
-    follow: { takes: "flag", summary: "logs: go on with what is written from now on" },
-    print: { takes: "flag", summary: "install: print the service's file, and install nothing" },
-    listen: { takes: "text", label: "ADDRESS:PORT", summary: "start, restart, run, install: also listen there" },
-    tlsCert: { takes: "text", label: "FILE", summary: "Its certificate, in PEM; needed beyond this machine" },
-    tlsKey: { takes: "text", label: "FILE", summary: "The certificate's key, in PEM" },
+    lines: { takes: "count", label: "N", summary: "logs, audit: number of lines (default: 50)" },
+    follow: { takes: "flag", summary: "logs: continue with new lines" },
+    print: { takes: "flag", summary: "install: print the service file without installing it" },
+    listen: { takes: "text", label: "ADDRESS:PORT", summary: "start, restart, run, install: also listen on this address" },
+    tlsCert: { takes: "text", label: "FILE", summary: "TLS certificate, PEM; required beyond the loopback interface" },
+    tlsKey: { takes: "text", label: "FILE", summary: "Private key of the certificate, PEM" },
   },
   async run({ action = "status", lines = 50, follow, print, ...wanted }, context): Promise<Result> {
     if (!STARTS.has(action)) refuseListening(wanted);

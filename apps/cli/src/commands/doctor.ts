@@ -9,11 +9,8 @@ const NEEDED: ReadonlySet<string | undefined> = new Set(["node", "git", "tmux", 
 
 export const doctor = command({
   name: "doctor",
-  summary: "Prove that what tmpm needs is there and works, and mend what is safe to mend",
-  more: `Looks at everything at once and begins no daemon. Each finding is ok, warn, fail or skip (it could not be looked at), with what to do about it.
-The status is 0 without a failure, 6 when tmux, git, Node or the daemon failed, 1 otherwise. docs/doctor.md lists the checks.
---fix closes what is open to other users, removes what dead processes left, and has a tmux server that lost its socket make it anew; it says what
-it did and what it left. It ends no process and touches no session.
+  summary: "Check the installation, and repair what is safe to repair",
+  more: `Runs all checks and starts no daemon. Each result is ok, warn, fail or skip (could not be checked), with what to do about it. Exits with status 0 without a failure, 6 if tmux, git, Node or the daemon failed, 1 otherwise. docs/doctor.md lists the checks. --fix restricts files that other users can access, removes leftovers of dead processes, and has a tmux server recreate a lost socket; it reports what it did and what remains. It ends no process and affects no session.
 
 Examples:
   tmpm doctor
@@ -22,7 +19,7 @@ Examples:
   tmpm doctor --json | jq '.checks[] | select(.status == "fail")'`,
   args: {},
   options: {
-    fix: { takes: "flag", summary: "Do what is safe about what is found" },
+    fix: { takes: "flag", summary: "Apply safe fixes" },
     restart: { takes: "flag", summary: "With --fix: replace a daemon of another version; sessions keep running" },
   },
   async run({ fix, restart }, context): Promise<DoctorAnswer> {

@@ -11,7 +11,7 @@ const PAGE = 1000;
 
 export const events = command({
   name: "events",
-  summary: "Tell what happened, oldest first",
+  summary: "List events, oldest first",
   more: `Each line says how long ago, which session, and what. With --json each event is a line of its own, and its "seq" is the number for --after.
 Examples:
   tmpm events demo                              the life of a session
@@ -21,15 +21,15 @@ Examples:
     session: {
       takes: "optional",
       label: "SESSION",
-      summary: "Only of this one: its name, its id (also of one that is gone), or the beginning of either",
+      summary: "Only events of this session, which may have been removed",
     },
   },
   options: {
-    project: { takes: "text", label: "P", summary: "Only of the sessions of this project" },
-    type: { takes: "text", label: "T", summary: "Only of this type, or of these, with commas between them" },
-    after: { takes: "count", label: "N", summary: "Only what came after the event of this number" },
-    last: { takes: "count", label: "N", summary: "Only the newest N, and with --follow those that come" },
-    follow: { takes: "flag", summary: "Go on with what happens from now on" },
+    project: { takes: "text", label: "P", summary: "Only events of sessions of this project" },
+    type: { takes: "text", label: "T", summary: "Only these types, comma-separated" },
+    after: { takes: "count", label: "N", summary: "Only events after this number" },
+    last: { takes: "count", label: "N", summary: "Only the newest N; with --follow, then new ones" },
+    follow: { takes: "flag", summary: "Continue with new events" },
   },
   async run({ session, project, type, after, last, follow }, context): Promise<number> {
     const events = { session, project_id: projectArgument(project), type: checkedTypes(type), after, limit: PAGE };

@@ -3,8 +3,8 @@ import { reportHook } from "../report-hook.js";
 
 export const hook = command({
   name: "hook",
-  summary: "Hand an agent's event to the daemon; agents call this",
-  more: `Reads the event as JSON from standard input. The session and its token come from the environment that tmpm gives an agent
+  summary: "Report an agent's event to the daemon; called by agents",
+  more: `Reads the event as JSON from standard input. The session and its token come from the agent's environment
 (TMPM_SESSION_ID, TMPM_SESSION_TOKEN, TMPM_SOCKET). Prints nothing, takes a second at most, and always exits with status 0.
 
   echo '{"hook_event_name":"Stop"}' | tmpm hook`,

@@ -12,10 +12,9 @@ const TIMEOUT_MS = 600_000;
 
 export const importCommand = command({
   name: "import",
-  summary: "Take over the sessions of another program, or give them back",
+  summary: "Import sessions from another program, or export them",
   more: `PATH with --from: trusty-mpm's sessions.json, the data folder of ao-rs, or that of swimmers; nothing there is changed. With --export: a new
-file for trusty-mpm, a new or empty folder for ao-rs. What was imported is not believed to run: look with \`tmpm ls\`, start with \`tmpm resume\`.
-Doing it twice changes nothing. It exits with status 0 also when some sessions were skipped; each is said, with the reason.
+file for trusty-mpm, a new or empty folder for ao-rs. Imported sessions count as stopped: list them with \`tmpm ls\`, start them with \`tmpm resume\`. Importing twice changes nothing. Skipped sessions are listed with the reason, and do not change the exit status.
 
   tmpm import --from trusty-mpm ~/.trusty-mpm/sessions.json --dry-run
   tmpm import --from ao-rs ~/.ao-rs
@@ -24,7 +23,7 @@ Doing it twice changes nothing. It exits with status 0 also when some sessions w
   options: {
     from: { takes: "text", label: "PROGRAM", summary: `Import from ${SOURCES.join(", ")}` },
     export: { takes: "text", label: "PROGRAM", summary: `Export to ${TARGETS.join(", ")}` },
-    dryRun: { takes: "flag", summary: "Say what would be done, and write nothing" },
+    dryRun: { takes: "flag", summary: "Report what would be done without writing anything" },
   },
   async run({ path, from, export: to, dryRun }, context): Promise<ImportAnswer | ExportAnswer> {
     const wanted = { path: resolve(workingDirectory(), path), dry_run: dryRun };

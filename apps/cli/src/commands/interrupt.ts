@@ -7,8 +7,8 @@ const SAID = { interrupted: "interrupted", not_working: "nothing to interrupt", 
 
 export const interrupt = command({
   name: "interrupt",
-  summary: "Break off what an agent does now, as its own keys do",
-  more: `An agent that is not seen to work is left as it is. When it was not seen to stop, it exits with status 7.
+  summary: "Interrupt an agent with its own keys",
+  more: `An agent that is not working is left alone. Exits with status 7 if it was not seen to stop.
 
   tmpm interrupt demo`,
   args: { session: SESSION },

@@ -10,7 +10,7 @@ export const keys = command({
 
   tmpm keys demo Escape
   tmpm keys demo Down Down Enter`,
-  args: { session: SESSION, keys: { takes: "some", label: "KEY", summary: "Pressed in this order" } },
+  args: { session: SESSION, keys: { takes: "some", label: "KEY", summary: "Keys, in order" } },
   options: {},
   async run({ session, keys }, context): Promise<SessionAnswer> {
     return context.client().keys({ session, keys: [...keys] });

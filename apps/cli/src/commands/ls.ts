@@ -14,8 +14,8 @@ interface Listed {
 
 export const ls = command({
   name: "ls",
-  summary: "List the sessions, those that need you first",
-  more: `WHAT is why a session needs you, or what it said last. FOR is how long it has been in its state, SEEN how long ago it was last observed.
+  summary: "List sessions, those that need you first",
+  more: `WHAT is why a session needs you, or its last words. FOR is how long it has been in its state, SEEN how long ago it was last observed.
 Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and shorter texts; in a pipe nothing is cut.
 
   tmpm ls
@@ -23,9 +23,9 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },
-    archived: { takes: "flag", summary: "Only those that were archived" },
-    discovered: { takes: "flag", summary: "Also what runs and is no session; see `tmpm discover`" },
-    project: { takes: "text", label: "P", summary: "Only the sessions of this project: its id or its directory" },
+    archived: { takes: "flag", summary: "Only archived sessions" },
+    discovered: { takes: "flag", summary: "Also unmanaged programs; see `tmpm discover`" },
+    project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
   },
   async run({ all, archived, project, discovered }, context): Promise<Listed> {
     const project_id = projectArgument(project);

@@ -27,8 +27,8 @@ In a terminal it attaches; without one, for a session that has none, with --prin
   tmpm next --project api --json`,
   args: {},
   options: {
-    project: { takes: "text", label: "P", summary: "Only the sessions of this project" },
-    print: { takes: "flag", summary: "Print what it asks, and do not attach" },
+    project: { takes: "text", label: "P", summary: "Only sessions of this project" },
+    print: { takes: "flag", summary: "Print the request instead of attaching" },
   },
   async run({ project, print }, context): Promise<Found> {
     const client = context.client();

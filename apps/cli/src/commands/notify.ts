@@ -18,16 +18,15 @@ type Result = { readonly kind: "status" | "test"; readonly answer: NotifyAnswer 
 
 export const notify = command({
   name: "notify",
-  summary: "How you are told when a session needs you, has finished or failed",
-  more: `follow prints notices as they come and rings this terminal's bell. Which sessions are told of: \`tmpm set SESSION --notify on|off\`.
-See docs/notifications.md.
+  summary: "Notifications when a session needs you, finishes or fails",
+  more: `follow prints notifications as they arrive and rings this terminal's bell. \`tmpm set SESSION --notify on|off\` selects sessions. See docs/notifications.md.
 
   tmpm config set notify.desktop true
   tmpm config set notify.quiet_hours 22:00-07:30
-  tmpm notify test                      tell something by every way that is configured
-  tmpm notify                           how it went since the daemon started
+  tmpm notify test                      send a test to every configured channel
+  tmpm notify                           deliveries since the daemon started
   tmpm notify follow`,
-  args: { action: { takes: "optional", label: "ACTION", summary: "status (when not given), test or follow", choices: ACTIONS } },
+  args: { action: { takes: "optional", label: "ACTION", summary: "status (default), test or follow", choices: ACTIONS } },
   options: {},
   async run({ action = "status" }, context): Promise<Result> {
     if (action === "status") return { kind: "status", answer: await context.client().notify() };

@@ -6,15 +6,15 @@ import { SESSION } from "./shared-arguments.js";
 
 export const pause = command({
   name: "pause",
-  summary: "Hold everything that would be typed into a session",
-  more: `Its program runs on; what is sent is held until \`tmpm resume\`.
+  summary: "Hold all input to a session",
+  more: `Its program keeps running; prompts are held until \`tmpm resume\`.
 
   tmpm pause web
-  tmpm pause web --summary 'tests are green, docs are left'`,
+  tmpm pause web --summary 'tests pass, docs remain'`,
   args: { session: SESSION },
   options: {
-    summary: { takes: "text", label: "TEXT", summary: "Where the work stands, kept with the session" },
-    interrupt: { takes: "flag", summary: "Also break off what it does now" },
+    summary: { takes: "text", label: "TEXT", summary: "Note on the state of the work, kept with the session" },
+    interrupt: { takes: "flag", summary: "Also interrupt the running turn" },
   },
   async run({ session, summary, interrupt }, context): Promise<PauseAnswer> {
     return context.client().pause({ session, summary, interrupt: interrupt || undefined });

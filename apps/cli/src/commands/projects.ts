@@ -15,25 +15,24 @@ type Result =
 
 export const projects = command({
   name: "projects",
-  summary: "List the projects, register a directory as one, or take one out",
-  more: `Sessions that are created in a project's directory, or below it, carry its id; \`tmpm ls --project ID\` lists them. Taking a project out
-touches neither its directory nor its sessions.
+  summary: "List, register or unregister projects",
+  more: `Sessions created in a project's directory, or below it, carry its id; \`tmpm ls --project ID\` lists them. Unregistering a project affects neither its directory nor its sessions.
 
-  tmpm projects                          what goes on where
+  tmpm projects                          projects and their sessions
   tmpm projects add                      register this directory
-  tmpm projects add ~/src/api --id api   another one, by a name of yours
+  tmpm projects add ~/src/api --id api   another one, with an id of your choice
   tmpm projects rm api`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "list (when not given), add or rm", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "list (default), add or rm", choices: ACTIONS },
     target: {
       takes: "optional",
       label: "DIR|ID",
-      summary: "add: the directory, this one when not given; rm: its id or path",
+      summary: "add: directory (default: the current one); rm: id or path",
     },
   },
   options: {
-    id: { takes: "text", label: "ID", summary: "add: its id; made from the directory's name when not given" },
-    name: { takes: "text", label: "NAME", summary: "add: what people call it" },
+    id: { takes: "text", label: "ID", summary: "add: id (default: derived from the directory's name)" },
+    name: { takes: "text", label: "NAME", summary: "add: display name" },
   },
   async run({ action = "list", target, id, name }, context): Promise<Result> {
     if (action !== "add" && (id !== undefined || name !== undefined))

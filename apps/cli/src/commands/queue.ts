@@ -15,9 +15,9 @@ type Done =
 
 export const queue = command({
   name: "queue",
-  summary: "List the prompts that wait for a session, add one, or take them back",
+  summary: "List, add, move or remove queued prompts",
   more: [
-    "Prompts are typed one after the other, each when the agent is ready again. One that waits can be moved or removed until it is typed.",
+    "Prompts are typed one after the other, each when the agent is ready. A queued prompt can be moved or removed until then.",
     "",
     "Examples:",
     "  tmpm queue demo",
@@ -29,15 +29,15 @@ export const queue = command({
   ].join("\n"),
   args: {
     session: SESSION,
-    action: { takes: "optional", label: "ACTION", summary: "list (when not given), add, remove, move or clear", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "list (default), add, remove, move or clear", choices: ACTIONS },
     rest: { takes: "any", label: "TEXT|TURN", summary: "add: the prompt, - for standard input; remove, move: turns, by id or key" },
   },
   options: {
-    file: { takes: "text", label: "F", summary: "add: what this file holds, byte for byte" },
-    key: { takes: "text", label: "K", summary: "add: never twice under the same key" },
-    front: { takes: "flag", summary: "move: to be next" },
-    back: { takes: "flag", summary: "move: to be last" },
-    position: { takes: "count", label: "N", summary: "move: to be the Nth that waits" },
+    file: { takes: "text", label: "F", summary: "add: the contents of a file, byte for byte" },
+    key: { takes: "text", label: "K", summary: "add: idempotency key" },
+    front: { takes: "flag", summary: "move: to the front" },
+    back: { takes: "flag", summary: "move: to the back" },
+    position: { takes: "count", label: "N", summary: "move: to position N" },
     before: { takes: "text", label: "TURN", summary: "move: before this one" },
     after: { takes: "text", label: "TURN", summary: "move: after this one" },
   },

@@ -5,13 +5,13 @@ import { SESSION } from "./shared-arguments.js";
 
 export const reactivate = command({
   name: "reactivate",
-  summary: "Take a removed or archived session back into the list",
-  more: `It can be resumed then. Where a live session has its name by now, name it by its id and give it another.
+  summary: "Return a removed or archived session to the list",
+  more: `It can then be resumed. If a live session has its name, give its id and a new name.
 
   tmpm reactivate web
   tmpm reactivate 3f2a --name web-old`,
   args: { session: SESSION },
-  options: { name: { takes: "text", label: "NAME", summary: "Another name for it" } },
+  options: { name: { takes: "text", label: "NAME", summary: "New name" } },
   async run({ session, name }, context): Promise<SessionAnswer> {
     return context.client().reactivate({ session, name });
   },

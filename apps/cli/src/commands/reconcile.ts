@@ -7,14 +7,14 @@ const TIMEOUT_MS = 120_000;
 
 export const reconcile = command({
   name: "reconcile",
-  summary: "Make the records agree with what runs, and tell what was found",
-  more: `tmpm does so by itself, at its start and whenever what holds sessions tells of a change. What does not answer changes nothing.
+  summary: "Reconcile records with running programs, and report changes",
+  more: `tmpm does this automatically at start and whenever a host reports a change. A host that does not answer changes nothing.
 
 Examples:
   tmpm reconcile --dry-run
   tmpm reconcile --json`,
   args: {},
-  options: { dryRun: { takes: "flag", summary: "Tell what would be changed, and change nothing" } },
+  options: { dryRun: { takes: "flag", summary: "Report changes without making them" } },
   async run({ dryRun }, context): Promise<ReconcileAnswer> {
     return context.client().reconcile({ dry_run: dryRun || undefined }, { timeoutMs: TIMEOUT_MS });
   },

@@ -5,8 +5,8 @@ import { SESSION } from "./shared-arguments.js";
 
 export const rename = command({
   name: "rename",
-  summary: "Give a session another name",
-  more: `Its tmux session is renamed with it, where tmpm made that.
+  summary: "Rename a session",
+  more: `Its tmux session is renamed too if tmpm created it.
 
   tmpm rename demo fix-login`,
   args: { session: SESSION, name: { takes: "one", label: "NAME", summary: "The new name" } },

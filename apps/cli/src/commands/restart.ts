@@ -11,16 +11,16 @@ const ANSWER_MS = 120_000;
 
 export const restart = command({
   name: "restart",
-  summary: "End a session's program and launch it again, with the same conversation",
-  more: `Fails before anything is ended when it could not be launched again. It goes on on the host that it was on; --host moves it to another one.
+  summary: "Restart a session's program with the same conversation",
+  more: `Fails before anything is ended if it could not be launched again. It stays on the same host; --host moves it to another.
 
   tmpm restart demo
   tmpm restart demo --grace 20
   tmpm restart demo --host pty`,
   args: { session: SESSION },
   options: {
-    grace: { takes: "seconds", label: "SECONDS", summary: "How long the program may take to end by itself" },
-    host: { takes: "text", label: "H", summary: "What holds it from now on: tmux, pty or sdk" },
+    grace: { takes: "seconds", label: "SECONDS", summary: "Time for the program to exit before it is killed" },
+    host: { takes: "text", label: "H", summary: "New host: tmux, pty or sdk" },
   },
   async run({ session, grace, host }, context): Promise<RestartAnswer> {
     const graceMs = grace === undefined ? undefined : Math.ceil(grace * 1000);

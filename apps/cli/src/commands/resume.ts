@@ -9,13 +9,12 @@ import { SESSION } from "./shared-arguments.js";
 export const resume = command({
   name: "resume",
   summary: "Launch the agent of a stopped session again",
-  more: `It goes on in the same directory, with the same conversation, and on the host that it was on; --host moves it to another one. A session that is paused goes on
-as it was.
+  more: `It continues in the same directory, with the same conversation, on the same host; --host moves it to another. A paused session is released.
 
   tmpm resume demo
   tmpm resume demo --host pty`,
   args: { session: SESSION },
-  options: { host: { takes: "text", label: "H", summary: "What holds it from now on: tmux, pty or sdk" } },
+  options: { host: { takes: "text", label: "H", summary: "New host: tmux, pty or sdk" } },
   async run({ session, host }, context): Promise<SessionAnswer> {
     return context.client().resume(
       {

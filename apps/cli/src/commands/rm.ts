@@ -6,17 +6,16 @@ import { SESSIONS } from "./shared-arguments.js";
 export const rm = command({
   name: "rm",
   summary: "Remove sessions; their workspaces go to the trash",
-  more: `A running session is stopped first. A workspace that tmpm made goes to the trash, unless it holds work that is nowhere else; directories of your
-own are not touched. \`tmpm undo\` brings a removed session back. With --json one line is printed per session.
+  more: `A running session is stopped first. A workspace that tmpm created goes to the trash, unless it holds work that exists nowhere else; your own directories are not touched. \`tmpm undo\` restores a removed session. With --json one line is printed per session.
 
   tmpm rm demo
   tmpm rm web api --keep-workspace
-  tmpm rm old --purge                the record too, for good`,
+  tmpm rm old --purge                the record too, permanently`,
   args: { sessions: SESSIONS },
   options: {
-    keepWorkspace: { takes: "flag", summary: "Leave the workspace where it is; it is yours then" },
-    discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` brings it back for a week" },
-    purge: { takes: "flag", summary: "Delete the records of sessions that do not run, for good" },
+    keepWorkspace: { takes: "flag", summary: "Leave the workspace in place; tmpm no longer manages it" },
+    discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` restores it for a week" },
+    purge: { takes: "flag", summary: "Permanently delete the records of sessions that are not running" },
   },
   async run({ sessions, purge, keepWorkspace, discard }, context) {
     if (keepWorkspace && discard) throw usageError("--keep-workspace and --discard exclude each other", "Give one of them.");

@@ -6,8 +6,8 @@ import { facts } from "../render/facts.js";
 
 export const schema = command({
   name: "schema",
-  summary: "Print the JSON Schema of what a verb prints with --json",
-  more: `Without a verb it lists what there is; overview is what \`tmpm\` alone prints.
+  summary: "Print the JSON Schema of a command's --json output",
+  more: `Without a verb, lists the available schemas; overview is the output of \`tmpm\` alone.
 
   tmpm schema
   tmpm schema ls > ls.schema.json`,

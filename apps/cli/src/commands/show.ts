@@ -5,7 +5,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const show = command({
   name: "show",
-  summary: "Show all that is known of a session",
+  summary: "Show everything known about a session",
   more: `  tmpm show demo
   tmpm show demo --json | jq .activity`,
   args: { session: SESSION },

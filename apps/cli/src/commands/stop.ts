@@ -12,7 +12,7 @@ export const stop = command({
   tmpm stop demo
   tmpm stop web api --grace 20`,
   args: { sessions: SESSIONS },
-  options: { grace: { takes: "seconds", label: "SECONDS", summary: "How long the programs may take to end by themselves" } },
+  options: { grace: { takes: "seconds", label: "SECONDS", summary: "Time for the programs to exit before they are killed" } },
   async run({ sessions, grace }, context) {
     const client = context.client();
     const graceMs = grace === undefined ? undefined : Math.ceil(grace * 1000);

@@ -19,24 +19,24 @@ type Result =
 
 export const token = command({
   name: "token",
-  summary: "Make, list, renew and take back the tokens by which programs and browsers come in",
-  more: `Scopes: observer reads, operator changes sessions too, admin may everything. A secret is shown once. Clients take it from TMPM_TOKEN, or
+  summary: "Create, list, rotate and revoke access tokens",
+  more: `Scopes: observer reads; operator also changes sessions; admin does everything. A secret is shown once. Clients take it from TMPM_TOKEN, or
 from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
 
   tmpm token create --scope observer --name wall --expires 30d
-  tmpm token create --scope operator --file ~/.tmpm-token    into a new file instead
-  tmpm token rotate wall                                     another secret; connections by the old one end
+  tmpm token create --scope operator --file ~/.tmpm-token    to a new file instead
+  tmpm token rotate wall                                     new secret; connections with the old one are closed
   tmpm token revoke wall
-  tmpm token login                                           an address for a browser, good once and for a minute`,
+  tmpm token login                                           single-use address for a browser, valid for a minute`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (when not given), create, rotate, revoke or login", choices: ACTIONS },
-    token: { takes: "optional", label: "TOKEN", summary: "rotate, revoke: its name or id" },
+    action: { takes: "optional", label: "ACTION", summary: "ls (default), create, rotate, revoke or login", choices: ACTIONS },
+    token: { takes: "optional", label: "TOKEN", summary: "rotate, revoke: token name or id" },
   },
   options: {
-    scope: { takes: "text", label: "SCOPE", summary: "create: observer, operator or admin; login: operator when not given" },
-    name: { takes: "text", label: "NAME", summary: "create: what it is called; made from the scope when not given" },
-    expires: { takes: "text", label: "TIME", summary: "create: after 90s, 15m, 12h or 30d; never when not given" },
-    file: { takes: "text", label: "F", summary: "create, rotate: write the secret into a new file that only you can read" },
+    scope: { takes: "text", label: "SCOPE", summary: "create: observer, operator or admin; login: default operator" },
+    name: { takes: "text", label: "NAME", summary: "create: name (default: derived from the scope)" },
+    expires: { takes: "text", label: "TIME", summary: "create: lifetime, such as 90s, 15m, 12h or 30d (default: unlimited)" },
+    file: { takes: "text", label: "F", summary: "create, rotate: write the secret to a new file with mode 0600" },
   },
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))

@@ -4,9 +4,8 @@ import { usageError } from "../usage-error.js";
 
 export const top = command({
   name: "top",
-  summary: "Show all sessions live, and act on them, in the whole terminal",
-  more: `Those that need you come first, with why; the selected one's screen is shown beside the list.
-Every key is in the line at the bottom, and on the page that ? shows. q leaves; sessions keep running.
+  summary: "Dashboard: all sessions live, with actions",
+  more: `Sessions that need you come first, with the reason; the selected session's screen is shown beside the list. The bottom line and ? list the keys. q quits; sessions keep running.
 
   tmpm top
   NO_COLOR=1 tmpm top`,

@@ -5,15 +5,20 @@ import { repositoryAddress } from "../repository-address.js";
 
 export const trust = command({
   name: "trust",
-  summary: "Agree to what a repository's .tmpm.yaml says now, or take that back",
-  more: `The file says what new workspaces of the repository need: files to copy or link, and lines to run. Nothing of it is done until somebody agrees to its
-content, and nothing again once that has changed. See docs/workspaces.md.
+  summary: "Consent to a repository's .tmpm.yaml, or revoke consent",
+  more: `The file says what new workspaces of the repository need: files to copy or link, and lines to run. None of it runs until you consent to its content; a change requires new consent. See docs/workspaces.md.
 
-  tmpm trust                 agree to the file of this repository, and see what it says
+  tmpm trust                 show this repository's file and consent to it
   tmpm trust ~/src/api
-  tmpm trust --revoke        take back every consent to it`,
-  args: { directory: { takes: "optional", label: "DIR|URL", summary: "What workspaces are made from; this directory when not given" } },
-  options: { revoke: { takes: "flag", summary: "Take every consent back" } },
+  tmpm trust --revoke        revoke every consent to it`,
+  args: {
+    directory: {
+      takes: "optional",
+      label: "DIR|URL",
+      summary: "Repository that workspaces are made from (default: the current directory)",
+    },
+  },
+  options: { revoke: { takes: "flag", summary: "Revoke every consent" } },
   async run({ directory = ".", revoke }, context): Promise<TrustAnswer> {
     return context.client().trust({ path: repositoryAddress(directory), trusted: !revoke });
   },

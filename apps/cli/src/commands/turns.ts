@@ -11,9 +11,9 @@ type Told =
 
 export const turns = command({
   name: "turns",
-  summary: "List the prompts of a session and their outcomes, or show one with what the agent said last",
+  summary: "List a session's turns and their outcomes, or show one with the agent's last words",
   more: [
-    "Newest last. With --wait it ends when the turn does: with status 0 when it was completed, 4 when it was cancelled, and that of its error when it failed.",
+    "Newest last. With --wait, exits when the turn ends: status 0 if completed, 4 if cancelled, or the status of its error if it failed.",
     "",
     "Examples:",
     "  tmpm turns demo",
@@ -22,11 +22,11 @@ export const turns = command({
   ].join("\n"),
   args: {
     session: SESSION,
-    turn: { takes: "optional", label: "TURN", summary: "Only this one: its id, the beginning of it, or its key" },
+    turn: { takes: "optional", label: "TURN", summary: "Turn id, prefix or key" },
   },
   options: {
-    from: { takes: "count", label: "NO", summary: "Begin with the turn of this number" },
-    limit: { takes: "count", label: "N", summary: "How many at most; 20 when not given" },
+    from: { takes: "count", label: "NO", summary: "Start with this turn number" },
+    limit: { takes: "count", label: "N", summary: "Maximum number of turns (default: 20)" },
     wait: { takes: "flag", summary: "Wait until the turn has ended" },
   },
   async run({ session, turn, from, limit, wait }, context): Promise<Told> {

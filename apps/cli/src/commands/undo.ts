@@ -5,12 +5,12 @@ import { renderLine } from "../render/line.js";
 
 export const undo = command({
   name: "undo",
-  summary: "Bring a removed session back, with its workspace",
-  more: `Without a SESSION the one that was removed last comes back. It is stopped then: \`tmpm resume\` starts its agent again.
+  summary: "Restore a removed session and its workspace",
+  more: `Without SESSION, restores the one removed last. It is stopped; \`tmpm resume\` starts its agent.
 
   tmpm undo
   tmpm undo fix-login`,
-  args: { session: { takes: "optional", label: "SESSION", summary: "A removed session's name, id, or a prefix of either" } },
+  args: { session: { takes: "optional", label: "SESSION", summary: "Name, id, or prefix of a removed session" } },
   options: {},
   async run({ session }, context): Promise<UndoAnswer> {
     return context.client().undo({ session }, { timeoutMs: 180_000 });

@@ -6,13 +6,13 @@ import { SESSION } from "./shared-arguments.js";
 
 export const uploads = command({
   name: "uploads",
-  summary: "List the files that a session was given, or take one away",
-  more: `A file is given with \`tmpm send SESSION --attach FILE\`.
+  summary: "List or remove a session's uploaded files",
+  more: `\`tmpm send SESSION --attach FILE\` uploads a file.
 
   tmpm uploads demo
   tmpm uploads demo --rm 9f86d081`,
   args: { session: SESSION },
-  options: { rm: { takes: "text", label: "DIGEST", summary: "Take this file away; the beginning of its digest will do" } },
+  options: { rm: { takes: "text", label: "DIGEST", summary: "Remove the file with this digest or unambiguous prefix" } },
   async run({ session, rm }, context): Promise<UploadsAnswer> {
     const client = context.client();
     if (rm !== undefined) return { uploads: [await client.discardUpload({ session, upload: rm })], next: null };

@@ -38,7 +38,7 @@ export const wait = command({
   name: "wait",
   summary: "Wait until a session is ready for input, has ended, or is in another state",
   more: [
-    "Without --timeout it waits as long as it takes; when the time runs out, it exits with status 5 and says what the session does instead.",
+    "Without --timeout it waits indefinitely; when the time runs out, it exits with status 5 and reports the current state.",
     `States: ${STATES.join(", ")}. Without --for it waits for idle; a last argument idle or exited means the same as --for.`,
     "",
     "Examples:",
@@ -48,10 +48,10 @@ export const wait = command({
   ].join("\n"),
   args: { sessions: SESSIONS },
   options: {
-    for: { takes: "text", label: "STATE,...", summary: "What to wait for; any of several" },
-    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time" },
-    any: { takes: "flag", summary: "Until one of the sessions is there" },
-    all: { takes: "flag", summary: "Until all of the sessions are there; so without --any" },
+    for: { takes: "text", label: "STATE,...", summary: "States to wait for, comma-separated" },
+    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time, in seconds, in seconds" },
+    any: { takes: "flag", summary: "Until one of the sessions is in the state" },
+    all: { takes: "flag", summary: "Until all of the sessions are in the state (default)" },
   },
   async run(input, context): Promise<Met> {
     if (input.any && input.all) throw usageError("--any and --all exclude each other", "Give one of them.");

@@ -5,7 +5,7 @@ import { SESSION } from "./shared-arguments.js";
 
 export const why = command({
   name: "why",
-  summary: "Explain what is believed of a session, and what would change it",
+  summary: "Explain a session's state: the evidence, and what would change it",
   more: `Of the evidence the newest comes first; * marks what the belief rests on now, AGE is the time since it was last seen or heard.
 
   tmpm why demo`,

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { Command } from "../src/command.js";
+import { COMMAND_GROUPS } from "../src/command-groups.js";
+import { flagOf } from "../src/flag.js";
+import { helpParts } from "../src/help-parts.js";
+import { usageOf } from "../src/usage.js";
+import { commands } from "./contract/all-commands.js";
+
+/** After a change of a command, `npx vitest run apps/cli/test/command-reference.test.ts -u` writes the page anew. */
+test("docs/commands.md is what the definitions of the commands say", async () => {
+  await expect(reference(commands)).toMatchFileSnapshot("../../../docs/commands.md");
+});
+
+const HEAD = `# Commands
+
+Written from the definitions of the commands, which \`tmpm COMMAND --help\` and the manual pages show too. Every command also takes \`--json\` and \`--help\`.
+
+A session is named by its name, its id, or an unambiguous prefix of either.
+
+| exit status | meaning |
+| --- | --- |
+| 0 | done |
+| 1 | failed |
+| 2 | usage error |
+| 3 | not found |
+| 4 | conflict, or not allowed in this state |
+| 5 | your own \`--timeout\` or \`wait\` ran out |
+| 6 | tmux or the daemon does not answer |
+| 7 | sent, but not confirmed |
+
+[Errors](errors.md) lists every error.
+`;
+
+function reference(all: readonly Command[]): string {
+  const groups = Object.entries(COMMAND_GROUPS).map(([title, verbs]) => {
+    const listed = verbs.flatMap((verb) => all.find(({ name }) => name === verb) ?? []);
+    return [`## ${title}`, ...listed.map(commandPart)].join("\n\n");
+  });
+  return `${[HEAD, ...groups].join("\n")}\n`;
+}
+
+function commandPart(command: Command): string {
+  const { name, summary, args, options, more } = command;
+  const { prose, examples } = helpParts(more);
+  const rows = [
+    ...Object.values(args).map(({ label, summary: does }) => [label, does]),
+    ...Object.entries(options).map(([key, { takes, label, summary: does }]) => [
+      takes === "flag" ? flagOf(key) : `${flagOf(key)} ${label ?? takes}`,
+      does,
+    ]),
+  ];
+  const table = ["| | |", "| --- | --- |", ...rows.map(([typed = "", does = ""]) => `| \`${cell(typed)}\` | ${cell(does)} |`)].join("\n");
+  const lines = examples.map(({ line, does }) => (does === null ? line : `${line}   # ${does}`));
+  return [
+    `### ${name}`,
+    `\`tmpm ${name} ${usageOf(command)}\``,
+    `${summary}.`,
+    ...(prose === "" ? [] : [prose.replaceAll(/(?<=\S)\n(?=\S)/g, " ")]),
+    ...(rows.length === 0 ? [] : [table]),
+    ...(lines.length === 0 ? [] : [["```sh", ...lines, "```"].join("\n")]),
+  ].join("\n\n");
+}
+
+/** `<` and `|` would be markup in a cell. */
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}
