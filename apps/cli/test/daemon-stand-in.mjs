@@ -1,8 +1,10 @@
 // What the command line needs to see of a daemon: a lock, a socket, a log and an end.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { createRequire } from "node:module";
 
 const { STAND_IN_DIR: dir, STAND_IN_FAULT: fault, TMPM_SOCKET: socket } = process.env;
+const { version } = createRequire(import.meta.url)("../package.json");
 const say = (entry) => console.log(JSON.stringify({ time: new Date().toISOString(), pid: process.pid, ...entry }));
 
 if (process.argv.includes("--doctor")) {
@@ -42,7 +44,7 @@ try {
 const answers = {
   "/healthz": {
     status: "ok",
-    version: "0.0.0",
+    version,
     pid: process.pid,
     started_at: "2026-01-01T00:00:00Z",
     home: dir,
@@ -54,7 +56,7 @@ const answers = {
   "/v1/daemon/shutdown": { stopping: true },
 };
 const server = createServer((request, response) => {
-  response.writeHead(200, { "tmpm-version": "0.0.0" }).end(JSON.stringify(answers[request.url] ?? {}));
+  response.writeHead(200, { "tmpm-version": version }).end(JSON.stringify(answers[request.url] ?? {}));
   if (request.url === "/v1/daemon/shutdown") stop();
 });
 function stop() {

@@ -58,18 +58,18 @@ function commandsOf(commands: readonly Shape[], verbs: readonly string[]): reado
   return commands.filter(({ name }) => verbs.includes(name));
 }
 
-const ABOUT = `Each session is a coding agent, or a program of yours, in a tmux session of tmpm's own. Without a command it is told what is going on and what to do next.
-A session is named by its name, its id, or the beginning of either.`;
+const ABOUT = `Each session is a coding agent, or a program of yours, in a tmux session of tmpm's own. Without a command, tmpm prints an overview and what to do next.
+A session is named by its name, its id, or an unambiguous prefix of either.`;
 
 const STATUSES = [
   { typed: "0", does: "Done" },
-  { typed: "1", does: "It failed" },
-  { typed: "2", does: "The command line cannot be meant" },
-  { typed: "3", does: "There is no such thing" },
-  { typed: "4", does: "A conflict, or not allowed in this state" },
-  { typed: "5", does: "The time that the caller allowed ran out" },
+  { typed: "1", does: "Failed" },
+  { typed: "2", does: "Usage error" },
+  { typed: "3", does: "Not found" },
+  { typed: "4", does: "Conflict, or not allowed in this state" },
+  { typed: "5", does: "The timeout that you set ran out" },
   { typed: "6", does: "tmux or the daemon does not answer" },
-  { typed: "7", does: "Sent, but nothing showed that it arrived" },
+  { typed: "7", does: "Sent, but not confirmed" },
 ];
 
 function page(title: string, { version, date }: Edition, sections: readonly string[]): string {
