@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import type { CreateAnswer, SendAnswer, SessionsAnswer } from "@tmpm/api";
+import type { CreateAnswer, SendAnswer, SessionList } from "@tmpm/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type NpmRegistry, npmRegistry } from "./npm-registry.js";
 import { tourScript } from "./tour-script.js";
@@ -102,7 +102,7 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
       expect(refused.code).toBe(6);
       expect(refused.stderr).toMatch(new RegExp(`runs tmpm ${BEFORE}, and this is tmpm ${version}\\n.*tmpm daemon restart`));
       expect((await w.tmpm(["daemon", "restart"])).code).toBe(0);
-      expect((await w.json<SessionsAnswer>(["ls"])).sessions).toMatchObject([{ name: "demo", state: "active" }]);
+      expect((await w.json<SessionList>(["ls"])).sessions).toMatchObject([{ name: "demo", state: "active" }]);
       expect((await w.json<SendAnswer>(["send", "demo", "echo still here"])).receipt.outcome).toBe("submitted");
       expect(await w.tmux("list-panes", "-a", "-F", "#{pane_id} #{pane_pid}")).toBe(panes);
       expect((await w.json<{ version: string }>(["daemon", "status"])).version).toBe(version);
