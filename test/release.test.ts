@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,16 +12,16 @@ import { world } from "./world.js";
 
 const run = promisify(execFile);
 const REPOSITORY = resolve(import.meta.dirname, "..");
-const { TMPM_TEST_VERDACCIO, TMPM_TEST_UNIT_NODE } = process.env;
+const { TMPM_TEST_VERDACCIO, TMPM_TEST_UNIT_NODES = "" } = process.env;
 const LONG_MS = 600_000;
 /** Stands for the release before: the same programs under a lower version. */
 const BEFORE = "0.0.1";
 
-/** The programs `node` by which users run what they install. */
-const NODES = [
-  { title: `Node ${process.versions.node}`, node: process.execPath },
-  ...(TMPM_TEST_UNIT_NODE === undefined ? [] : [{ title: "the other Node", node: TMPM_TEST_UNIT_NODE }]),
-];
+/** The programs `node` by which users run what they install: this one, and the others of the run. */
+const NODES = [process.execPath, ...TMPM_TEST_UNIT_NODES.split(delimiter).filter((path) => path !== "")].map((node) => ({
+  title: execFileSync(node, ["--version"], { encoding: "utf8" }).trim(),
+  node,
+}));
 
 const WHY_NOT = "verdaccio, the npm registry of this test, is not installed; set TMPM_TEST_VERDACCIO to its folder";
 
