@@ -17,6 +17,7 @@ export function checkShape(root) {
   return [
     ...sources.flatMap((file) => tooLong(file, MAX_SOURCE_LINES)),
     ...sources.flatMap(vaguelyNamed),
+    ...sources.flatMap(undetachable),
     ...requiredAndShort(join(root, "AGENTS.md"), MAX_AGENTS_LINES),
     ...packages.flatMap((folder) => requiredAndShort(join(folder, "README.md"), MAX_README_LINES)),
     ...packages.flatMap(untested),
@@ -26,6 +27,15 @@ export function checkShape(root) {
 function tooLong(file, max) {
   const lines = readFileSync(file, "utf8").trimEnd().split("\n").length;
   return lines <= max ? [] : [{ file, line: max + 1, rule: `${lines} lines; at most ${max}` }];
+}
+
+/** A signal that was made this way stays in the memory of its sources for as long as they live. */
+function undetachable(file) {
+  if (file.endsWith("check-shape.mjs")) return [];
+  const line = readFileSync(file, "utf8")
+    .split("\n")
+    .findIndex((text) => text.includes("AbortSignal.any("));
+  return line < 0 ? [] : [{ file, line: line + 1, rule: "AbortSignal.any cannot be detached: use linkedSignal of @tmpm/core" }];
 }
 
 function vaguelyNamed(file) {

@@ -28,6 +28,8 @@ export interface EventLogOptions {
 const BATCH = 256;
 const PROJECTS_KEPT = 10_000;
 const DOING = "writing the event journal";
+/** After these a session is rarely heard of again. */
+const ENDS: ReadonlySet<EventBody["type"]> = new Set(["session_stopped", "session_exited", "session_removed", "session_deleted"] as const);
 
 export function eventLog(options: EventLogOptions): EventLog {
   const { journal, projectOf, report, clock, maxWaiting = 10_000, retryMs = 1_000 } = options;
@@ -78,6 +80,7 @@ export function eventLog(options: EventLogOptions): EventLog {
     const stamped: EventBody[] = [];
     for (const event of events) stamped.push(await withProject(event));
     const results = await Promise.allSettled(stamped.map((event) => journal.append(event)));
+    for (const { type, session_id } of events) if (session_id !== null && ENDS.has(type)) projects.delete(session_id);
     return results.map((result) => (result.status === "rejected" ? result.reason : undefined));
   }
 

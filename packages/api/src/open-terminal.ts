@@ -1,4 +1,5 @@
 import { hasCode, isTmpmError, TmpmError } from "@tmpm/core/errors";
+import { linkedSignal } from "@tmpm/core/linked-signal";
 import { type Attachment, attachTerminal } from "./attach-terminal.js";
 import type { EndReason, ResyncReason, StreamScreen } from "./contracts.js";
 import type { StreamTransport } from "./stream-transport.js";
@@ -78,7 +79,7 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
   };
   const { events, commands } = state;
   const closing = new AbortController();
-  const ended = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
+  const { signal: ended, release } = linkedSignal(closing.signal, ...(signal === undefined ? [] : [signal]));
   let current: Attachment | null = null;
   let rested: () => void = () => undefined;
 
@@ -93,6 +94,8 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
     } catch (error) {
       events.end(error);
       commands.end(isTmpmError(error) ? error : over());
+    } finally {
+      release();
     }
   }
 

@@ -1,4 +1,5 @@
 import { TmpmError } from "@tmpm/core/errors";
+import { linkedSignal } from "@tmpm/core/linked-signal";
 import { errorIn, parseObject } from "./read-error.js";
 import type { StreamListener, StreamRequest, StreamSocket, StreamTransport } from "./stream-transport.js";
 import type { Request, Response, Transport } from "./transport.js";
@@ -24,6 +25,7 @@ async function exchange(request: Request, { url, token }: { readonly url: string
   const { method, path, headers, timeoutMs, signal } = request;
   signal?.throwIfAborted();
   const late = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const ended = linkedSignal(late, ...(signal === undefined ? [] : [signal]));
   try {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -34,7 +36,7 @@ async function exchange(request: Request, { url, token }: { readonly url: string
         ...headers,
       },
       body: await bodyOf(request),
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      signal: ended.signal,
     });
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
   } catch (error) {
@@ -44,6 +46,8 @@ async function exchange(request: Request, { url, token }: { readonly url: string
       details: { method, path },
       cause: error,
     });
+  } finally {
+    ended.release();
   }
 }
 

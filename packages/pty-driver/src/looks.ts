@@ -1,4 +1,5 @@
 import { readlink } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Answer, isTmpmError, type PaneIdentity, type PaneInfo, type Screen, shortageOf } from "@tmpm/core";
 import { endHeld, type FoundHolder, identityOf, leaveHolder } from "@tmpm/holder";
 import { requireHistory } from "./create-spec.js";
@@ -11,6 +12,7 @@ export function listTerminals(context: DriverContext): Promise<Answer<readonly P
     const all = await context.links.all();
     const held = all.flatMap(({ found }) => (found.kind === "running" ? [{ facts: found.facts, info: context.known(found.facts) }] : []));
     for (const { found } of all) void tidy(context, found);
+    forgetTidied(context, new Set(all.map(({ found }) => found.folder)));
     return context.panesOf(held);
   });
 }
@@ -47,20 +49,24 @@ async function directoryOfProcess(pid: number): Promise<string | null> {
   return readlink(`/proc/${pid}/cwd`).catch(() => null);
 }
 
-/** Once; where it failed, again by the next look. */
-const tidied = new Set<string>();
+/** The process of each folder that was tidied: once; where it failed, again by the next look. */
+const tidied = new Map<string, number>();
+
+function forgetTidied({ options }: DriverContext, there: ReadonlySet<string>): void {
+  for (const folder of tidied.keys()) if (dirname(folder) === options.base && !there.has(folder)) tidied.delete(folder);
+}
 
 async function tidy({ table, lane }: DriverContext, found: FoundHolder): Promise<void> {
   if (found.kind !== "gone") return;
-  const key = `${found.folder} ${found.facts.pid}`;
-  if (tidied.has(key)) return;
-  tidied.add(key);
-  const identity = identityOf(found.facts);
-  const tidying = lane.run(found.facts.socket, async () => {
+  const { folder, facts } = found;
+  if (tidied.get(folder) === facts.pid) return;
+  tidied.set(folder, facts.pid);
+  const identity = identityOf(facts);
+  const tidying = lane.run(facts.socket, async () => {
     if ((await endHeld(identity, { graceMs: 1000, table })).length === 0) await leaveHolder(identity, { table });
   });
   await tidying.catch((error: unknown) => {
-    tidied.delete(key);
+    tidied.delete(folder);
     if (!isTmpmError(error) && shortageOf(error) === null) throw error;
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
 import type { DamagedDocument, DocumentStore } from "./document-store.js";
 import { makeFolders, removeDurably } from "./durable-folder.js";
 import { hasErrno, storeFailure } from "./errno.js";
@@ -44,6 +45,12 @@ export function documentFolder<T>({ dir, decode, calls = nodeWriteCalls }: Docum
         damaged: found.flatMap((entry) => ("key" in entry ? [] : [entry])),
       };
     },
+    get: (key) =>
+      queue.run(key, async () => {
+        const found = read(pathOf(key));
+        if (found === null || "document" in found) return found?.document ?? null;
+        throw new TmpmError("STORE_DEGRADED", `${found.path} cannot be used: ${found.reason}`, { details: { path: found.path } });
+      }),
     put: (key, document) =>
       queue.run(key, async () => {
         await makeFolders(dir, calls);

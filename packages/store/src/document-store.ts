@@ -11,6 +11,8 @@ export interface DamagedDocument {
 export interface DocumentStore<T> {
   /** Everything that is kept. One document that is damaged hides no other. */
   all(): Promise<{ readonly documents: ReadonlyMap<string, T>; readonly damaged: readonly DamagedDocument[] }>;
+  /** Null when there is none. @throws STORE_DEGRADED when it is damaged */
+  get(key: string): Promise<T | null>;
   /** Resolves once the document is durable. */
   put(key: string, document: T): Promise<void>;
   /** Idempotent. */

@@ -6,6 +6,9 @@ import { syncFolder, type WriteCalls } from "./write-durably.js";
 /** The folders that these calls found or made, and whether each is durable. */
 const looked = new WeakMap<WriteCalls, Map<string, DurableFolder>>();
 
+/** One that is forgotten is synced once more. */
+const FOLDERS_KNOWN = 64;
+
 interface DurableFolder {
   readonly ino: bigint;
   readonly durable: Promise<void>;
@@ -51,6 +54,8 @@ async function once(path: string, { calls, ino, task }: Once): Promise<void> {
   if (before?.ino === ino) return before.durable;
   const folder = { ino, durable: task() };
   folders.set(path, folder);
+  const [oldest] = folders.keys();
+  if (folders.size > FOLDERS_KNOWN && oldest !== undefined) folders.delete(oldest);
   try {
     await folder.durable;
   } catch (error) {

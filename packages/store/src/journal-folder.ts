@@ -44,10 +44,7 @@ export async function openJournalFolder(options: SegmentsOptions): Promise<Journ
       const { events, bytes } = fitting(bodies, { first: segments.next(), room });
       writeAll(fd, { calls, bytes });
       await calls.fsync(fd);
-      segments.appended(
-        events.map((event) => ({ kind: "event", seq: event.seq, event })),
-        { bytes: bytes.length },
-      );
+      segments.appended({ entries: events.map((event) => ({ kind: "event", seq: event.seq, event })), bytes: bytes.length });
       return events;
     },
     close() {

@@ -37,8 +37,29 @@ export function segmentsIn(dir: string): readonly Segment[] {
 export interface ActiveSegment {
   readonly segment: Segment;
   readonly fd: number;
-  /** What is in it and durable. */
+  /** How many entries are in it and durable. */
+  readonly count: number;
+  /** The last of them. */
+  readonly recent: readonly JournalEntry[];
+}
+
+/** Entries that stay in memory: followers read the newest again and again, and the others rarely. */
+const RECENT = 256;
+
+/** The segment with what was appended and is durable. */
+export function withAppended(active: ActiveSegment, { entries, bytes }: Appended): ActiveSegment {
+  const { segment, count, recent } = active;
+  return {
+    ...active,
+    segment: { ...segment, bytes: segment.bytes + bytes },
+    count: count + entries.length,
+    recent: [...recent, ...entries].slice(-RECENT),
+  };
+}
+
+export interface Appended {
   readonly entries: readonly JournalEntry[];
+  readonly bytes: number;
 }
 
 /** Creates or opens a segment for appending: cuts off a torn last line, and makes what a killed process left as durable as the rest. */
@@ -51,7 +72,7 @@ export async function openSegment(segment: Segment, calls: JournalCalls): Promis
     await calls.fsync(fd);
     await syncFolder(dirname(segment.path), calls);
     const entries = entriesOf(bytes.subarray(0, whole), { first: segment.first, next: null });
-    return { segment: { ...segment, bytes: whole }, fd, entries };
+    return withAppended({ segment: { ...segment, bytes: 0 }, fd, count: 0, recent: [] }, { entries, bytes: whole });
   } catch (error) {
     closeAfterFailure(fd, calls);
     throw error;

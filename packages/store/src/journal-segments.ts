@@ -1,7 +1,18 @@
+import { TmpmError } from "@tmpm/core";
 import type { JournalEntry, JournalLimits, ReadFrom } from "./journal.js";
 import type { JournalCalls } from "./journal-calls.js";
 import type { Window } from "./journal-lines.js";
-import { type ActiveSegment, openSegment, readSegment, readWindow, type Segment, segmentPath, segmentsIn } from "./journal-segment.js";
+import {
+  type ActiveSegment,
+  type Appended,
+  openSegment,
+  readSegment,
+  readWindow,
+  type Segment,
+  segmentPath,
+  segmentsIn,
+  withAppended,
+} from "./journal-segment.js";
 
 export interface SegmentsOptions extends Required<JournalLimits> {
   readonly dir: string;
@@ -18,13 +29,15 @@ export interface Segments {
   /** Begins a new segment when `bytes` more are too much for the active one or it is old, and drops the oldest that are not to be kept. */
   makeRoom(bytes: number): Promise<void>;
   /** Takes over what was appended to the active segment and is durable. */
-  appended(entries: readonly JournalEntry[], size: { readonly bytes: number }): void;
+  appended(appended: Appended): void;
   /** The entries after a number; null when it is not kept any more or was never given out. */
   read(from: ReadFrom): readonly JournalEntry[] | null;
 }
 
 /** A journal is dropped in so many parts. */
 const PARTS = 8;
+/** A segment takes one event more than its room, and an event may be as large as a segment. */
+const UNUSUAL = 4;
 
 /** How large a part of a journal gets, and so its largest event, in bytes. */
 export function segmentBytes({ maxBytes }: Pick<SegmentsOptions, "maxBytes">): number {
@@ -34,11 +47,12 @@ export function segmentBytes({ maxBytes }: Pick<SegmentsOptions, "maxBytes">): n
 export async function openSegments(options: SegmentsOptions): Promise<Segments> {
   const { dir, calls, clock, maxAgeMs } = options;
   const found = segmentsIn(dir);
+  requireUsualSize(found.at(-1), options);
   let sealed = found.slice(0, -1);
   let active = await openSegment(found.at(-1) ?? begun(dir, { first: 1, startedMs: clock() }), calls);
-  const read = sealedReader(calls);
+  const read = segmentReader(calls);
 
-  const next = () => active.segment.first + active.entries.length;
+  const next = () => active.segment.first + active.count;
   const oldest = () => (sealed[0] ?? active.segment).first;
 
   async function rotate(startedMs: number): Promise<void> {
@@ -61,9 +75,8 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
       for (const { path } of dropped) calls.unlink(path);
       sealed = sealed.slice(dropped.length);
     },
-    appended(entries, { bytes }) {
-      const { segment } = active;
-      active = { ...active, segment: { ...segment, bytes: segment.bytes + bytes }, entries: active.entries.concat(entries) };
+    appended(appended) {
+      active = withAppended(active, appended);
     },
     read({ after, limit }) {
       const all = [...sealed, active.segment];
@@ -73,12 +86,24 @@ export async function openSegments(options: SegmentsOptions): Promise<Segments> 
         const following = all[index + 1];
         if (entries.length >= limit || (following !== undefined && following.first <= after + 1)) continue;
         const wanted = { from: after + 1 + entries.length, limit: limit - entries.length };
-        if (following !== undefined) entries.push(...read(segment, { ...wanted, next: following.first }));
-        else entries.push(...fromNumber(active.entries, { ...wanted, first: segment.first }));
+        const recentFrom = next() - active.recent.length;
+        if (following === undefined && wanted.from >= recentFrom)
+          entries.push(...fromNumber(active.recent, { ...wanted, first: recentFrom }));
+        else entries.push(...read(segment, { ...wanted, next: following?.first ?? next() }));
       }
       return entries;
     },
   };
+}
+
+/** Parsing what is far larger than any segment of this journal would take minutes. */
+function requireUsualSize(segment: Segment | undefined, options: SegmentsOptions): void {
+  const most = UNUSUAL * segmentBytes(options);
+  if (segment === undefined || segment.bytes <= most) return;
+  throw new TmpmError("STORE_DEGRADED", `${segment.path} has ${segment.bytes} bytes; no file of the event journal has more than ${most}`, {
+    hint: "Move it away: the journal goes on in a new file.",
+    details: { path: segment.path },
+  });
 }
 
 /** Those at the beginning that are too much or too old; the last one is never dropped. A segment's events are older than the one that follows it. */
@@ -95,8 +120,8 @@ function droppable(segments: readonly Segment[], { maxBytes, maxAgeMs, clock }: 
   return segments.slice(0, count);
 }
 
-/** Reads segments that do not change any more: the lines that are wanted, or all when some of them are damaged. */
-function sealedReader(calls: JournalCalls) {
+/** Reads segments up to a number: the lines that are wanted, or all when some of them are damaged. */
+function segmentReader(calls: JournalCalls) {
   return (segment: Segment, { next, ...window }: Window & { readonly next: number }): readonly JournalEntry[] => {
     const numbers = { first: segment.first, next };
     const { from, limit } = window;

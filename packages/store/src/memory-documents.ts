@@ -15,6 +15,7 @@ export function memoryDocuments<T>(documents: ReadonlyMap<string, T> = new Map()
   };
   return {
     all: async () => ({ documents: new Map(kept), damaged: [] }),
+    get: async (key) => kept.get(key) ?? null,
     put: (key, document) => write(() => void kept.set(key, document)),
     delete: (key) => write(() => void kept.delete(key)),
     failWith(error) {

@@ -5,12 +5,13 @@ import { hasErrno, storeFailure } from "./errno.js";
 import { parseOrNull } from "./parse-or-null.js";
 import { readBounded } from "./read-bounded.js";
 
-/** The sends that the folder holds, in no order. Removes texts that no send needs and files that a killed process left half written. */
-export function loadSends(dir: string): readonly SendEntry[] {
-  return list(dir).flatMap((session) => (normalizeUuid(session) === session ? loadSession(join(dir, session), session) : []));
+/** The sessions that the folder holds sends of. */
+export function sessionsIn(dir: string): readonly string[] {
+  return list(dir).filter((session) => normalizeUuid(session) === session);
 }
 
-function loadSession(dir: string, session: string): readonly SendEntry[] {
+/** The sends of one session, in no order. Removes texts that no send needs and files that a killed process left half written. */
+export function loadSession(dir: string, session: string): readonly SendEntry[] {
   const names = list(dir);
   const entries = names.flatMap((name) => (name.endsWith(".json") && !name.startsWith(".") ? decode(join(dir, name), session) : []));
   const wanted = new Set(entries.flatMap(({ id, step }) => (step === "done" ? [] : [`${id}.text`])));

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
 import { makeFolders } from "./durable-folder.js";
 import { hasErrno, storeFailure } from "./errno.js";
+import { heldSends } from "./held-sends.js";
 import { keyedQueue } from "./keyed-queue.js";
 import { readBounded } from "./read-bounded.js";
-import { loadSends } from "./send-files.js";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
 import type { SendJournal } from "./send-journal.js";
 import { nodeWriteCalls, type WriteCalls, writeDurably } from "./write-durably.js";
@@ -25,42 +25,41 @@ interface Folder {
 export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolderOptions): SendJournal {
   const folder: Folder = { dir, calls, index: sendIndex(limits) };
   const inOrder = keyedQueue();
-  let loaded = false;
-
-  function known(): SendIndex {
-    if (!loaded) load(folder);
-    loaded = true;
-    return folder.index;
-  }
+  const expire = (session: string) => {
+    for (const old of folder.index.expired(session)) drop(folder, old);
+  };
+  const held = heldSends({ dir, index: folder.index, expire });
 
   return {
-    async accept(entry, text) {
-      known().add(entry);
-      try {
-        await inOrder.run(entry.id, () => keep(folder, { entry, text }));
-      } catch (error) {
-        // It may be on the disk already, and nobody was told that it was accepted.
-        drop(folder, entry);
-        throw error;
-      }
-      for (const old of folder.index.expired(entry.session_id)) drop(folder, old);
-    },
-    async note(entry) {
-      const before = known()
-        .of(entry.session_id)
-        .find(({ id }) => id === entry.id);
-      folder.index.replace(entry);
-      try {
-        await inOrder.run(entry.id, () => writeEntry(folder, entry));
-      } catch (error) {
-        if (before !== undefined) folder.index.replace(before);
-        throw error;
-      }
-      if (entry.step === "done") removeQuietly(textPath(folder, entry), calls);
-    },
-    list: async (session) => known().of(session).toReversed(),
+    accept: (entry, text) =>
+      held.during(entry.session_id, async () => {
+        held.of(entry.session_id).add(entry);
+        try {
+          await inOrder.run(entry.id, () => keep(folder, { entry, text }));
+        } catch (error) {
+          // It may be on the disk already, and nobody was told that it was accepted.
+          drop(folder, entry);
+          throw error;
+        }
+        expire(entry.session_id);
+      }),
+    note: (entry) =>
+      held.during(entry.session_id, async () => {
+        const index = held.of(entry.session_id);
+        const before = index.of(entry.session_id).find(({ id }) => id === entry.id);
+        index.replace(entry);
+        try {
+          await inOrder.run(entry.id, () => writeEntry(folder, entry));
+        } catch (error) {
+          if (before !== undefined) index.replace(before);
+          throw error;
+        }
+        if (entry.step === "done") removeQuietly(textPath(folder, entry), calls);
+      }),
+    list: async (session) => held.of(session).of(session).toReversed(),
     pending: async () =>
-      known()
+      held
+        .pending()
         .all()
         .filter(({ step }) => step !== "done")
         .sort(byAge),
@@ -71,18 +70,11 @@ export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolde
       throw new TmpmError("STORE_DEGRADED", `the text of send ${entry.id} cannot be read: ${content.reason}`);
     },
     async forget(session) {
-      for (const entry of known().of(session)) drop(folder, entry);
+      for (const entry of held.of(session).of(session)) drop(folder, entry);
+      held.forget(session);
     },
     close: () => inOrder.idle(),
   };
-}
-
-function load(folder: Folder): void {
-  const entries = [...loadSends(folder.dir)].sort(byAge);
-  for (const entry of entries) folder.index.add(entry);
-  for (const session of new Set(entries.map(({ session_id }) => session_id))) {
-    for (const old of folder.index.expired(session)) drop(folder, old);
-  }
 }
 
 /** The text first: a document without its text would be a send that cannot be made. */

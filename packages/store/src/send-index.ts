@@ -21,6 +21,8 @@ export interface SendIndex {
   all(): readonly SendEntry[];
   /** Those of a session that need not be kept any longer. */
   expired(session: string): readonly SendEntry[];
+  /** Leaves a session out of memory. */
+  release(session: string): void;
 }
 
 export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIndex {
@@ -46,6 +48,7 @@ export function sendIndex({ kept = 1000, clock = Date.now }: SendLimits): SendIn
     },
     of,
     all: () => [...sessions.keys()].flatMap(of),
+    release: (session) => void sessions.delete(session),
     expired(session) {
       const done = of(session).filter(({ step }) => step === "done");
       const tooMany = done.slice(0, Math.max(0, done.length - kept));

@@ -33,6 +33,8 @@ describe.each([
     const documents = open();
     await Promise.all(["1", "2", "3"].map((text) => documents.put("key", text)));
     expect((await documents.all()).documents.get("key")).toBe("3");
+    expect(await documents.get("key")).toBe("3");
+    expect(await documents.get("other")).toBeNull();
     await documents.delete("key");
     await documents.delete("key");
     expect((await documents.all()).documents.size).toBe(0);

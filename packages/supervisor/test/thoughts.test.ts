@@ -152,6 +152,7 @@ describe("the agents' own messages", () => {
       streamId: "stream",
       sessions: async () => views,
       open: async () => ({ read: async () => transcript }),
+      last: (id) => told.findLast(({ key }) => key === id)?.snapshot ?? null,
       report: ({ error }) => {
         throw error;
       },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { RouteName } from "@tmpm/api";
-import { TmpmError } from "@tmpm/core";
+import { linkedSignal, TmpmError } from "@tmpm/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LARGE_BODY_BYTES, type LaneName, type Load, laneOf } from "./load.js";
 
@@ -32,8 +32,10 @@ export async function takePlaces({ raw: request }: FastifyRequest, { raw: respon
   const queued = (name: LaneName) => {
     const gone = new AbortController();
     leave = () => gone.abort(new TmpmError("OVERLOADED", "nobody waits for the answer any more"));
-    return load.enter(name, AbortSignal.any([gone.signal, stopping])).finally(() => {
+    const { signal, release } = linkedSignal(gone.signal, stopping);
+    return load.enter(name, signal).finally(() => {
       leave = null;
+      release();
     });
   };
   const enter = async (name: LaneName) => {

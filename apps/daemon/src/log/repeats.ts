@@ -26,6 +26,11 @@ export function repeats({ now, most = 30 }: RepeatsOptions): Repeats {
         return { say, unsaid: 0 };
       }
       if (heard.size >= KNOWN) heard.clear();
+      for (const [old, { sinceMs, unsaid }] of heard) {
+        if (now() - sinceMs < MINUTE_MS) break;
+        if (unsaid === 0) heard.delete(old);
+      }
+      heard.delete(message);
       heard.set(message, { sinceMs: now(), said: 1, unsaid: 0 });
       return { say: true, unsaid: known?.unsaid ?? 0 };
     },

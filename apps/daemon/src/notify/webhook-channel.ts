@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { TmpmError } from "@tmpm/core";
+import { linkedSignal, TmpmError } from "@tmpm/core";
 import type { Channel } from "./channel.js";
 import type { Notice } from "./notice.js";
 
@@ -73,15 +73,17 @@ async function post(
     "webhook-timestamp": at,
     ...(secret === null ? {} : { "webhook-signature": signature(`${notice.id}.${at}.${body}`, secret) }),
   };
+  const deadline = linkedSignal(signal, AbortSignal.timeout(timeoutMs));
   try {
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal: deadline });
+    const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal: deadline.signal });
     await response.body?.cancel();
     return verdict(response);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const why = error.name === "TimeoutError" ? `no answer within ${timeoutMs / 1000} s` : causeOf(error);
     return { kind: "later", why, afterMs: 0 };
+  } finally {
+    deadline.release();
   }
 }
 

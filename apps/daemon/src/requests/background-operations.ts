@@ -35,12 +35,19 @@ export interface BackgroundOperationsOptions {
   readonly most?: { readonly running: number; readonly kept: number };
 }
 
+interface Known {
+  readonly endedAt: string | null;
+  /** While it runs, and when its document could not be written; otherwise the document has it. */
+  held: Operation | null;
+}
+
 const DAY_MS = 24 * 3_600_000;
 const MOST = { running: 64, kept: 1_000 };
 
 export function backgroundOperations(options: BackgroundOperationsOptions): BackgroundOperations {
   const { documents, now, newId, emit, progressOf, report, most = MOST } = options;
-  const known = new Map<string, Operation>();
+  /** Oldest first. */
+  const known = new Map<string, Known>();
   const running = new Map<string, Promise<void>>();
   let loaded: Promise<void> | null = null;
 
@@ -48,7 +55,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
   async function load(): Promise<void> {
     const { documents: kept } = await documents.all();
     for (const operation of [...kept.values()].sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))) {
-      known.set(operation.id, operation);
+      known.set(operation.id, { endedAt: operation.ended_at, held: null });
       if (operation.state === "running") await settle(operation, { error: cutOff() });
     }
   }
@@ -64,21 +71,23 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
       "answer" in outcome
         ? { ...operation, ended_at, state: "done", progress: null, result: JSON.parse(outcome.answer.body) }
         : { ...operation, ended_at, state: "failed", progress: null, error: errorBody(outcome.error) };
-    known.set(operation.id, over);
+    const ended: Known = { endedAt: ended_at, held: over };
+    known.set(operation.id, ended);
     const { id, route, session_id } = over;
     const code = over.error?.code ?? null;
     emit({ type: "operation_ended", at: ended_at, session_id, operation_id: id, route, outcome: over.state, code });
     try {
       await documents.put(id, over);
+      ended.held = null;
     } catch (error) {
       report({ doing: "keeping the outcome of an operation", error });
     }
   }
 
   function forgetOld(): void {
-    for (const [id, { ended_at }] of known) {
-      if (ended_at === null) continue;
-      if (Date.parse(ended_at) > now() - DAY_MS && known.size - running.size <= most.kept) return;
+    for (const [id, { endedAt }] of known) {
+      if (endedAt === null) continue;
+      if (Date.parse(endedAt) > now() - DAY_MS && known.size - running.size <= most.kept) return;
       known.delete(id);
       documents.delete(id).catch((error: unknown) => report({ doing: "forgetting an operation", error }));
     }
@@ -108,21 +117,23 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
       const started = { id: newId(), route, session_id, state: "running", started_at: timestampFromMs(now()) } as const;
       const operation: Operation = { ...started, ended_at: null, progress: null, result: null, error: null };
       await documents.put(operation.id, operation);
-      known.set(operation.id, operation);
+      known.set(operation.id, { endedAt: null, held: operation });
       emit({ type: "operation_started", at: operation.started_at, session_id, operation_id: operation.id, route });
       running.set(operation.id, run(operation, act));
       return operation;
     },
     async list() {
       await ready();
-      return Promise.all([...known.values()].toReversed().map(shown));
+      const { documents: kept } = await documents.all();
+      const all = [...known].flatMap(([id, { held }]) => held ?? kept.get(id) ?? []);
+      return Promise.all(all.toReversed().map(shown));
     },
     async wait(id, { ms, signal }) {
       await ready();
       const under = running.get(id);
       if (under !== undefined && ms > 0) await Promise.race([under, elapsed(ms, signal)]);
-      const operation = known.get(id);
-      if (operation !== undefined) return shown(operation);
+      const operation = known.has(id) ? (known.get(id)?.held ?? (await documents.get(id))) : null;
+      if (operation !== null) return shown(operation);
       throw new TmpmError("OPERATION_NOT_FOUND", `there is no operation ${JSON.stringify(id)}`, {
         hint: "It is kept for a day after its end.",
       });

@@ -48,8 +48,13 @@ export interface KeyedRequestsOptions {
 const DAY_MS = 24 * 3_600_000;
 const MOST = { requests: 10_000, characters: 32 * 1024 * 1024 };
 
+/** What is in memory of a request: the rest is in its document. */
 interface Entry {
-  request: KeyedRequest;
+  readonly atMs: number;
+  /** Of its answer. */
+  characters: number;
+  /** While it runs, and when its document could not be written. */
+  held: KeyedRequest | null;
   running: Promise<Answer> | null;
 }
 
@@ -61,76 +66,90 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
   async function load(): Promise<void> {
     const { documents: kept } = await documents.all();
     const oldestFirst = [...kept.values()].sort((a, b) => a.at_ms - b.at_ms);
-    for (const request of oldestFirst) entries.set(request.key, { request, running: null });
+    for (const request of oldestFirst)
+      entries.set(request.key, { atMs: request.at_ms, characters: sizeOf(request), held: null, running: null });
     characters = oldestFirst.reduce((sum, request) => sum + sizeOf(request), 0);
   }
 
   /** What is too old, or too much; what runs stays. */
   function forgetOld(): void {
-    for (const [key, { request, running }] of entries) {
+    for (const [key, { atMs, running }] of entries) {
       const fits = entries.size <= most.requests && characters <= most.characters;
-      if (fits && request.at_ms > now() - DAY_MS) return;
+      if (fits && atMs > now() - DAY_MS) return;
       if (running === null) forget(key);
     }
   }
 
   function forget(key: string): void {
-    const entry = entries.get(key);
-    if (entry !== undefined) characters -= sizeOf(entry.request);
+    characters -= entries.get(key)?.characters ?? 0;
     entries.delete(key);
     documents.delete(key).catch((error: unknown) => report({ doing: "forgetting a request", error }));
   }
 
-  async function keep(entry: Entry, outcome: Pick<KeyedRequest, "answer"> | { readonly failure: ErrorBody }): Promise<void> {
-    characters -= sizeOf(entry.request);
-    entry.request = { ...entry.request, ...outcome };
-    characters += sizeOf(entry.request);
+  /** What cannot be written stays in memory: it happened. */
+  async function keep(entry: Entry, outcome: KeyedRequest): Promise<void> {
+    entry.held = outcome;
+    entry.characters = sizeOf(outcome);
+    characters += entry.characters;
     try {
-      await documents.put(entry.request.key, entry.request);
+      await documents.put(outcome.key, outcome);
+      entry.held = null;
     } catch (error) {
       report({ doing: "keeping the answer of a request", error });
     }
   }
 
-  async function perform(
-    entry: Entry,
-    { act, repeatable }: { readonly act: (id: string) => Promise<Answer>; readonly repeatable: boolean },
-  ) {
-    const { key, id } = entry.request;
+  async function perform(entry: Entry, { request, act, repeatable }: Performing): Promise<Answer> {
+    const { key, id } = request;
     try {
-      await documents.put(key, entry.request);
+      await documents.put(key, request);
       const answer = await act(id);
-      await keep(entry, { answer });
+      await keep(entry, { ...request, answer });
       return answer;
     } catch (error) {
       if (isTmpmError(error) && error.effect === "none") forget(key);
-      else if (!repeatable) await keep(entry, { failure: errorBody(error) });
+      else if (repeatable) entry.held = null;
+      else await keep(entry, { ...request, failure: errorBody(error) });
       throw error;
     } finally {
       entry.running = null;
     }
   }
 
-  return {
-    async once({ repeatable, ...asked }, act) {
-      loaded ??= load();
-      await loaded;
-      forgetOld();
-      const known = entries.get(asked.key);
-      if (known !== undefined) {
-        if (known.request.route !== asked.route || known.request.digest !== asked.digest) throw mismatch(known.request);
-        if (known.running !== null) return repeated(await known.running);
-        if (known.request.answer !== null) return repeated(known.request.answer);
-        if (known.request.failure !== null) throw fromErrorBody(known.request.failure);
-        if (!repeatable) throw interrupted(known.request);
-      }
-      const fresh: KeyedRequest = { schema_version: 1, ...asked, id: newId(), at_ms: now(), answer: null, failure: null };
-      const entry: Entry = { request: known?.request ?? fresh, running: null };
-      entries.set(asked.key, entry);
-      entry.running = perform(entry, { act, repeatable });
-      return entry.running;
-    },
-  };
+  async function once(keyed: Keyed, act: (id: string) => Promise<Answer>): Promise<Answer> {
+    const { repeatable, ...asked } = keyed;
+    loaded ??= load();
+    await loaded;
+    forgetOld();
+    const entry = entries.get(asked.key);
+    let known = entry?.held ?? null;
+    if (entry !== undefined && known === null) {
+      known = await documents.get(asked.key);
+      // Another request with this key began, or this one was forgotten meanwhile.
+      if (entries.get(asked.key) !== entry || entry.held !== null) return once(keyed, act);
+    }
+    if (known !== null) {
+      if (known.route !== asked.route || known.digest !== asked.digest) throw mismatch(known);
+      if (entry !== undefined && entry.running !== null) return repeated(await entry.running);
+      if (known.answer !== null) return repeated(known.answer);
+      if (known.failure !== null) throw fromErrorBody(known.failure);
+      if (!repeatable) throw interrupted(known);
+    }
+    const request = known ?? { schema_version: 1, ...asked, id: newId(), at_ms: now(), answer: null, failure: null };
+    const fresh: Entry = { atMs: request.at_ms, characters: 0, held: request, running: null };
+    characters -= entry?.characters ?? 0;
+    entries.set(asked.key, fresh);
+    fresh.running = perform(fresh, { request, act, repeatable });
+    return fresh.running;
+  }
+
+  return { once };
+}
+
+interface Performing {
+  readonly request: KeyedRequest;
+  readonly act: (id: string) => Promise<Answer>;
+  readonly repeatable: boolean;
 }
 
 function sizeOf({ answer }: KeyedRequest): number {

@@ -1,3 +1,4 @@
+import { hasCode } from "@tmpm/core";
 import { believe, HOLD_MS, rulingEdge, waits } from "../activity/believe.js";
 import type { Context } from "../context.js";
 import { isSettling } from "../turns/notice.js";
@@ -10,8 +11,19 @@ export async function followEdge(ctx: Context, { id, ended }: { readonly id: str
   do {
     await ctx.clock.sleep(EVERY_MS);
     if (ended()) return;
-    await ctx.looks.since(id, ctx.clock.now());
+    if (!(await isThere(ctx, id))) return;
   } while (ctx.clock.now() < until && (isHeld(ctx, id) || isSettling(ctx, id)));
+}
+
+/** Looks; false once its record has been removed. */
+async function isThere(ctx: Context, id: string): Promise<boolean> {
+  try {
+    await ctx.looks.since(id, ctx.clock.now());
+    return true;
+  } catch (error) {
+    if (hasCode(error, "SESSION_NOT_FOUND")) return false;
+    throw error;
+  }
 }
 
 /** Either as what is believed, or behind a dialog that is on the screen. */

@@ -4,6 +4,7 @@ export interface HookEdges {
   promptSubmitted(session: string, atMs: number): void;
   /** Whether a hook said so at this moment or later. */
   submittedSince(session: string, sinceMs: number): boolean;
+  forget(session: string): void;
 }
 
 /** Only the latest edge of each session counts. */
@@ -12,5 +13,6 @@ export function hookEdges(): HookEdges {
   return {
     promptSubmitted: (session, atMs) => void latest.set(session, Math.max(atMs, latest.get(session) ?? 0)),
     submittedSince: (session, sinceMs) => (latest.get(session) ?? Number.NEGATIVE_INFINITY) >= sinceMs,
+    forget: (session) => void latest.delete(session),
   };
 }

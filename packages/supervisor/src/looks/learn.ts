@@ -26,6 +26,7 @@ export function forget(ctx: Context, record: Pick<SessionRecord, "id" | "project
   const end = { how: "ended", answer: null, atMs: ctx.clock.now() } as const;
   learn(ctx, record, (known) => ({ ...known, asked: closeOpen(known.asked, end) }));
   ctx.observations.forget(record.id);
+  ctx.hookEdges.forget(record.id);
 }
 
 interface Told {

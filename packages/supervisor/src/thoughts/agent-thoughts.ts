@@ -21,6 +21,8 @@ export interface AgentThoughtsOptions {
   readonly sessions: () => Promise<readonly SessionView[]>;
   /** What is said in a session's conversation; null where nothing tells. */
   readonly open: (record: SessionRecord) => Promise<TranscriptReader | null>;
+  /** The thought of a session that was told last. */
+  readonly last: (sessionId: string) => ThoughtSnapshot | null;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly everyMs: number;
 }
@@ -37,8 +39,6 @@ interface Followed {
 /** Thoughts from the agents' own messages: what the agent said last, as it is written in its transcript. */
 export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
   const followed = new Map<string, Followed>();
-  // Outlives what is followed: the numbers of a stream never begin again.
-  const emitted = new Map<string, number>();
 
   async function follow(view: SessionView, sink: ThoughtSink): Promise<void> {
     const { id, conversation_id, pane } = view.record;
@@ -57,8 +57,8 @@ export function agentThoughts(options: AgentThoughtsOptions): ThoughtProvider {
     const told = JSON.stringify({ ...snapshot, updated_at: null });
     followed.set(id, { conversation, reader, told, prompts, objectiveChangedAt });
     if (told === before?.told) return;
-    const emission_seq = (emitted.get(id) ?? 0) + 1;
-    emitted.set(id, emission_seq);
+    const last = options.last(id);
+    const emission_seq = last?.stream_instance_id === options.streamId ? last.emission_seq + 1 : 1;
     sink({ key: id, snapshot: { ...snapshot, stream_instance_id: options.streamId, emission_seq } });
   }
 

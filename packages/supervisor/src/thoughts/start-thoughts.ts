@@ -11,6 +11,7 @@ export function startThoughts(ctx: Context): Background {
     streamId: ctx.newId(),
     sessions: () => running(ctx),
     open: (record) => openTranscript(ctx, record),
+    last: (id) => ctx.thoughts.get({ id, pane: null }),
     report: ctx.report,
     everyMs: ctx.settings.thoughtMs,
   });

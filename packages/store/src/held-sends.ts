@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import type { SendEntry } from "@tmpm/core";
+import { loadSession, sessionsIn } from "./send-files.js";
+import { byAge, type SendIndex } from "./send-index.js";
+
+/** The sends that are in memory: those of every session with something pending, and of the sessions that were asked for last. */
+export interface HeldSends {
+  /** The index, with all sends of this session. */
+  of(session: string): SendIndex;
+  /** The index, with everything that is pending. */
+  pending(): SendIndex;
+  /** The session stays in memory until the task has ended. */
+  during<T>(session: string, task: () => Promise<T>): Promise<T>;
+  forget(session: string): void;
+}
+
+export interface HeldSendsOptions {
+  readonly dir: string;
+  readonly index: SendIndex;
+  /** Removes what need not be kept any longer. */
+  readonly expire: (session: string) => void;
+}
+
+/** Sessions without anything pending that stay in memory. */
+const SESSIONS_HELD = 16;
+
+export function heldSends({ dir, index, expire }: HeldSendsOptions): HeldSends {
+  /** The one asked for last comes last. */
+  const held = new Set<string>();
+  const busy = new Map<string, number>();
+  let scanned = false;
+
+  function hold(session: string): void {
+    if (!held.has(session)) {
+      for (const entry of [...loadSession(join(dir, session), session)].sort(byAge)) index.add(entry);
+    }
+    held.delete(session);
+    held.add(session);
+  }
+
+  function releaseOld(): void {
+    const settled = [...held].filter((session) => !busy.has(session) && index.of(session).every(isDone));
+    for (const session of settled.slice(0, Math.max(0, settled.length - SESSIONS_HELD))) {
+      held.delete(session);
+      index.release(session);
+    }
+  }
+
+  function scan(): void {
+    if (scanned) return;
+    for (const session of sessionsIn(dir)) {
+      hold(session);
+      expire(session);
+      releaseOld();
+    }
+    scanned = true;
+  }
+
+  return {
+    of(session) {
+      scan();
+      hold(session);
+      releaseOld();
+      return index;
+    },
+    pending() {
+      scan();
+      return index;
+    },
+    async during(session, task) {
+      busy.set(session, (busy.get(session) ?? 0) + 1);
+      try {
+        return await task();
+      } finally {
+        const left = (busy.get(session) ?? 1) - 1;
+        if (left === 0) busy.delete(session);
+        else busy.set(session, left);
+      }
+    },
+    forget(session) {
+      held.delete(session);
+      index.release(session);
+    },
+  };
+}
+
+function isDone({ step }: SendEntry): boolean {
+  return step === "done";
+}

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { eventually, type World, world } from "../world.js";
+
+/** What the daemon holds after a collection. */
+export interface Memory {
+  readonly heapUsed: number;
+  readonly rss: number;
+  readonly descriptors: number;
+  readonly resources: number;
+}
+
+export interface Soak extends AsyncDisposable {
+  readonly world: World;
+  /** Creates a session, sends it a prompt, stops it and forgets it, `count` times. */
+  cycles(count: number): Promise<void>;
+  /** After a collection. */
+  memory(): Promise<Memory>;
+}
+
+export async function soak(snapshots?: string): Promise<Soak> {
+  const before = await world();
+  const report = join(before.dir, "memory.json");
+  const probe = `--require ${join(import.meta.dirname, "probe.cjs")}`;
+  const env = { NODE_OPTIONS: probe, TMPM_TEST_MEMORY_REPORT: report };
+  const started = await before.tmpm(["daemon", "start"], {
+    env: { ...env, ...(snapshots === undefined ? {} : { TMPM_TEST_MEMORY_SNAPSHOTS: snapshots }) },
+  });
+  if (started.code !== 0) throw new Error(`the daemon did not start: ${started.stderr}`);
+  const { api } = before;
+  const pid = await before.daemonPid();
+  let asked = 0;
+  let done = 0;
+
+  async function cycle(): Promise<void> {
+    done += 1;
+    const made = await api.create({ agent: "command", argv: ["cat"], name: `s${done}`, cwd: before.dir }, { key: `new-${done}` });
+    await api.send({ session: made.id, text: `line ${done}`, idempotency_key: `send-${done}` });
+    await api.stop({ session: made.id }, { key: `stop-${done}` });
+    await api.delete({ session: made.id, purge: true });
+  }
+
+  return {
+    world: before,
+    async cycles(count) {
+      for (let n = 0; n < count; n++) await cycle();
+    },
+    async memory() {
+      asked += 1;
+      process.kill(pid, "SIGUSR2");
+      return eventually(async () => {
+        const told = JSON.parse(await readFile(report, "utf8").catch(() => "null")) as (Memory & { readonly count: number }) | null;
+        return told?.count === asked ? told : null;
+      });
+    },
+    [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,25 @@
+// Loaded into a daemon with NODE_OPTIONS=--require. On SIGUSR2 it writes what is in memory after a collection.
+const { writeFileSync, renameSync, readdirSync } = require("node:fs");
+const v8 = require("node:v8");
+const vm = require("node:vm");
+
+const report = process.env.TMPM_TEST_MEMORY_REPORT;
+if (report !== undefined && process.argv[1]?.includes("daemon")) {
+  v8.setFlagsFromString("--expose-gc");
+  const gc = vm.runInNewContext("gc");
+  let count = 0;
+  process.on("SIGUSR2", () => {
+    setImmediate(() => {
+      gc();
+      gc();
+      const { heapUsed, rss } = process.memoryUsage();
+      const resources = process.getActiveResourcesInfo();
+      count += 1;
+      const told = { count, heapUsed, rss, descriptors: readdirSync("/proc/self/fd").length, resources: resources.length };
+      writeFileSync(`${report}.new`, JSON.stringify(told));
+      renameSync(`${report}.new`, report);
+      if (process.env.TMPM_TEST_MEMORY_SNAPSHOTS !== undefined)
+        v8.writeHeapSnapshot(`${process.env.TMPM_TEST_MEMORY_SNAPSHOTS}/${count}.heapsnapshot`);
+    });
+  });
+}
