@@ -37,9 +37,9 @@ export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
   });
 }
 
-/** A terminal that was not touched. */
+/** What was not touched. */
 export function leftAloneNote(name: string, why: string): string {
-  return visibleText(`${name}: its terminal was left alone: ${why}`);
+  return visibleText(`${name}: left alone: ${why}`);
 }
 
 /** The status of the first failure. */

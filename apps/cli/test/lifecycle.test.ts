@@ -31,7 +31,7 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
     await using daemon = await answering(() => ({ body: { ...session, left_alone: "it is somebody else's now" } }));
     expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5", "--host", "pty")).toMatchObject({
       exit: 0,
-      stderr: "tmpm: demo2: its terminal was left alone: it is somebody else's now\n",
+      stderr: "tmpm: demo2: left alone: it is somebody else's now\n",
     });
     expect(daemon.asked[0]).toMatchObject({
       url: "/v1/sessions/demo2/restart",

@@ -81,6 +81,8 @@ export interface KillReport {
   readonly survivors: readonly number[];
   readonly exit: Exit | null;
   readonly lastLines: readonly string[];
+  /** The name of what keeps the windows and panes that a person opened beside the terminal; absent when there are none. */
+  readonly kept?: string;
 }
 
 /** Something changed on the server. `look` means that events may have been missed: list again. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
 import { sharedTurn } from "./shared-turn.js";
@@ -17,7 +17,23 @@ export function procTable(): ProcessTable {
     some: async (wanted) => new Map(read(wanted, boot()).map((info) => [info.pid, info])),
     withEnvironment: async (entry) =>
       (await environments()).filter(({ text }) => text.includes(asBytes(`\0${entry}\0`))).map(({ pid }) => pid),
+    withTerminalOf: async (pid) => {
+      const terminal = terminalAt(`/proc/${pid}/fd/0`);
+      return terminal === null ? [] : pids().filter((other) => hasOpen(other, terminal));
+    },
   };
+}
+
+/** The device and the file system that it is on: another container has terminals of the same names. */
+function terminalAt(path: string): string | null {
+  if (!(unlessGone(() => readlinkSync(path))?.startsWith("/dev/pts/") ?? false)) return null;
+  const found = unlessGone(() => statSync(path));
+  return found?.isCharacterDevice() === true ? `${found.dev}:${found.rdev}` : null;
+}
+
+function hasOpen(pid: number, terminal: string): boolean {
+  const names = unlessGone(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  return names.some((name) => terminalAt(`/proc/${pid}/fd/${name}`) === terminal);
 }
 
 function read(wanted: readonly number[], boot: number): ProcessInfo[] {

@@ -16,7 +16,8 @@ export interface TreeQuery {
 }
 
 /**
- * The session's own program and everything that came of it: descendants, its terminal session, and what carries the session id in its environment.
+ * The session's own program and everything that came of it: descendants, its terminal session, what has its terminal open, and what carries the session id in
+ * its environment.
  * Never the server, ourselves, or what we descend from. A pid counts as the program only while it is the server's child: that of one that has ended may be anybody's.
  */
 export async function processTree(
@@ -27,7 +28,10 @@ export async function processTree(
   const still = stillThere(all, query.known);
   const carriers = await carriersOf(table, { sessionId: query.sessionId, still });
   const root = all.find(({ pid, parent }) => pid === query.rootPid && parent === query.serverPid);
-  const first = all.filter((info) => info === root || carriers.has(info.pid) || (root !== undefined && info.session === root.pid));
+  // Later the root may be gone; who opens its terminal by then is a child of what is known.
+  const holders = new Set(root === undefined || still.length > 0 ? [] : await table.withTerminalOf(root.pid));
+  const isFirst = (info: ProcessInfo) => info === root || carriers.has(info.pid) || holders.has(info.pid);
+  const first = all.filter((info) => isFirst(info) || (root !== undefined && info.session === root.pid));
   return descendants(all, { first: [...still, ...first], spared: new Set([query.serverPid]) });
 }
 

@@ -92,6 +92,7 @@ describe("processes", () => {
       all: async () => found,
       some: async () => new Map(found.map((one) => [one.pid, one])),
       withEnvironment: async () => [],
+      withTerminalOf: async () => [],
     });
     expect(await processEnded(table([]), { pid: 9, start: 1001 })).toBe(true);
     expect(await processEnded(table([info]), { pid: 9, start: 1001 })).toBe(false);

@@ -16,8 +16,8 @@ export interface Effect {
   readonly input?: string;
 }
 
-/** Resolves when the commands ran in exactly this pane. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_UNRESPONSIVE, TMUX_FAILED */
-export async function performEffect(context: ServerContext, effect: Effect): Promise<void> {
+/** Resolves with what they printed when the commands ran in exactly this pane. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_UNRESPONSIVE, TMUX_FAILED */
+export async function performEffect(context: ServerContext, effect: Effect): Promise<string> {
   const { identity, demand, commands, otherwise } = effect;
   if (identity.socket !== context.socket) throw foreignServer(identity);
   const reply = await context.channel.ask({
@@ -26,7 +26,10 @@ export async function performEffect(context: ServerContext, effect: Effect): Pro
     ...(effect.input === undefined ? {} : { input: effect.input }),
   });
   if (reply.kind === "unanswered") throw reply.error;
-  if (reply.kind === "answered") return requireDone(reply.output, { identity, demand });
+  if (reply.kind === "answered") {
+    requireDone(reply.output, { identity, demand });
+    return reply.output;
+  }
   if (!isServerAbsent(reply.refusal)) throw refusalError(reply.refusal);
   const answer = await noServer(context, {
     server: { pid: identity.server_pid, start: identity.server_start },

@@ -1,5 +1,6 @@
 import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { endProcesses, type KnownRoot, leftoverTree, processTree, until } from "@tmpm/processes";
+import { commandText } from "./argument.js";
 import { captureScreen } from "./capture.js";
 import type { Command } from "./channel.js";
 import type { KillReport } from "./driver.js";
@@ -39,8 +40,8 @@ async function endPane(
   const query = { serverPid: identity.server_pid, rootPid: pidOf(context, { row, server: rows.server }), sessionId };
   const left = await endProcesses(context.processes, { graceMs, collect: (known) => processTree(context.processes, { ...query, known }) });
   const end = await lastWords(context, { identity, row });
-  if (left.length === 0) await removeSession(context, identity);
-  return { survivors: left.map(({ pid }) => pid), ...end };
+  const kept = left.length === 0 ? await removePane(context, identity) : null;
+  return { survivors: left.map(({ pid }) => pid), ...end, ...(kept === null ? {} : { kept }) };
 }
 
 /** A program that ignores SIGHUP outlives a server that was killed. */
@@ -75,21 +76,29 @@ async function lastWords(
   return end;
 }
 
-/** The session too, unless a person moved the pane into a session of theirs. */
-async function removeSession(context: ServerContext, identity: PaneIdentity): Promise<void> {
+const KEPT = "tmpm-kept";
+const OTHERS = "#{||:#{!=:#{session_windows},1},#{!=:#{window_panes},1}}";
+
+/**
+ * A session that has nothing else ends with its pane. What a person opened beside it stays, in a session that gives the name back and is not ours any more:
+ * its new name is answered.
+ */
+async function removePane(context: ServerContext, identity: PaneIdentity): Promise<string | null> {
   const target = ["-t", identity.pane_id] as const;
-  const remove: Command = [
-    "if-shell",
-    "-F",
-    ...target,
-    OWN_SESSION,
-    `kill-session -t ${identity.pane_id}`,
-    `kill-pane -t ${identity.pane_id}`,
-  ];
+  const kept = `#{session_name}-kept-${identity.pane_id.slice(1)}`;
+  const leave = commandText([
+    ["set-option", "-u", ...target, "@tmpm_owner"],
+    ["rename-session", ...target, kept],
+    ["display-message", "-p", ...target, `${KEPT} #{session_name}`],
+  ]);
+  const share: Command = ["if-shell", "-F", ...target, `#{&&:${OWN_SESSION},${OTHERS}}`, leave, ""];
   try {
-    await performEffect(context, { identity, demand: "any", commands: [remove] });
+    const output = await performEffect(context, { identity, demand: "any", commands: [share, ["kill-pane", ...target]] });
+    const line = output.split("\n").find((each) => each.startsWith(`${KEPT} `));
+    return line?.slice(KEPT.length + 1) ?? null;
   } catch (error) {
     if (!hasCode(error, "PANE_GONE")) throw asUnknown(error);
+    return null;
   }
 }
 

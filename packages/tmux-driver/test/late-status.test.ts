@@ -21,7 +21,12 @@ function serverThatCollectsAfter(looks: number): LookContext {
       output: `tmpm-m-server\t${SERVER}\t1790000000\t3.3a\n${commands.some(([name]) => name === "list-panes") ? row() : ""}`,
     }),
   };
-  const processes: ProcessTable = { all: async () => [], some: async () => new Map(), withEnvironment: async () => [] };
+  const processes: ProcessTable = {
+    all: async () => [],
+    some: async () => new Map(),
+    withEnvironment: async () => [],
+    withTerminalOf: async () => [],
+  };
   return { socket: "/tmp/s", channel, processes, known: knownServer(), roots: knownRoots(), now: Date.now, nonce: () => "m" };
 }
 

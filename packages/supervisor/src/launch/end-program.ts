@@ -29,7 +29,12 @@ export async function endProgram(ctx: Context, { record, graceMs, reached }: End
   await ctx.reached(reached.asked);
   const killed = await onOurs(ctx, { record, effect: (pane) => ctx.host.kill(pane, { graceMs }), otherwise: gone });
   await ctx.reached(reached.killed);
-  return { ...killed.result, left_alone: killed.foreign ?? asked.foreign ?? (await strangerUnderItsName(ctx, record)) };
+  const foreign = killed.foreign ?? asked.foreign ?? (await strangerUnderItsName(ctx, record));
+  return { ...killed.result, left_alone: foreign ?? besideIt(killed.result) };
+}
+
+function besideIt({ kept }: KillReport): string | null {
+  return kept === undefined ? null : `what was opened beside it stays, in the tmux session ${kept}`;
 }
 
 /** A host that does not answer fails the operation before anything is written. @throws TMUX_UNRESPONSIVE and the like */

@@ -1,0 +1,43 @@
+import { randomInt } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { eventually, sharedWorld } from "./world.js";
+
+/** The processes that sleep for exactly so long. */
+function sleepers(seconds: number): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8") === `sleep\0${seconds}\0` ? [Number(pid)] : [];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    });
+}
+
+const shared = sharedWorld();
+
+/** How a program may leave the session it was begun in. What keeps neither its parent, its terminal nor its environment is found by nobody. */
+const WAYS: Readonly<Record<string, (sleep: string) => string>> = {
+  "in the background": (sleep) => `${sleep} &`,
+  "with nohup": (sleep) => `nohup ${sleep} >/dev/null 2>&1 &`,
+  "with setsid": (sleep) => `setsid ${sleep} &`,
+  "with setsid and an empty environment": (sleep) => `setsid env -i ${sleep} &`,
+  "with setsid and closed files": (sleep) => `setsid ${sleep} </dev/null >/dev/null 2>&1 &`,
+  "with two forks, setsid and an empty environment": (sleep) => `( setsid env -i sh -c '${sleep} & exit 0' & )`,
+};
+
+test.each(Object.keys(WAYS).flatMap((way) => ["tmux", "pty"].map((host) => ({ way, host }))))(
+  "what leaves $way is ended by stop on $host",
+  async ({ way, host }) => {
+    const w = shared();
+    const seconds = 1_000_000 + randomInt(1_000_000);
+    const name = `s${seconds}`;
+    await w.json(["new", "--name", name, "--host", host, "--", "sh", "-c", `${WAYS[way]?.(`sleep ${seconds}`)}\nexec cat`]);
+    await eventually(async () => (sleepers(seconds).length === 1 ? true : null));
+    await w.json(["stop", name]);
+    expect(sleepers(seconds)).toEqual([]);
+  },
+);
