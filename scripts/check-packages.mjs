@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -30,7 +31,7 @@ async function main(names, { packed }) {
     );
   let faulty = false;
   for (const { name, tarball, typed } of packed === undefined ? pack(chosen) : tarballsIn(packed, chosen)) {
-    const faults = [...(await manifestFaults(tarball)), ...(typed ? await typeFaults(tarball) : [])];
+    const faults = [...contentFaults(tarball), ...(await manifestFaults(tarball)), ...(typed ? await typeFaults(tarball) : [])];
     console.log(`${name}: ${faults.length === 0 ? "ok" : ""}`);
     for (const fault of faults) console.error(`  ${fault}`);
     faulty ||= faults.length > 0;
@@ -65,6 +66,45 @@ function tarballsIn(folder, manifests) {
     tarball: readFileSync(join(folder, `${name.slice(1).replace("/", "-")}-${version}.tgz`)),
     typed: JSON.stringify(exports).includes('"types"'),
   }));
+}
+
+/** Every package has the licence, one with a bundle says what is in it, and none has what only tests use. */
+function contentFaults(tarball) {
+  const files = filesIn(tarball);
+  const named = (name) => files.find(({ path }) => path === name || path.endsWith(`/${name}`));
+  const licence = readFileSync(join(root, "LICENSE"), "utf8");
+  const isBundle = files.some(({ text }) => /^\/\/ (?:\.\.\/)*node_modules\//m.test(text)) || named("sbom.cdx.json") !== undefined;
+  const testing = files.filter(({ path }) => /\/(?:testing|test)\/|\.test\./.test(path));
+  return [
+    ...(named("package/LICENSE")?.text === licence ? [] : ["LICENSE is missing, or is not the repository's"]),
+    ...(isBundle && (named("sbom.cdx.json") === undefined || named("THIRD-PARTY-NOTICES.txt") === undefined)
+      ? ["a bundle without notices or without a list"]
+      : []),
+    ...unlicensed(named("sbom.cdx.json")?.text),
+    ...testing.map(({ path }) => `${path} is of use to tests alone`),
+  ];
+}
+
+function unlicensed(sbom) {
+  if (sbom === undefined) return [];
+  const { components } = JSON.parse(sbom);
+  const unknown = components.filter(({ licenses: [first] }) => first.expression === "UNKNOWN").map(({ name }) => `${name} has no licence`);
+  return components.length === 0 ? ["the list of what is bundled is empty"] : unknown;
+}
+
+/** The regular files of a gzipped tar archive. */
+function filesIn(tarball) {
+  const bytes = gunzipSync(tarball);
+  const files = [];
+  for (let at = 0; at + 512 <= bytes.length && bytes[at] !== 0; ) {
+    const field = (from, length) => bytes.toString("utf8", at + from, at + from + length).replace(/\0.*$/s, "");
+    const size = Number.parseInt(field(124, 12), 8);
+    const start = at + 512;
+    if (field(156, 1) === "0" || field(156, 1) === "")
+      files.push({ path: field(0, 100), text: bytes.toString("utf8", start, start + size) });
+    at = start + Math.ceil(size / 512) * 512;
+  }
+  return files;
 }
 
 async function manifestFaults(tarball) {

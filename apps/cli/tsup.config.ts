@@ -2,6 +2,9 @@ import { rm } from "node:fs/promises";
 import { builtinModules, createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { build, defineConfig, type Options } from "tsup";
+import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
+
+const inventory = bundleInventory();
 
 const shared: Options = {
   // Older than what tmpm runs on, so that a Node that is too old can still read the program and say so.
@@ -10,6 +13,7 @@ const shared: Options = {
   minify: true,
   noExternal: [/.*/],
   silent: true,
+  esbuildPlugins: [inventory.plugin],
 };
 
 /**
@@ -66,7 +70,7 @@ export default defineConfig({
   clean: true,
   noExternal: [/^(?!(?:commander|ws)$)/],
   external: ["commander", "ws"],
-  esbuildPlugins: [apart],
+  esbuildPlugins: [inventory.plugin, apart],
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
   },
@@ -87,13 +91,14 @@ export default defineConfig({
     await build({
       ...second,
       entry: ["dist/pieces/main.js", "dist/pieces/rare-commands.js"],
-      esbuildPlugins: [apart, lateBuiltIns],
+      esbuildPlugins: [inventory.plugin, apart, lateBuiltIns],
       esbuildOptions(options) {
         // What is external is required then: an `import()` would start Node's ES module loader, which costs as much as half a start.
         options.supported = { "dynamic-import": false };
       },
     });
     await writeTexts(second);
+    inventory.write("dist");
     await rm("dist/pieces", { recursive: true });
   },
 });

@@ -1,10 +1,14 @@
 import { build, defineConfig, type Options } from "tsup";
+import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
+
+const inventory = bundleInventory();
 
 const shared: Options = {
   format: "esm",
   target: "node20",
   minifySyntax: true,
   noExternal: [/.*/],
+  esbuildPlugins: [inventory.plugin],
   // Some dependencies are CommonJS and call `require` for Node's own modules.
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   esbuildOptions(options) {
@@ -20,5 +24,6 @@ export default defineConfig({
   async onSuccess() {
     const entry = ["pty-holder", "pty-attach", "sdk-holder"].map((name) => `src/programs/${name}.ts`);
     await build({ ...shared, config: false, entry, outDir: "dist/programs", splitting: false, silent: true });
+    inventory.write("dist");
   },
 });

@@ -1,4 +1,7 @@
 import { build, defineConfig } from "tsup";
+import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
+
+const inventory = bundleInventory();
 
 export default defineConfig({
   entry: ["src/index.ts"],
@@ -18,10 +21,12 @@ export default defineConfig({
       minifySyntax: true,
       silent: true,
       noExternal: [/.*/],
+      esbuildPlugins: [inventory.plugin],
       banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
       esbuildOptions(options) {
         options.conditions = ["@tmpm/source"];
       },
     });
+    inventory.write("dist");
   },
 });

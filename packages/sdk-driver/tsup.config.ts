@@ -1,4 +1,7 @@
 import { defineConfig } from "tsup";
+import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
+
+const inventory = bundleInventory();
 
 export default defineConfig([
   { entry: ["src/index.ts"], format: "esm", target: "node20", clean: true },
@@ -10,6 +13,10 @@ export default defineConfig([
     outDir: "dist/holder",
     minifySyntax: true,
     noExternal: [/.*/],
+    esbuildPlugins: [inventory.plugin],
+    async onSuccess() {
+      inventory.write("dist/holder");
+    },
     banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
     esbuildOptions(options) {
       options.conditions = ["@tmpm/source"];
