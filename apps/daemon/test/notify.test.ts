@@ -163,7 +163,7 @@ describe("what is told", () => {
     await s.pass(30);
     expect([s.titles(), s.faults]).toEqual([[], []]);
     const marked = stage({ "notify.sessions": "marked", "notify.of": ["failed"] });
-    marked.is(1, { notify: "on" });
+    marked.is(1, { notify: "on", state: "stopped" });
     for (const n of [1, 2]) {
       marked.does(n, "awaiting_input");
       marked.hear({ type: "session_exited", session_id: ID(n), status: null, signal: 9, last_line: null });
@@ -191,6 +191,19 @@ describe("what is told", () => {
     s.hear({ session_id: ID(1), ...event });
     await s.pass(30);
     expect(s.titles()).toEqual(title === null ? [] : [title]);
+  });
+
+  test.each([
+    { type: "session_state_changed", from: "active", to: "stopped", cause: "unexpected", reason: "terminal_gone" },
+    { type: "session_exited", status: 1, signal: null, last_line: null },
+    { type: "session_state_changed", from: "active", to: "errored", cause: null },
+  ])("%j is no news once the session runs again", async (event) => {
+    const s = stage();
+    s.is(1, { state: "stopped", activity: "exited" });
+    s.hear({ session_id: ID(1), ...event });
+    s.is(1, { state: "active", activity: "idle" });
+    await s.pass(30);
+    expect(s.titles()).toEqual([]);
   });
 
   test("within quiet hours nothing is told, and at their end what still holds", async () => {

@@ -8,6 +8,8 @@ export interface Happening {
   readonly at: string;
   /** In words, to be read after the session's name; null where what the session does says it. */
   readonly message: string | null;
+  /** It says that the session does not run: no news any more once it does. */
+  readonly stopped?: true;
 }
 
 export interface Happenings {
@@ -57,13 +59,13 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
           forget(session_id);
           return event.status === 0 && event.signal === null
             ? { session_id, at, kind: "finished", message: "has ended" }
-            : { session_id, at, kind: "failed", message: ending(event) };
+            : { session_id, at, kind: "failed", message: ending(event), stopped: true };
         case "turn_ended":
           // That its program ended is told anyway.
           if (event.outcome !== "failed" || event.reason === "session_exited") return null;
           return { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` };
         case "session_state_changed":
-          return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not go on" } : lost(event);
+          return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not go on", stopped: true } : lost(event);
         case "auto_resume_parked":
           return { session_id, at, kind: "failed", message: "keeps ending and is left alone" };
         case "session_stopped":
@@ -85,7 +87,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
 
 function lost({ session_id, at, to, cause, reason }: Extract<EventBody, { type: "session_state_changed" }>): Happening | null {
   if (to !== "stopped" || cause !== "unexpected" || reason === "process_exit") return null;
-  return { session_id, at, kind: "failed", message: "has lost its terminal" };
+  return { session_id, at, kind: "failed", message: "has lost its terminal", stopped: true };
 }
 
 function ending({ status, signal }: { readonly status: number | null; readonly signal: number | null }): string {

@@ -97,9 +97,10 @@ export function notifier({ settings, look, tell, now, later, newId, report }: No
 
 const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_input", "blocked"]);
 
-function isTold({ kind }: Happening, { seen, settings }: { readonly seen: Seen; readonly settings: SettingValues }): boolean {
+function isTold({ kind, stopped }: Happening, { seen, settings }: { readonly seen: Seen; readonly settings: SettingValues }): boolean {
   if (seen.notify === "off" || (seen.notify === null && settings["notify.sessions"] === "marked")) return false;
   if (seen.viewers > 0) return false;
+  if (stopped === true && seen.state === "active") return false;
   if (kind === "needs_you") return !seen.paused && seen.state === "active" && WAITING.has(seen.activity);
   return kind === "failed" || seen.activity !== "working";
 }
