@@ -1,4 +1,5 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, renameSync } from "node:fs";
+import { openOwnFile } from "@tmpm/api/local";
 import { ERRORS, type ErrorCode, isTmpmError, TmpmError } from "@tmpm/core";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -6,18 +7,14 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const ERROR_LEVEL = 50;
 const TAIL_BYTES = 64 * 1024;
 
-/** Opens the log for a new daemon; one that has grown large is put aside first. @throws STORE_READ_ONLY */
+/** Opens the log for a new daemon; one that has grown large is put aside first. A daemon whose log cannot be written starts without: `doctor` names the cause. */
 export function openLog(path: string): number {
   try {
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
-    return openSync(path, "a", 0o600);
+    if ((lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
+    return openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    throw new TmpmError("STORE_READ_ONLY", `the daemon's log ${path} cannot be written (${String(error.code)})`, {
-      hint: "Make its folder writable for you, or choose another with TMPM_HOME.",
-      details: { path },
-      cause: error,
-    });
+    return openSync("/dev/null", "w");
   }
 }
 
@@ -27,8 +24,8 @@ export function logSize(fd: number): number {
 
 /** The last lines that were written after an offset; none when there is no log yet. */
 export function tailLog(path: string, { from, lines }: { from: number; lines: number }): readonly string[] {
-  if (!existsSync(path)) return [];
-  const fd = openSync(path, "r");
+  const fd = openToRead(path);
+  if (fd === null) return [];
   try {
     const size = fstatSync(fd).size;
     const start = Math.max(from, size - TAIL_BYTES);
@@ -38,6 +35,16 @@ export function tailLog(path: string, { from, lines }: { from: number; lines: nu
     return lines === 0 ? [] : all.filter((line) => line !== "").slice(-lines);
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Null when there is no log that can be read. */
+function openToRead(path: string): number | null {
+  try {
+    return openOwnFile(path, constants.O_RDONLY);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return null;
+    throw error;
   }
 }
 

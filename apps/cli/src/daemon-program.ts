@@ -6,6 +6,9 @@ import { TmpmError } from "@tmpm/core";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Where Node knows it; the daemon refuses the signal by itself as soon as it runs. */
+const REFUSING_DEBUGGER = ["--disable-sigusr1"].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
+
 export type DaemonCommand = readonly [program: string, ...args: string[]];
 
 /** How the daemon of this installation is run: `TMPM_DAEMON`, else the one that was installed with this program. @throws DAEMON_UNREACHABLE when it is missing */
@@ -18,7 +21,7 @@ export function daemonCommand(env: Env): DaemonCommand {
       details: { path },
     });
   }
-  return /\.[cm]?js$/.test(path) ? [process.execPath, path] : [path];
+  return /\.[cm]?js$/.test(path) ? [process.execPath, ...REFUSING_DEBUGGER, path] : [path];
 }
 
 function installedDaemon(): string {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, readSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { setTimeout as sleep } from "node:timers/promises";
+import { openOwnFile } from "@tmpm/api/local";
 import { tailLog } from "./daemon-log.js";
 
 export interface FollowLogOptions {
@@ -40,7 +41,7 @@ function sizeOf(path: string): number {
 }
 
 function opened<T>(path: string, use: (fd: number) => T): T {
-  const fd = openSync(path, "r");
+  const fd = openOwnFile(path, constants.O_RDONLY);
   try {
     return use(fd);
   } finally {

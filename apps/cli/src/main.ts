@@ -8,6 +8,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`tmpm: Node ${process.versions.node} is too old; install Node 20.19 or newer from https://nodejs.org`);
   process.exitCode = 6;
 } else {
+  // By default this signal makes Node open a debugger on loopback that lets in every local user.
+  process.on("SIGUSR1", () => undefined);
   const [, , verb] = process.argv;
   void (verb === "hook" && process.argv.length === 3 ? hook() : verb === "__complete" ? completions() : main());
 }

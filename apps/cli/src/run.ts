@@ -69,7 +69,7 @@ function wantsJson(argv: readonly string[]): boolean {
 
 /** The same value: JSON leaves these characters raw, and a terminal would obey them. They only occur inside strings. */
 function printableJson(json: string): string {
-  return json.replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (character) => {
+  return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 }

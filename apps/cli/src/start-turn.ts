@@ -1,4 +1,6 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { readOwnFile } from "@tmpm/api/local";
+import { hasCode } from "@tmpm/core/errors";
 import { isAlive } from "./process-alive.js";
 
 /** A holder that takes longer than this has failed. */
@@ -13,24 +15,33 @@ export function takeTurn(path: string): boolean {
     writeFileSync(path, String(process.pid), { flag: "wx", mode: 0o600 });
     return true;
   } catch (error) {
-    if (!hasErrno(error, "EEXIST")) throw error;
+    if (!hasErrno(error, "EEXIST")) return withoutTurns(path, error);
   }
   if (isExpired(path)) endTurn(path);
   return false;
 }
 
-export function endTurn(path: string): void {
+/** On a full disk, or one that takes nothing, everybody may try: the daemon's own lock decides. */
+function withoutTurns(path: string, error: unknown): true {
+  if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"].some((code) => hasErrno(error, code))) throw error;
   rmSync(path, { force: true });
+  return true;
+}
+
+export function endTurn(path: string): void {
+  rmSync(path, { force: true, recursive: true });
 }
 
 function isExpired(path: string): boolean {
   try {
-    const holder = Number(readFileSync(path, "utf8"));
+    const holder = Number(readOwnFile(path) ?? "0");
     const age = Date.now() - statSync(path).mtimeMs;
     // Between creating and writing, the file is empty for a moment.
     return age > EXPIRES_MS || (holder > 0 && !isAlive(holder));
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return false;
+    // No process that starts a daemon makes anything else here.
+    if (hasCode(error, "UNSAFE_PATH")) return true;
     throw error;
   }
 }

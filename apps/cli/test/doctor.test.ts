@@ -76,6 +76,7 @@ describe("doctor", { timeout: 180_000 }, () => {
         "home",
         "socket",
         "rights",
+        "shapes",
         "disk",
         "clock",
         "leftovers",

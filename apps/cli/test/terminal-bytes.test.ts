@@ -16,7 +16,7 @@ const COUNT = scale >= 10 ? 100_000 : 600 * scale;
 
 /** What a terminal may be sent (reliability C9). A table has no tabs either. */
 const FORBIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const TAB = /\t/;
 
 /** What terminals were broken with: clipboards, titles, links, queries that are answered as typed text, strings that never end. */
@@ -36,6 +36,7 @@ const KNOWN = [
   "over\u0008\u0008\u0008\u0008write",
   "a\r\nb\rc",
   "\u202egnp.exe\u202c",
+  'a line\u2028{"level":60}\u2029another',
   "\u2066left\u2069\u061c\u200f",
   "\ud800lone\udc00",
   "\u007f\u0000\u000e\u000f",

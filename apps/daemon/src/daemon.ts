@@ -28,6 +28,16 @@ export interface DaemonOptions {
   readonly version: string;
 }
 
+/** A daemon without its log file is worth more than none; `doctor` names what lies in its place. */
+function keepLog({ keepLogIn, location, log }: DaemonOptions): void {
+  try {
+    keepLogIn?.(location.log);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    log.warn({ err: error }, "the log file cannot be written");
+  }
+}
+
 export interface Daemon {
   /** Resolves once somebody asked the daemon to stop. */
   readonly asked: Promise<void>;
@@ -44,7 +54,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const { env } = config;
   const tcp = tcpAddress(env);
   makePrivateDir(location.home, currentUid());
-  options.keepLogIn?.(location.log);
+  keepLog(options);
   const wired = await wire({ location, log, config, version });
   const stopping = new AbortController();
   const givingUp = new AbortController();

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { currentUid, makePrivateDir } from "@tmpm/api/local";
+import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { currentUid, makePrivateDir, readOwnFile } from "@tmpm/api/local";
+import { hasCode, temporaryName } from "@tmpm/core";
 import type { HookPort } from "@tmpm/supervisor";
 
 export interface HookFilesOptions {
@@ -9,6 +10,7 @@ export interface HookFilesOptions {
   readonly dir: string;
   /** The program and arguments that report an event, as this installation would run them. */
   readonly program: readonly string[];
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
 const TOKEN_FILE = "token.sha256";
@@ -18,13 +20,13 @@ const REPORT_FILE = "report";
  * The files of the hooks: for each session a private folder, and one program for all of them, which every daemon writes anew when it starts. Agents that an
  * older version launched call it by the same path, and so reach the version that is installed now.
  */
-export async function hookFiles({ dir, program }: HookFilesOptions): Promise<HookPort> {
-  makePrivateDir(dir, currentUid());
-  const report = join(dir, REPORT_FILE);
-  await replace(report, reportScript(program));
+export async function hookFiles({ dir, program, report }: HookFilesOptions): Promise<HookPort> {
+  const script = join(dir, REPORT_FILE);
+  // Without it agents cannot report, and are watched on their screens as before.
+  await prepare(script, program).catch((error: unknown) => report({ doing: `writing ${script}`, error }));
   const folder = (sessionId: string) => join(dir, sessionId);
   return {
-    command: ["/bin/sh", report],
+    command: ["/bin/sh", script],
     newToken: () => randomBytes(32).toString("base64url"),
     folder,
     async write(sessionId, { files, token_sha256 }) {
@@ -35,16 +37,22 @@ export async function hookFiles({ dir, program }: HookFilesOptions): Promise<Hoo
     },
     async tokenDigest(sessionId) {
       try {
-        return await readFile(join(folder(sessionId), TOKEN_FILE), "utf8");
+        return readOwnFile(join(folder(sessionId), TOKEN_FILE));
       } catch (error) {
-        if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
-        throw error;
+        if (!hasCode(error, "UNSAFE_PATH")) throw error;
+        report({ doing: `reading the token of session ${sessionId}`, error });
+        return null;
       }
     },
     async remove(sessionId) {
       await rm(folder(sessionId), { recursive: true, force: true });
     },
   };
+}
+
+async function prepare(script: string, program: readonly string[]): Promise<void> {
+  makePrivateDir(dirname(script), currentUid());
+  await replace(script, reportScript(program));
 }
 
 /** Whatever happens, an agent gets no output and no failure from it. */
@@ -55,7 +63,13 @@ function reportScript(program: readonly string[]): string {
 
 /** Readers see the old text or the new one. */
 async function replace(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.${randomBytes(8).toString("hex")}`);
-  await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
-  await rename(temporary, path);
+  const name = temporaryName(basename(path), { pid: process.pid, token: randomBytes(8).toString("hex") });
+  const temporary = join(dirname(path), name);
+  try {
+    await writeFile(temporary, text, { mode: 0o600, flag: "wx" });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { currentLocation } from "@tmpm/api/local";
 import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
+import { refuseDebugger } from "@tmpm/processes";
 import packageJson from "../package.json" with { type: "json" };
 import { type LiveConfig, liveConfig } from "./config/live-config.js";
 import { daemon } from "./daemon.js";
@@ -12,6 +13,7 @@ import { isPassing } from "./passing-fault.js";
 const EXIT_FAULT = 70;
 
 async function main(): Promise<number> {
+  refuseDebugger();
   if (process.argv.includes("--doctor")) return printDoctor();
   const config = configOrEnd();
   const { log, keepIn } = logOrEnd(config.env);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
-import { ERRORS, type ErrorCode, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
+import { ERRORS, type ErrorCode, linkedSignal, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
 import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
@@ -18,6 +18,7 @@ import { loginPage } from "./login-page.js";
 import { metricsPage } from "./metrics/metrics-page.js";
 import type { Answering } from "./requests/answering.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
+import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
 import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
 import { shuttingDown } from "./requests/shutting-down.js";
@@ -94,6 +95,7 @@ export function server(options: ServerOptions): FastifyInstance {
     },
   });
   app.removeContentTypeParser("text/plain");
+  jsonBodies(app);
   app.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
   const open = unanswered();
   app.addHook("onRequest", async (request, reply) => {
@@ -265,10 +267,12 @@ function tokenOf({ headers }: FastifyRequest): string | null {
 /** Aborted when the caller goes away or the daemon stops. */
 function endOf({ raw }: FastifyReply, stopping: AbortSignal): AbortSignal {
   const gone = new AbortController();
+  const { signal, release } = linkedSignal(gone.signal, stopping);
   raw.once("close", () => {
     if (!raw.writableFinished) gone.abort();
+    release();
   });
-  return AbortSignal.any([gone.signal, stopping]);
+  return signal;
 }
 
 function answerError(
@@ -285,6 +289,8 @@ function asTmpmError(error: FastifyError | TmpmError): TmpmError {
   if (error instanceof TmpmError) return error;
   if (error.statusCode === 413)
     return new TmpmError("TEXT_TOO_LARGE", "the request's body is too large", { details: { limit: BODY_LIMIT } });
+  if (error.statusCode === 415)
+    return new TmpmError("MEDIA_TYPE_UNSUPPORTED", error.message, { hint: "Send JSON, with `Content-Type: application/json`." });
   if (error.statusCode !== undefined && error.statusCode < 500) return new TmpmError("INVALID_ARGUMENT", error.message);
   return new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown", hint: "The daemon's log says more." });
 }

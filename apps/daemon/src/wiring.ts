@@ -4,14 +4,16 @@ import { join } from "node:path";
 import { agentProcesses } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
 import { currentUid, type Location } from "@tmpm/api/local";
-import { type EventBody, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import { type EventBody, hasCode, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import {
   acquireDaemonLock,
+  type DaemonLock,
   type DocumentStore,
   directoryStore,
   documentFolder,
   type Entry,
   eventJournal,
+  isProcess,
   sendFolder,
   turnFolder,
 } from "@tmpm/store";
@@ -47,6 +49,7 @@ import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
 import { sessionLimits } from "./session-limits.js";
 import { spokenAgents } from "./spoken-agents.js";
+import { sweepLeftovers } from "./sweep-leftovers.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
 import { Token } from "./tokens/token.js";
 
@@ -78,10 +81,11 @@ export interface Wired {
 /** The one place that names implementations. Takes the data folder's lock first, and lets go of it last. @throws DAEMON_RUNNING */
 export async function wire({ location, log, config, version }: WiringOptions): Promise<Wired> {
   const { env } = config;
-  const lock = await acquireDaemonLock({ dir: location.home });
+  const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
+  const lock = lockOf(location.home, report);
+  sweepLeftovers({ home: location.home, now: systemClock.now, isRunning: isProcess, report });
   const store = directoryStore({ base: join(location.home, "sessions") });
   const journal = eventJournal({ dir: join(location.home, "events") });
-  const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
   const written = eventLog({ journal, projectOf: async (id) => projectOf(await store.get(id)), report, clock: systemClock.now });
   const { registry, problems } = await agentRegistry(env);
   for (const { path, error } of problems) report({ doing: `read ${path}`, error });
@@ -111,7 +115,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     notices.hear(event);
   };
   const reached = failpoint(env.TMPM_FAILPOINT);
-  const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env) });
+  const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env), report });
   const heard = loopback({
     command: hooks.command,
     env: sessionEnv({ env, location }),
@@ -212,6 +216,20 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       await lock.release();
     },
   };
+}
+
+/**
+ * In a folder that takes no lock nothing is written either, so two daemons could not harm its records; that there is one is the work of the socket, which lies
+ * elsewhere then. @throws DAEMON_RUNNING
+ */
+function lockOf(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Pick<DaemonLock, "release"> {
+  try {
+    return acquireDaemonLock({ dir });
+  } catch (error) {
+    if (!hasCode(error, "STORE_READ_ONLY")) throw error;
+    report({ doing: "locking the data folder, which takes nothing: only what needs no write works", error });
+    return { release: () => undefined };
+  }
 }
 
 function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Wired["audit"] {

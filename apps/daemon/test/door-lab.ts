@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import { onTestFinished as whenTestFinished } from "vitest";
 import type { AdmissionOptions } from "../src/admission.js";
 import type { Handlers } from "../src/handlers.js";
+import type { Descriptors } from "../src/listen/descriptors.js";
 import { type Listening, listen } from "../src/listen/listen.js";
 import type { TcpAddress } from "../src/listen/tcp-address.js";
 import { jsonAnswer } from "../src/requests/answer.js";
@@ -58,6 +59,7 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & {
     readonly maxConnections?: number;
     readonly headersMs?: number;
+    readonly files?: Descriptors;
   };
 }
 
@@ -94,7 +96,7 @@ export async function openDoors({
   const report = (fault: unknown) => void opened.faults.push(fault);
   const stopping = new AbortController();
   const givingUp = new AbortController();
-  const { maxConnections, headersMs, ...ofServer } = limits;
+  const { maxConnections, headersMs, files, ...ofServer } = limits;
   const app = server({
     ...ofServer,
     givingUp: givingUp.signal,
@@ -114,7 +116,7 @@ export async function openDoors({
       (error: { code: string }) => connection.end(`HTTP/1.1 403 Refused\r\ncontent-length: 0\r\nx-code: ${error.code}\r\n\r\n`),
     );
   });
-  const where = { socket, tcp, label: () => LABEL, maxConnections, headersMs };
+  const where = { socket, tcp, label: () => LABEL, maxConnections, headersMs, files };
   const doors = await listen(app, { guard: opened.guard, version: "1.2.3", report, ...where });
   listening = doors;
   onTestFinished(async () => {

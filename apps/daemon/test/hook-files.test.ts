@@ -11,12 +11,16 @@ function temporary(): string {
   return path;
 }
 
+const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => {
+  throw new Error(doing, { cause: error });
+};
+
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 describe("the files of the hooks", () => {
   test("are private, replaced by the next launch's, and leave nothing behind", async () => {
     const dir = join(temporary(), "hooks");
-    const hooks = await hookFiles({ dir, program: ["/bin/true"] });
+    const hooks = await hookFiles({ dir, program: ["/bin/true"], report });
     const path = join(hooks.folder("s1"), "settings.json");
     await hooks.write("s1", { files: [{ path, text: "one" }], token_sha256: "digest-1" });
     await hooks.write("s1", { files: [{ path, text: "two" }], token_sha256: "digest-2" });
@@ -36,11 +40,11 @@ describe("the files of the hooks", () => {
 
   test("a daemon of the next version is called by what the last one told its agents", async () => {
     const dir = join(temporary(), "hooks");
-    const old = await hookFiles({ dir, program: ["/nonexistent/node", "/nonexistent/main.cjs"] });
+    const old = await hookFiles({ dir, program: ["/nonexistent/node", "/nonexistent/main.cjs"], report });
     const calls = join(dir, "it's called");
     const script = join(dir, "new version");
     writeFileSync(script, `printf '%s|' "$@" > "$CALLS"; cat >> "$CALLS"; echo noise; echo noise >&2; exit 3\n`);
-    await hookFiles({ dir, program: ["/bin/sh", script] });
+    await hookFiles({ dir, program: ["/bin/sh", script], report });
     const [program, ...args] = old.command;
     const printed = execFileSync(program, args, { input: "{}", env: { ...process.env, CALLS: calls }, encoding: "utf8" });
     expect(printed).toBe("");
@@ -48,14 +52,14 @@ describe("the files of the hooks", () => {
   });
 
   test("an agent is told of no failure, also when the program is gone", async () => {
-    const { command } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/nonexistent/program"] });
+    const { command } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/nonexistent/program"], report });
     const [program, ...args] = command;
     // Nobody reads what an agent hands over, so nothing is handed over here.
     expect(execFileSync(program, args, { stdio: ["ignore", "pipe", "pipe"], encoding: "utf8" })).toBe("");
   });
 
   test("every token is another one, and long", async () => {
-    const { newToken } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/bin/true"] });
+    const { newToken } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/bin/true"], report });
     expect(newToken()).toMatch(/^[\w-]{43}$/);
     expect(newToken()).not.toBe(newToken());
   });

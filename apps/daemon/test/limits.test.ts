@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { VERSION_HEADER } from "@tmpm/api";
 import { describe, expect, test } from "vitest";
 import { closeDaemon } from "../src/close-daemon.js";
+import { descriptors } from "../src/listen/descriptors.js";
 import { LOAD_LIMITS, load } from "../src/load/load.js";
 import { openDoors } from "./door-lab.js";
 import { rawRequest, requestText } from "./raw-request.js";
@@ -81,6 +82,35 @@ describe("what is too much at once", () => {
     for (const each of idle) each.destroy();
     await expect.poll(async () => (await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);
   });
+
+  test("without files to spare, one that waits for no answer goes in favour of one that asks", async () => {
+    let short = false;
+    const { socket } = await openDoors({ limits: { files: { isShort: () => short } } });
+    const idle = connect(socket).resume();
+    const ended = new Promise((resolve) => idle.once("close", resolve));
+    await new Promise((resolve) => idle.once("connect", resolve));
+    // Its connection has been taken once one that came later is answered.
+    expect((await rawRequest({ path: socket }, get("/healthz"))).status).toBe(200);
+    short = true;
+    expect((await rawRequest({ path: socket }, get("/v1/sessions"))).status).toBe(200);
+    await ended;
+  });
+
+  test("without files to spare, and when all others are waited for, is told at once", async () => {
+    const hold = held();
+    const { socket } = await openDoors({ handlers: { list: hold.handler }, limits: { files: { isShort: () => hold.count() > 0 } } });
+    const first = rawRequest({ path: socket }, get("/v1/sessions"));
+    await expect.poll(() => hold.count()).toBe(1);
+    const refused = await rawRequest({ path: socket }, get("/v1/sessions"));
+    expect([refused.status, JSON.parse(refused.body).error.code]).toEqual([503, "RESOURCE_EXHAUSTED"]);
+    hold.release();
+    expect((await first).status).toBe(200);
+  });
+});
+
+test("new files tell how many there are", () => {
+  expect(descriptors(1_000_000).isShort()).toBe(false);
+  expect(descriptors(4).isShort()).toBe(true);
 });
 
 describe.concurrent("a slow request", () => {

@@ -50,14 +50,14 @@ describe("the local transport", () => {
     expect((await localTransport({ socket: place.socket }).request({ ...POST, body, timeoutMs: 20_000 })).body).toBe(body);
   });
 
-  test("says that nothing runs when there is no folder, no socket, or nobody behind the socket", async () => {
+  test("says that nothing runs when there is no folder or no socket, and asks nothing of what is not one", async () => {
     using dir = temporaryDir();
     const notRunning = expect.toSatisfy(isNotRunning);
     for (const path of ["missing/tmpm.sock", "tmpm.sock"]) {
       await expect(localTransport({ socket: join(dir.path, path) }).request(POST)).rejects.toEqual(notRunning);
     }
     writeFileSync(join(dir.path, "file.sock"), "");
-    await expect(localTransport({ socket: join(dir.path, "file.sock") }).request(POST)).rejects.toEqual(notRunning);
+    await expect(localTransport({ socket: join(dir.path, "file.sock") }).request(POST)).rejects.toMatchObject({ code: "UNSAFE_PATH" });
   });
 
   test("does not connect in a folder that others may enter", async () => {

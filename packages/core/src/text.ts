@@ -37,9 +37,9 @@ function refuseForbidden(text: string): void {
   });
 }
 
-/** Control characters, and the marks that reorder text, made visible as `\x1b` or `\u202e`; for everything that is printed for people. */
+/** Control characters, line separators of Unicode and the marks that reorder text, made visible as `\x1b` or `\u202e`; for everything that is printed for people. */
 export function visibleText(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, (char) => {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu, (char) => {
     const code = char.charCodeAt(0);
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u${code.toString(16).padStart(4, "0")}`;
   });

@@ -1,7 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import type { PaneIdentity } from "@tmpm/core";
-import { type ProcessTable, processTable } from "@tmpm/processes";
+import { type ProcessTable, processTable, readRegularFile } from "@tmpm/processes";
 import { factsPath, socketPath } from "./holder-folder.js";
 
 /** What the holders and those who talk to them speak. A holder outlives upgrades: a later number still understands an earlier one. */
@@ -64,7 +63,7 @@ export type ReadFacts =
 
 export async function readFacts(folder: string): Promise<ReadFacts> {
   try {
-    return parseFacts(folder, await readFile(factsPath(folder), "utf8"));
+    return parseFacts(folder, await readRegularFile(factsPath(folder)));
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
     return error.code === "ENOENT"

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
-import { processTable } from "@tmpm/processes";
+import { processTable, refuseDebugger } from "@tmpm/processes";
 import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
 import { failurePath, launchPath, socketPath } from "./holder-folder.js";
 import type { HolderProgram, HolderSide, RunningProgram } from "./holder-program.js";
@@ -18,6 +18,7 @@ const NOTICE_MS = 2000;
 
 /** The whole life of a holder process: `node ENTRY FOLDER`, where ENTRY calls this. Never resolves; ends the process. */
 export async function runHolder(program: HolderProgram): Promise<void> {
+  refuseDebugger();
   const folder = process.argv[2] ?? "";
   process.chdir("/");
   // The session's program is told by its terminal; its holder stays until it has ended.

@@ -1,7 +1,16 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { TmpmError } from "@tmpm/core/errors";
-import { begun, cleanEnvironment, type EnvironmentSource, IN_SCOPE, processTable, serverScope, until } from "@tmpm/processes";
+import {
+  begun,
+  cleanEnvironment,
+  type EnvironmentSource,
+  IN_SCOPE,
+  processTable,
+  REFUSING_DEBUGGER,
+  serverScope,
+  until,
+} from "@tmpm/processes";
 import { errorOf } from "./error-body.js";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
 import { failurePath, holderFolder, launchPath, prepareBase } from "./holder-folder.js";
@@ -74,7 +83,7 @@ function mayHold(folder: string, reason: string): TmpmError {
 async function detached({ entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
   const clean = cleanEnvironment(env);
   const scope = (await scopeOf(clean)).kind === "scope" ? IN_SCOPE : [];
-  const argv = [...scope, process.execPath, ...nodeFlags, entry, folder];
+  const argv = [...scope, process.execPath, ...REFUSING_DEBUGGER, ...nodeFlags, entry, folder];
   // The shell ends at once, so that its child is nobody's.
   const script = '"$@" </dev/null >/dev/null 2>&1 &';
   const shell = await begun(() =>

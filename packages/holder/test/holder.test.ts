@@ -166,7 +166,7 @@ test("a program is not said to be gone because what tells of it cannot be read",
   const told = readFileSync(path, "utf8");
   const faults = [
     { spoil: () => writeFileSync(path, "{"), reason: `${path} does not tell of a holder` },
-    { spoil: () => mkdirSync(path), reason: `${path} cannot be read: EISDIR` },
+    { spoil: () => mkdirSync(path), reason: `${path} cannot be read: not a regular file` },
   ];
   for (const { spoil, reason } of faults) {
     rmSync(path, { recursive: true });

@@ -6,6 +6,8 @@ export { type ProcessInfo, type ProcessTable, processTable } from "./process-tab
 export { parseStat } from "./process-table-proc.js";
 export { parsePsRow, psTable } from "./process-table-ps.js";
 export { type KnownRoot, leftoverTree, processTree, type TreeQuery } from "./process-tree.js";
+export { readRegularFile } from "./read-regular-file.js";
+export { REFUSING_DEBUGGER, refuseDebugger } from "./refuse-debugger.js";
 export { IN_SCOPE, type ServerScope, serverScope, sharesCgroup } from "./service-scope.js";
 export { sharedTurn } from "./shared-turn.js";
 export { until } from "./until.js";

@@ -1,3 +1,5 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Effect, type ErrorCode, TmpmError } from "@tmpm/core";
 
 /** The code that a failed system call of a write or a lock has for callers; anything else is STORE_DEGRADED. */
@@ -41,11 +43,39 @@ export function isShortage(error: unknown): boolean {
 export function storeFailure(error: unknown, failure: Failure): unknown {
   const errno = errnoOf(error);
   if (errno === null) return error;
-  return new TmpmError(CODES[errno] ?? "STORE_DEGRADED", `${failure.doing}: ${errno} at ${failure.path}`, {
+  const code = CODES[errno] ?? "STORE_DEGRADED";
+  const hint = hintFor(code, failure.path);
+  return new TmpmError(code, `${failure.doing}: ${errno} at ${failure.path}`, {
     effect: failure.effect ?? "none",
     details: { errno, path: failure.path },
+    ...(hint === null ? {} : { hint }),
     cause: error,
   });
+}
+
+const STILL = "`tmpm ls`, `attach`, `stop` and `doctor` work meanwhile.";
+
+/** Which folder, how much, and what still works. */
+function hintFor(code: ErrorCode, path: string): string | null {
+  const folder = existingFolder(path);
+  if (code === "STORAGE_FULL") return `Make room on the file system of ${folder}: ${roomAt(folder)}. ${STILL}`;
+  if (code === "STORE_READ_ONLY") return `Make ${folder} writable for you, or choose another folder with TMPM_HOME. ${STILL}`;
+  return null;
+}
+
+function existingFolder(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) || folder === path ? folder : existingFolder(folder);
+}
+
+function roomAt(folder: string): string {
+  try {
+    const { bavail, blocks, bsize, ffree, files } = statfsSync(folder);
+    const mib = (count: number) => `${((count * bsize) / 1024 / 1024).toFixed(1)} MiB`;
+    return `${mib(bavail)} of ${mib(blocks)} are free${files > 0 && ffree === 0 ? ", and no inode is" : ""}`;
+  } catch (error) {
+    return `how much is free cannot be told (${errnoOf(error) ?? String(error)})`;
+  }
 }
 
 /** Runs system calls whose failure a caller is told as `storeFailure` says. */

@@ -5,6 +5,7 @@ export type * from "./document-store.js";
 export * from "./event-journal.js";
 export type * from "./journal.js";
 export type { JournalCalls } from "./journal-calls.js";
+export { isProcess } from "./process-identity.js";
 export * from "./send-folder.js";
 export type * from "./send-journal.js";
 export * from "./single-file-store.js";

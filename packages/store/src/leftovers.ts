@@ -1,9 +1,9 @@
 import { readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
+import { temporaryOwner } from "@tmpm/core";
 import { errnoOf, hasErrno } from "./errno.js";
 import { tryOwnerLock } from "./owner-lock.js";
 import { isProcess } from "./process-identity.js";
-import { temporaryOwner } from "./write-durably.js";
 
 /** Removes the temporary files in a folder that dead processes left. Best effort: nobody reads them. */
 export function removeTemporaries(folder: string): void {

@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { normalizeUuid, type SessionId, Turn } from "@tmpm/core";
+import { normalizeUuid, type SessionId, Turn, temporaryOwner } from "@tmpm/core";
 import { makeFolders } from "./durable-folder.js";
 import { hasErrno, storeFailure } from "./errno.js";
 import { keyedQueue } from "./keyed-queue.js";
 import { parseOrNull } from "./parse-or-null.js";
 import { readBounded } from "./read-bounded.js";
 import { sliceOf, TURNS_KEPT, type TurnJournal } from "./turn-journal.js";
-import { nodeWriteCalls, temporaryOwner, type WriteCalls, writeDurably } from "./write-durably.js";
+import { nodeWriteCalls, type WriteCalls, writeDurably } from "./write-durably.js";
 
 export interface TurnFolderOptions {
   /** Holds `<session id>/<generation>-<turn id>.json`, and `….open.json` while the turn has no outcome; files have mode 0600. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { TmpmError } from "@tmpm/core";
+import { TmpmError, temporaryName } from "@tmpm/core";
 import { hasErrno, storeFailure } from "./errno.js";
 import { uniqueToken } from "./unique-token.js";
 
@@ -75,15 +75,9 @@ export async function syncFolder(path: string, calls: WriteCalls): Promise<void>
   }
 }
 
-/** The process that wrote a temporary file, from its name; null for any other name. */
-export function temporaryOwner(name: string): number | null {
-  const match = /^\.[^/]+\.(\d+)\.[0-9a-f]{16}\.tmp$/.exec(name);
-  return match === null ? null : Number(match[1]);
-}
-
 function temporaryPath(path: string): string {
   const stem = basename(path).replace(/\.json$/, "");
-  return join(dirname(path), `.${stem}.${process.pid}.${uniqueToken()}.tmp`);
+  return join(dirname(path), temporaryName(stem, { pid: process.pid, token: uniqueToken() }));
 }
 
 async function writeTemporary(path: string, { calls, text }: WriteOptions): Promise<void> {

@@ -59,6 +59,7 @@ export function background(ctx: Context): Background {
     }
     const state = await sweep(ctx, work);
     work.begin("looking closely", () => lookClosely(ctx, { ended: () => closed }));
+    work.begin("writing what the disk did not take", ctx.store.flush);
     await resumeDue(ctx, work);
     work.begin("keeping house", keepHouse);
     work.begin("discovering", () => discoverAtTimes(ctx));

@@ -7,6 +7,7 @@ import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
 import type { Alarm } from "./deadline.js";
+import type { DeferringStore } from "./deferring-store.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { DiscoveredBefore } from "./discovery/discovered-before.js";
 import type { Doubt } from "./discovery/doubt.js";
@@ -133,7 +134,8 @@ export interface UploadLimits {
   readonly keptMs: number;
 }
 
-export interface Context extends Omit<Ports, "hosts"> {
+export interface Context extends Omit<Ports, "hosts" | "store"> {
+  readonly store: DeferringStore;
   readonly host: Hosts;
   readonly themes: ThemeBook;
   readonly uploadBook: UploadBook;

@@ -22,12 +22,15 @@ export interface RecordedChange {
   readonly reason?: ReasonCode;
   /** What else changes with it, in the same write. */
   readonly also?: (current: SessionRecord) => Partial<SessionRecord>;
+  /** Also while the disk takes nothing. */
+  readonly anyway?: boolean;
 }
 
 /** The same for an event that depends on the record, with its reason. @throws INVALID_STATE, and what the store throws */
-export async function recordChange(ctx: Context, { id, change, reason, also }: RecordedChange): Promise<SessionRecord> {
+export async function recordChange(ctx: Context, { id, change, reason, also, anyway = false }: RecordedChange): Promise<SessionRecord> {
   let from: SessionRecord["state"] | null = null;
-  const record = await ctx.store.update(id, (current) => {
+  const update = anyway ? ctx.store.updateAnyway : ctx.store.update;
+  const record = await update(id, (current) => {
     from = current.state;
     const event = change(current);
     if (event === null) return current;
@@ -68,12 +71,15 @@ export function recordIntent(
     readonly config?: SessionRecord["agent_config"];
     readonly control?: ControlModel;
     readonly goingTo?: ControlModel;
+    /** Also while the disk takes nothing. */
+    readonly anyway?: boolean;
   },
 ): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   const { op, step, goingTo } = intended;
   const intent = { op, step, key: ctx.newId(), at, ...(goingTo === undefined ? {} : { control: goingTo }) };
-  return ctx.store.update(intended.id, (current) => ({
+  const update = intended.anyway === true ? ctx.store.updateAnyway : ctx.store.update;
+  return update(intended.id, (current) => ({
     ...current,
     intent,
     agent_config: { ...current.agent_config, ...intended.config },

@@ -7,6 +7,7 @@ import { boundedPorts } from "./bounded-ports.js";
 import { changes } from "./changes.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
 import { systemAlarm } from "./deadline.js";
+import { deferringStore } from "./deferring-store.js";
 import { deliveries } from "./delivery/deliveries.js";
 import { recoverSends } from "./delivery/recover.js";
 import { discoveredBefore } from "./discovery/discovered-before.js";
@@ -161,6 +162,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
   const ctx: Context = {
     ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
+    store: deferringStore(ports.store),
     host: hosts({ own: ports.hosts, foreign: ports.foreign }),
     settings: chosen,
     queue: sessionQueue(),

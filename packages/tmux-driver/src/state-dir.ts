@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { lstat, mkdir, open, readFile, rename } from "node:fs/promises";
-import { TmpmError } from "@tmpm/core";
+import { lstat, mkdir, open, rename } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { TmpmError, temporaryName } from "@tmpm/core";
+import { readRegularFile } from "@tmpm/processes";
 
 /** Makes the folder, readable by us alone. @throws UNSAFE_PATH when it is not, or belongs to somebody else */
 export async function prepareStateDir(path: string): Promise<void> {
@@ -13,9 +15,10 @@ export async function prepareStateDir(path: string): Promise<void> {
 
 /** Writes the file whole or not at all, and not when it is the same already; returns its path. */
 export async function writeWhole(path: string, text: string): Promise<string> {
-  const current = await readFile(path, "utf8").catch(() => null);
+  const current = await readRegularFile(path).catch(() => null);
   if (current === text) return path;
-  const draft = `${path}.${randomBytes(8).toString("hex")}`;
+  const name = temporaryName(basename(path), { pid: process.pid, token: randomBytes(8).toString("hex") });
+  const draft = join(dirname(path), name);
   const file = await open(draft, "wx", 0o600);
   try {
     await file.writeFile(text);

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyName } from "@tmpm/core";
-import type { EnvironmentSource } from "@tmpm/processes";
+import { type EnvironmentSource, readRegularFile } from "@tmpm/processes";
 
 /** What we take over of a person's tmux: the keys and the mouse; null for what they left alone. */
 export interface UserSettings {
@@ -64,7 +63,7 @@ function candidates(env: EnvironmentSource): string[] {
 
 async function readOrNull(path: string): Promise<string | null> {
   try {
-    return await readFile(path, "utf8");
+    return await readRegularFile(path);
   } catch {
     // Whatever keeps us from reading a person's keys, tmux's own are the answer.
     return null;

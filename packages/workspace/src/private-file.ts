@@ -2,11 +2,12 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { temporaryName } from "@tmpm/core";
 import { hasErrno } from "./errno.js";
 
 /** Replaces or creates a file of ours, mode 0600: a crash leaves the old content or the new one, and what is acknowledged is on the disk. */
 export async function writePrivate(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  const temporary = join(dirname(path), temporaryName(basename(path), { pid: process.pid, token: randomBytes(8).toString("hex") }));
   try {
     const file = await open(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
     await withFile(file, async () => {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { temporaryOwner } from "@tmpm/core/temporary-name";
 import { isAlive } from "../process-alive.js";
 import { readIfThere } from "../read-if-there.js";
 import { type LocalFinding, ok, type Place, warn } from "./local-finding.js";
@@ -31,10 +32,9 @@ export async function leftovers({ location: { home, socket }, uid }: Place): Pro
 }
 
 function isLeft(name: string, { folder, stats }: { readonly folder: string; readonly stats: Stats }): boolean {
-  const owner = /^\.[^/]+\.(\d+)\.[0-9a-f]{16}\.tmp$/.exec(name)?.[1];
-  if (owner !== undefined) return !isAlive(Number(owner));
-  const isDraft = /\.[0-9a-f]{16}$/.test(name) || (folder === "tmux" && /^(launch|text)-/.test(name));
-  return isDraft && Date.now() - stats.mtimeMs > OLD_MS;
+  const owner = temporaryOwner(name);
+  if (owner !== null) return !isAlive(owner);
+  return folder === "tmux" && /^(launch|text)-/.test(name) && Date.now() - stats.mtimeMs > OLD_MS;
 }
 
 function abandonedTurn(path: string): readonly { readonly path: string }[] {

@@ -11,6 +11,7 @@ import { privateFolder } from "./private-folder.js";
 import { programVersion } from "./program-version.js";
 import { rights } from "./rights.js";
 import { serviceHealth } from "./service-health.js";
+import { shapes } from "./shapes.js";
 import { socketAnswers } from "./socket-answers.js";
 import { strays } from "./strays.js";
 
@@ -27,6 +28,7 @@ export function localChecks(place: Place, daemon: DaemonAnswersOptions): readonl
     { id: "home", look: async () => [privateFolder({ name: "home", path: place.location.home, uid: place.uid })] },
     { id: "socket", look: () => socketAnswers(place) },
     { id: "rights", look: () => rights(place) },
+    { id: "shapes", look: () => shapes(place) },
     { id: "disk", look: () => disk(place) },
     { id: "clock", look: () => clock(place) },
     { id: "leftovers", look: () => leftovers(place) },

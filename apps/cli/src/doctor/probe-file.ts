@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { temporaryName } from "@tmpm/core/temporary-name";
 
 export interface Probed {
   /** How long it took until the disk had it, in ms. */
@@ -14,7 +15,7 @@ const CONTENT = Buffer.alloc(4096, "tmpm\n");
 /** Writes a file in the folder until the disk has it, reads it back and removes it. @throws what the system says; RangeError when other bytes came back */
 export async function probeFile(folder: string): Promise<Probed> {
   // As the store calls its own, so that one which is left behind is cleaned up with those.
-  const path = join(folder, `.doctor.${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  const path = join(folder, temporaryName("doctor", { pid: process.pid, token: randomBytes(8).toString("hex") }));
   const begunMs = performance.now();
   const file = await open(path, "wx+", 0o600);
   try {

@@ -17,7 +17,7 @@ export function renderList({ sessions, problems, store, discovered = [] }: Sessi
   const rows = sessions.toSorted(byNeed).map((session) => row(session, view));
   const listed = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE, room: 24 }, view)];
   const degraded =
-    store.state === "ok" ? [] : [`the records cannot be read, so these are the last known: ${oneLine(store.message ?? "no reason given")}`];
+    store.state === "ok" ? [] : [`degraded, so this may not be what is on the disk: ${oneLine(store.message ?? "no reason given")}`];
   const conflicts = (store.conflicts ?? []).map(
     ({ id, path }) => `another program overwrote a change of ${oneLine(id)}; both are in ${oneLine(path)}`,
   );

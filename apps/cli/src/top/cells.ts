@@ -31,7 +31,7 @@ export function cells({ unicode }: { readonly unicode: boolean }): Cells {
   return {
     clean(text) {
       const line = visibleText(text)
-        .replace(/[\n\t\u2028\u2029]/g, " ")
+        .replace(/[\n\t]/g, " ")
         // Terminals do not agree about the width of what joins nothing.
         .replace(/(?!\u200d)\p{Cf}/gu, "");
       return unicode ? line : line.replace(/[^\x20-\x7e]/gu, "?");

@@ -1,17 +1,6 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, readdirSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { openOwnFile } from "@tmpm/api/local";
 
 /** The system calls of the audit log, in one place so that a test can let one fail. Each throws as `node:fs` does. */
 export interface AuditCalls {
@@ -22,11 +11,10 @@ export interface AuditCalls {
   rename(from: string, to: string): void;
 }
 
-/** Appends only; made with mode 0600, and never through a link. */
-const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
 export const nodeAuditCalls: AuditCalls = {
-  open: (path) => openSync(path, FLAGS, 0o600),
+  open: (path) => openOwnFile(path, APPENDING),
   write: (fd, bytes) => writeSync(fd, bytes),
   truncate: ftruncateSync,
   rename: renameSync,
@@ -79,7 +67,7 @@ export function tailOf(fd: number): Tail {
 }
 
 export function tailOfFile(path: string): Tail {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const fd = openOwnFile(path, constants.O_RDONLY);
   try {
     return tailOf(fd);
   } finally {

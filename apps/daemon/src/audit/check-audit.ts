@@ -1,11 +1,15 @@
-import { open } from "node:fs/promises";
+import { closeSync, constants, createReadStream, fstatSync } from "node:fs";
 import { basename } from "node:path";
+import { createInterface } from "node:readline";
 import type { AuditAnswer, AuditEntryAnswer, AuditFinding } from "@tmpm/api";
+import { openOwnFile, unsafeFile } from "@tmpm/api/local";
 import { type ChainedEntry, digest, readLine } from "./audit-chain.js";
 import { auditFiles } from "./audit-files.js";
 
 /** So many findings are told; more say nothing new. */
 const MAX_FINDINGS = 20;
+/** Several times what a full file has. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Seen {
   readonly line: string;
@@ -58,15 +62,19 @@ function replaceLast(findings: AuditFinding[], finding: AuditFinding): void {
 
 async function* linesOf(dir: string): AsyncGenerator<Seen> {
   for (const file of auditFiles(dir)) {
-    const handle = await open(file, "r");
-    try {
-      let number = 0;
-      for await (const line of handle.readLines({ encoding: "latin1" })) {
-        number += 1;
-        yield { line, entry: readLine(line), file, number };
-      }
-    } finally {
-      await handle.close();
+    const input = createReadStream(file, { fd: opened(file), encoding: "latin1" });
+    let number = 0;
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+      number += 1;
+      yield { line, entry: readLine(line), file, number };
     }
   }
+}
+
+/** @throws UNSAFE_PATH */
+function opened(file: string): number {
+  const fd = openOwnFile(file, constants.O_RDONLY);
+  if (fstatSync(fd).size <= MOST_BYTES) return fd;
+  closeSync(fd);
+  throw unsafeFile(file, `is larger than ${MOST_BYTES} bytes, which no file of the audit log ever is`);
 }

@@ -8,7 +8,9 @@ import type { Entrance } from "../guard/entrance.js";
 import type { Guard } from "../guard/guard.js";
 import { answerRefusal, answerUpgradeRefusal } from "../guard/refusal-answer.js";
 import { overloaded } from "../load/lane.js";
+import { type Descriptors, descriptors } from "./descriptors.js";
 import { newcomers } from "./newcomers.js";
+import { silentClients } from "./open-server.js";
 
 export interface DoorOptions {
   /** Ready, and listening nowhere itself: what is let in goes to its routes, and upgrades to the `upgrade` listeners of its server. */
@@ -24,6 +26,7 @@ export interface DoorOptions {
   readonly maxConnections?: number | undefined;
   /** The headers of a request have to be there within this time. */
   readonly headersMs?: number | undefined;
+  readonly files?: Descriptors | undefined;
 }
 
 /** Of a door that is public (reliability C4). */
@@ -37,7 +40,17 @@ const MAX_ON_SOCKET = 1_024;
 
 /** A server of HTTP in front of which the guard stands. Nothing reaches a route, a body or an upgrade before it was let in. */
 export function door(options: DoorOptions): Server {
-  const { app, guard, version, entrance, tls = null, isPublic = false, maxConnections = MAX_ON_SOCKET, headersMs = HEADERS_MS } = options;
+  const {
+    app,
+    guard,
+    version,
+    entrance,
+    tls = null,
+    isPublic = false,
+    maxConnections = MAX_ON_SOCKET,
+    headersMs = HEADERS_MS,
+    files = descriptors(),
+  } = options;
   const checking = { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(2_000, headersMs) };
   const limits = { ...checking, requestTimeout: 120_000, maxHeaderSize: 16 * 1024 };
   const server =
@@ -73,19 +86,34 @@ export function door(options: DoorOptions): Server {
     }
   }
 
+  const silent = silentClients(server);
   let open = 0;
   function count(connection: Duplex): void {
     open += 1;
     connection.once("close", () => {
       open -= 1;
     });
-    if (open <= maxConnections) return;
-    refused.add(connection);
-    answerUpgradeRefusal(connection, { error: overloaded({ connections: maxConnections }), requestId: randomUUID(), version });
+    if (open > maxConnections) turnAway(connection, overloaded({ connections: maxConnections }));
+    else if (files.isShort() && !makeRoom(connection)) turnAway(connection, noMoreFiles());
   }
 
-  if (!isPublic) server.on("connection", count);
-  else {
+  /** In favour of one that asks now, another goes that waits for no answer. */
+  function makeRoom(newest: Duplex): boolean {
+    for (const client of silent) {
+      if (client === newest || client.destroyed) continue;
+      client.destroy();
+      return true;
+    }
+    return false;
+  }
+
+  function turnAway(connection: Duplex, error: TmpmError): void {
+    refused.add(connection);
+    answerUpgradeRefusal(connection, { error, requestId: randomUUID(), version });
+  }
+
+  server.on(tls === null ? "connection" : "secureConnection", count);
+  if (isPublic) {
     server.maxConnections = MAX_CONNECTIONS;
     server.on(tls === null ? "connection" : "secureConnection", strangers.came);
   }
@@ -94,6 +122,12 @@ export function door(options: DoorOptions): Server {
     .on("checkContinue", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response, true))
     .on("upgrade", onUpgrade)
     .on("clientError", onClientError);
+}
+
+function noMoreFiles(): TmpmError {
+  return new TmpmError("RESOURCE_EXHAUSTED", "the daemon may open no more files for connections", {
+    hint: "End clients that stay connected, or raise the limit: ulimit -n 4096, or LimitNOFILE= of the service.",
+  });
 }
 
 const STATUS_OF: Readonly<Record<string, string>> = {

@@ -56,7 +56,34 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
   };
 }
 
-async function bind(path: string, { server, report }: Pick<ListenSocketOptions, "report"> & { readonly server: Server }): Promise<Bound> {
+async function bind(path: string, options: Pick<ListenSocketOptions, "report"> & { readonly server: Server }): Promise<Bound> {
+  try {
+    return await bindHere(path, options);
+  } catch (error) {
+    throw bindFailure(path, error);
+  }
+}
+
+const FULL = ["ENOSPC", "EDQUOT"];
+const CLOSED = ["EROFS", "EACCES", "EPERM"];
+
+function bindFailure(path: string, error: unknown): unknown {
+  const errno = error instanceof Error && "code" in error && "syscall" in error ? String(error.code) : "";
+  if (!FULL.includes(errno) && !CLOSED.includes(errno)) return error;
+  const [code, cure] = FULL.includes(errno)
+    ? (["STORAGE_FULL", "Make room"] as const)
+    : (["STORE_READ_ONLY", "Make it writable for you"] as const);
+  return new TmpmError(code, `the folder ${dirname(path)} takes no socket (${errno})`, {
+    hint: `${cure}, or choose another place with TMPM_SOCKET.`,
+    details: { path },
+    cause: error,
+  });
+}
+
+async function bindHere(
+  path: string,
+  { server, report }: Pick<ListenSocketOptions, "report"> & { readonly server: Server },
+): Promise<Bound> {
   makePrivateDir(dirname(path), currentUid());
   await clear(path);
   const open = openServer(server);

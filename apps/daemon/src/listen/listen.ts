@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { SOCKET_ENTRANCE, type TcpEntrance } from "../guard/entrance.js";
 import type { Guard } from "../guard/guard.js";
+import type { Descriptors } from "./descriptors.js";
 import { door } from "./door.js";
 import { listenSocket } from "./listen-socket.js";
 import { listenTcp } from "./listen-tcp.js";
@@ -20,6 +21,7 @@ export interface ListenOptions {
   /** So many connections at once on the socket. */
   readonly maxConnections?: number | undefined;
   readonly headersMs?: number | undefined;
+  readonly files?: Descriptors | undefined;
 }
 
 export interface Listening extends OpenServer {
@@ -29,12 +31,12 @@ export interface Listening extends OpenServer {
 
 /** Opens the doors of the API. @throws UNSAFE_PATH, DAEMON_RUNNING, LISTEN_FAILED */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
-  const { guard, version, socket, tcp, label, report, maxConnections, headersMs } = options;
+  const { guard, version, socket, tcp, label, report, maxConnections, headersMs, files } = options;
   await app.ready();
   const onSocket = await listenSocket({
     path: socket,
     report,
-    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE, maxConnections, headersMs }),
+    server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE, maxConnections, headersMs, files }),
   });
   try {
     if (tcp === null) return { ...onSocket, tcp: null };

@@ -51,7 +51,7 @@ export function openServer(server: Server): OpenServer {
 }
 
 /** Those that wait for no answer. Node takes one that never asked for busy, but who only connects must not keep the daemon. */
-function silentClients(server: Server): ReadonlySet<Duplex> {
+export function silentClients(server: Server): ReadonlySet<Duplex> {
   const silent = new Set<Duplex>();
   server.on(server instanceof SecureServer ? "secureConnection" : "connection", (client: Duplex) => {
     silent.add(client);

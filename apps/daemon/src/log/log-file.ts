@@ -1,4 +1,5 @@
-import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, renameSync, rmSync, writeSync } from "node:fs";
+import { openOwnFile } from "@tmpm/api/local";
 
 /** A file that is appended to, and moved on when it is full. */
 export interface LogFile {
@@ -24,11 +25,11 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const KEEP = 4;
 
 /**
- * What is full is copied and emptied, not renamed: others hold the file open too, whoever follows it and Node for what it says when it dies. @throws what the
- * system says when it cannot be opened
+ * What is full is copied and emptied, not renamed: others hold the file open too, whoever follows it and Node for what it says when it dies. @throws UNSAFE_PATH, and
+ * what the system says when it cannot be opened
  */
 export function logFile({ path, maxBytes = MAX_BYTES, keep = KEEP, missing }: LogFileOptions): LogFile {
-  const fd = openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  const fd = openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
   let size = fstatSync(fd).size;
   let lost = 0;
 

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
+import { temporaryName } from "@tmpm/core/temporary-name";
 
 const MOST_BYTES = 1024 * 1024;
 
@@ -25,7 +26,9 @@ export function readConfigFile(path: string): string | null {
   const fd = open(path);
   if (fd === null) return null;
   try {
-    const { uid, mode, size } = fstatSync(fd);
+    const stats = fstatSync(fd);
+    const { uid, mode, size } = stats;
+    if (!stats.isFile() && !stats.isDirectory()) throw unreadable(path, "is not a regular file");
     const own = process.geteuid?.() ?? uid;
     if (uid !== own && uid !== 0) throw unsafe(path, `belongs to user ${uid}`, "Make it a file of your own.");
     if ((mode & 0o022) !== 0)
@@ -48,7 +51,7 @@ export function writeConfigFile(path: string, { text, before }: { readonly text:
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const target = whereItLeads(path);
-    const draft = join(dirname(target), `.config-${randomBytes(6).toString("hex")}`);
+    const draft = join(dirname(target), temporaryName("config", { pid: process.pid, token: randomBytes(8).toString("hex") }));
     try {
       writeDurably(draft, text);
       if (readConfigFile(path) !== before) return false;
@@ -104,7 +107,7 @@ function unsafe(path: string, fault: string, hint: string): TmpmError {
   return new TmpmError("UNSAFE_PATH", `the configuration ${path} ${fault}`, { hint, details: { path, fault } });
 }
 
-function unreadable(path: string, fault: string, cause: unknown): TmpmError {
+function unreadable(path: string, fault: string, cause?: unknown): TmpmError {
   return new TmpmError("CONFIG_INVALID", `the configuration ${path} ${fault}`, { details: { path }, cause });
 }
 

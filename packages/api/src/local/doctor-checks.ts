@@ -20,6 +20,11 @@ export const DOCTOR_CHECKS = {
     fix: "closes it to others; removes a socket at which nobody listens",
   },
   rights: { by: "here", proves: "nothing in the data folder is open to others", fix: "closes it to others" },
+  shapes: {
+    by: "here",
+    proves: "each of tmpm's files is a regular file of yours with one name, and no larger than tmpm makes it",
+    fix: null,
+  },
   disk: { by: "here", proves: "the data folder takes a file, durably, and has room for more", fix: null },
   clock: { by: "here", proves: "the clock agrees with the disk's, and nothing was written in the future", fix: null },
   leftovers: { by: "here", proves: "no dead process left unfinished files, or its turn to start a daemon", fix: "removes them" },

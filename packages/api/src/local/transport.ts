@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname } from "node:path";
 import { TmpmError } from "@tmpm/core/errors";
@@ -27,15 +28,28 @@ const MAX_BYTES = 64 * 1024 * 1024;
 export function localTransport({ socket, maxBytes = MAX_BYTES }: LocalTransportOptions): Transport & StreamTransport {
   return {
     async connect(request, listener) {
-      if (!checkPrivateDir(dirname(socket), currentUid())) throw notRunning(socket);
+      requireSocket(socket);
       return openStreamSocket(request, { target: { socket }, listener });
     },
     async request(request) {
       request.signal?.throwIfAborted();
-      if (!checkPrivateDir(dirname(socket), currentUid())) throw notRunning(socket);
+      requireSocket(socket);
       return exchange(request, { socket, maxBytes });
     },
   };
+}
+
+/** What somebody put in the socket's place, a link to another daemon's among it, is not asked anything. @throws UNSAFE_PATH, DAEMON_UNREACHABLE */
+function requireSocket(path: string): void {
+  if (!checkPrivateDir(dirname(path), currentUid())) throw notRunning(path);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) throw notRunning(path);
+  if (stats.isSocket() && stats.uid === currentUid() && stats.nlink === 1) return;
+  const fault = stats.isSocket() ? "is another daemon's socket" : "is not a socket";
+  throw new TmpmError("UNSAFE_PATH", `${path} ${fault}`, {
+    hint: `Move it away: mv ${path} ${path}.aside`,
+    details: { path },
+  });
 }
 
 function exchange(request: Request, { socket: path, maxBytes }: { socket: string; maxBytes: number }): Promise<Response> {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { TmpmError, temporaryName } from "@tmpm/core";
 import { stringify } from "lossless-json";
 import { makeFolders } from "../durable-folder.js";
 import { hasErrno, storeFailure } from "../errno.js";
@@ -15,7 +15,7 @@ import { yamlText } from "./parse-yaml.js";
  */
 export async function writeForeign(path: string, sessions: ForeignExport): Promise<void> {
   requireFree(path, sessions.to);
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.${randomBytes(8).toString("hex")}.tmp`);
+  const temporary = join(dirname(path), temporaryName(basename(path), { pid: process.pid, token: randomBytes(8).toString("hex") }));
   let placed = false;
   try {
     if (sessions.to === "trusty-mpm") {

@@ -62,7 +62,7 @@ export function recentAttempts({ auto_resume, launched_at }: SessionRecord, nowM
 /** A session that is asked to stop while its next launch is planned is not launched. */
 export async function leaveAtRest(ctx: Pick<Context, "store">, record: SessionRecord): Promise<SessionRecord> {
   if (!isPlanned(record)) return record;
-  return ctx.store.update(record.id, (current) =>
+  return ctx.store.updateAnyway(record.id, (current) =>
     isPlanned(current) ? { ...current, stop_cause: "deliberate", auto_resume: null } : current,
   );
 }

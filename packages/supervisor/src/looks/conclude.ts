@@ -66,6 +66,7 @@ async function stopped(ctx: Context, { record, exit, lastLines }: End): Promise<
   const planOf = (current: SessionRecord) => resumeAfter(ctx, { record: current, exit });
   const after = await recordChange(ctx, {
     id: record.id,
+    anyway: true,
     reason: exit === null ? "terminal_gone" : "process_exit",
     change: (current) => ({ type: "stopped", cause: planOf(current).cause, exit, last_lines: lastLines }),
     also: (current) => ({ auto_resume: planOf(current).plan }),

@@ -5,7 +5,7 @@ import { findSession } from "../find-session.js";
 import { leaveAtRest } from "../housekeeping/auto-resume-plan.js";
 import { endProgram, requireAnswer } from "../launch/end-program.js";
 import { forget } from "../looks/learn.js";
-import { recordEvent, recordIntent } from "../record-change.js";
+import { recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { closingTurns } from "../turns/closing-turns.js";
 
@@ -17,7 +17,7 @@ export interface Stopped {
   readonly left_alone: string | null;
 }
 
-/** Asks the agent to end, ends its whole process tree, proves it gone; keeps record and directory. Idempotent. @throws INVALID_STATE for finished sessions */
+/** Asks the agent to end, ends its whole process tree, proves it gone; keeps record and directory. Idempotent, and also possible while the disk takes nothing. @throws INVALID_STATE for finished sessions */
 export async function stop(
   ctx: Context,
   input: AsSeen & { readonly session: string; readonly grace_ms?: number | undefined },
@@ -43,14 +43,15 @@ export async function stopNow(
   if (before.state === "stopped" && before.intent === null)
     return { session: factsOf(ctx, await leaveAtRest(ctx, before)), survivors: [], left_alone: null };
   await requireAnswer(ctx, before);
-  const record = await recordIntent(ctx, { id: before.id, op: "stop", step: "end" });
+  const record = await recordIntent(ctx, { id: before.id, op: "stop", step: "end", anyway: true });
   await ctx.reached("stop.intended");
   const reached = { asked: "stop.asked", killed: "stop.killed" } as const;
   const cause = request.cause ?? "admin_kill";
   const { survivors, exit, lastLines, left_alone } = await closingTurns(ctx, { session: record.id, cause }, () =>
     endProgram(ctx, { record, graceMs: request.graceMs, reached }),
   );
-  const after = await recordEvent(ctx, record.id, { type: "stopped", cause: "deliberate", exit, last_lines: lastLines });
+  const event = { type: "stopped", cause: "deliberate", exit, last_lines: lastLines } as const;
+  const after = await recordChange(ctx, { id: record.id, change: () => event, anyway: true });
   forget(ctx, after);
   await ctx.reached("stop.recorded");
   const reason = left_alone === null ? "asked" : "left_alone";

@@ -1,0 +1,95 @@
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import { memoryStore } from "@tmpm/store/memory";
+import { describe, expect, test } from "vitest";
+import { deferringStore } from "../src/deferring-store.js";
+import { lab } from "./lab.js";
+
+/** A store whose disk takes nothing while it is full. */
+function fullDisk(code: "STORAGE_FULL" | "STORE_READ_ONLY") {
+  const memory = memoryStore();
+  const disk = { full: false };
+  const refuse = () => {
+    if (disk.full) throw new TmpmError(code, "cannot write the record: at /home/me", { hint: "Make room.", effect: "none" });
+  };
+  const store: typeof memory = {
+    ...memory,
+    async create(record) {
+      refuse();
+      return memory.create(record);
+    },
+    async update(id, change) {
+      refuse();
+      return memory.update(id, change);
+    },
+  };
+  return { store, memory, disk };
+}
+
+describe.each(["STORAGE_FULL", "STORE_READ_ONLY"] as const)("while the disk takes nothing (%s)", (code) => {
+  test("a session is stopped, shown as stopped, and recorded once the disk takes it", async () => {
+    const { store, memory, disk } = fullDisk(code);
+    const l = lab({ store });
+    const { record } = (await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" })).session;
+    disk.full = true;
+    const stopped = await l.sessions.stop({ session: "b" });
+    expect(stopped).toMatchObject({ survivors: [], session: { record: { state: "stopped", stop_cause: "deliberate" } } });
+    if (record.pane === null) throw new Error("it has a terminal");
+    expect(await l.tmux.driver.find(record.pane)).toMatchObject({ kind: "absent" });
+    const listed = await l.sessions.list({});
+    expect(listed.sessions.map((each) => each.record.state)).toEqual(["stopped"]);
+    expect(listed.health).toMatchObject({ state: "degraded", error: { code, hint: "Make room." } });
+    await expect(l.sessions.create({ cwd: l.dir, agent: "shell", name: "c" })).rejects.toMatchObject({ code });
+    expect(await memory.get(record.id)).toMatchObject({ record: { state: "active" } });
+    disk.full = false;
+    await l.sessions.set({ session: "b", task: "later" });
+    expect(await memory.get(record.id)).toMatchObject({
+      record: { state: "stopped", stop_cause: "deliberate", intent: null, task: "later" },
+    });
+    expect((await l.sessions.list({})).health).toEqual({ state: "ok" });
+  });
+
+  test("what ended by itself is shown as it is", async () => {
+    const { store, disk } = fullDisk(code);
+    const l = lab({ store });
+    await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" });
+    disk.full = true;
+    l.tmux.killServer();
+    await l.sessions.reconcile({});
+    expect((await l.sessions.list({})).sessions.map((each) => each.record.state)).toEqual(["stopped"]);
+  });
+});
+
+describe("a change that the disk did not take", () => {
+  const titled = (title: string) => (record: SessionRecord) => ({ ...record, task: `${record.task ?? ""}${title}` });
+
+  async function kept() {
+    const { store, memory, disk } = fullDisk("STORAGE_FULL");
+    const l = lab({ store });
+    const { id } = (await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" })).session.record;
+    const deferring = deferringStore(store);
+    disk.full = true;
+    await deferring.updateAnyway(id, titled("one"));
+    await deferring.updateAnyway(id, titled("two"));
+    return { deferring, memory, disk, id };
+  }
+
+  test("is read by every way to it, and is written in its order", async () => {
+    const { deferring, memory, disk, id } = await kept();
+    for (const entry of [await deferring.get(id), ...(await deferring.list()), ...(await deferring.find("b"))])
+      expect(entry).toMatchObject({ record: { task: "onetwo" } });
+    await deferring.flush();
+    expect(await memory.get(id)).toMatchObject({ record: { task: "" } });
+    disk.full = false;
+    await deferring.flush();
+    expect(await memory.get(id)).toMatchObject({ record: { task: "onetwo" } });
+    expect(deferring.health()).toEqual({ state: "ok" });
+  });
+
+  test("that can never be written is dropped and told", async () => {
+    const { deferring, memory, disk, id } = await kept();
+    await memory.delete(id);
+    disk.full = false;
+    await expect(deferring.flush()).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+    await deferring.flush();
+  });
+});
