@@ -1,7 +1,8 @@
+import type { AgentAdapter } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { composerProgram } from "./composer-program.js";
-import { lab } from "./lab.js";
+import { composer, lab } from "./lab.js";
 
 describe("send", () => {
   test("to a shell: the text is seen at the prompt, then seen to go into execution", async () => {
@@ -159,4 +160,20 @@ describe("send", () => {
     await Promise.allSettled([sessions.send({ session: "demo", text: "echo x" }), sessions.stop({ session: "demo" })]);
     expect((await sessions.show({ session: "demo" })).record.state).toBe("stopped");
   });
+});
+
+test("a long text waits until an agent that was launched a moment ago shows every sign of being ready", async () => {
+  let confidence = 0.6;
+  const unsure: AgentAdapter = { ...composer, id: "unsure", read: (screen) => ({ ...composer.read(screen), confidence }) };
+  const { sessions, tmux } = lab({ adapters: [unsure] });
+  await sessions.create({ agent: "unsure", cwd: "/w", name: "demo" });
+  const text = "word ".repeat(1_000);
+  expect((await sessions.send({ session: "demo", text, timeout_ms: 1_000 })).receipt).toMatchObject({
+    outcome: "refused",
+    reason: "starting",
+  });
+  expect((await sessions.send({ session: "demo", text: "short" })).receipt.outcome).toBe("submitted");
+  confidence = 0.9;
+  expect((await sessions.send({ session: "demo", text })).receipt.outcome).toBe("submitted");
+  expect(tmux.received("tmpm-demo").filter(({ type }) => type === "paste")).toHaveLength(2);
 });

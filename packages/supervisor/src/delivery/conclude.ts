@@ -22,7 +22,8 @@ export interface Concluded {
 /** Gives a send its receipt and tells of it. The outcome stands whatever the journal says, so a failing journal is reported. One that goes on later is only answered. */
 export async function conclude(ctx: Context, { running, verdict, altered = null }: Concluded): Promise<Receipt> {
   const { id, bytes } = running.entry();
-  const receipt = receiptOf(verdict, { id, bytes, altered });
+  const changes = [altered, verdict.altered ?? null].filter((change) => change !== null);
+  const receipt = receiptOf(verdict, { id, bytes, altered: changes.length === 0 ? null : changes.join("; ") });
   if (receipt.outcome === "held") return receipt;
   const enteredAt = running.entry().updated_at;
   try {

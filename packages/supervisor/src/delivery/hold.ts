@@ -7,6 +7,7 @@ import { UNANSWERED } from "../unanswered.js";
 import { leftoverIn } from "./leftover.js";
 import { readiness } from "./readiness.js";
 import type { Hold, Running } from "./running.js";
+import { takesLongText } from "./settled.js";
 
 /** The agent takes text now; or the wait is over, and nothing was typed. */
 export type Held =
@@ -29,6 +30,12 @@ export type Standing =
   | Extract<Held, { kind: "over" }>;
 
 const STARTING_MS = 90_000;
+
+const UNSETTLED: Hold = {
+  reason: "starting",
+  evidence: ["the agent was launched a moment ago, and does not show every sign of being ready for a long text"],
+  hint: null,
+};
 
 /** Waits until the send is the first of its session and the agent takes text, as long as its patience allows. Nothing is typed, and nobody else is kept waiting. */
 export async function holdUntilReady(
@@ -71,6 +78,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
     const seen = await look(ctx, { record, adapter });
     // The look may have shown that the turn before it is over, or that it is not wanted any more.
     if (isBehindTurn(ctx, running)) return wait(behind("the turn before it still runs"));
+    if (!running.entry().now && !takesLongText(seen, { record, text: running.text, nowMs: ctx.clock.now() })) return wait(UNSETTLED);
     const ready = readiness(seen, { record, adapter });
     const left = !ready.ready && ready.reason === "draft" ? await leftoverIn(ctx, { record, adapter, look: seen }) : null;
     if (left === null) return judge(seen, { record, running, ready });

@@ -2,7 +2,6 @@ import { hasCode, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { type Look, paneOf } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
-import { standing } from "./arrival.js";
 import type { Verdict } from "./receipt.js";
 import { type Awaiting, until } from "./until.js";
 
@@ -19,14 +18,23 @@ export type Entering = Awaiting & {
 /** Presses Enter until the text has left the input; at most three times, and again only while the text is seen to wait there. */
 export async function pressEnter(ctx: Context, entering: Entering): Promise<Verdict> {
   const since = ctx.clock.now();
+  let mixed = false;
+  const seenAfter = (now: Look): Proof | null => {
+    mixed ||= isMixed(entering, now);
+    return submission(ctx, { entering, now, since });
+  };
   for (let enter = 1; ; enter++) {
     await pressOnce(ctx, entering.record);
     await ctx.reached("send.entered");
-    const mixture = standing(ctx, (now) => (isMixed(entering, now) ? MIXED : null));
-    const gone = await until<Proof | typeof MIXED>(ctx, entering, (now) => submission(ctx, { entering, now, since }) ?? mixture(now));
+    const gone = await until(ctx, entering, seenAfter);
     const times = enter === 1 ? [] : [`Enter was pressed ${enter} times`];
-    if (gone.evidence === MIXED) return mixedUp(...seen(entering.arrived), "Enter was pressed, and then the input changed", ...times);
-    if (gone.evidence !== null) return submitted(entering, [gone.evidence.text, ...times], gone.evidence.reason);
+    if (gone.evidence !== null) {
+      const verdict = submitted(entering, [gone.evidence.text, ...times], gone.evidence.reason);
+      return mixed ? { ...verdict, altered: MIXED } : verdict;
+    }
+    // Enter may still act: what it would send is not the text alone, and another Enter is not pressed.
+    if (isMixed(entering, gone.look))
+      return mixedUp(...seen(entering.arrived), "Enter was pressed, and other text came into the input", ...times);
     const waits = stillWaits(entering, gone.look);
     if (!waits || isDialog(gone.look)) return unseen(gone.look, entering);
     if (enter === ENTERS || (gone.look.reading.draft ?? "") === "") {
@@ -77,7 +85,7 @@ export function stillWaits({ adapter, text, typed }: Entering, now: Look): boole
   return adapter.arrived({ before: blankOf(now), now: now.observation, text }) !== null;
 }
 
-const MIXED = "mixed";
+const MIXED = "other text came into the input before Enter acted, and went along";
 
 /** Enter did nothing, and the input holds more than the text that waited in it. */
 function isMixed({ typed }: Entering, now: Look): boolean {

@@ -8,6 +8,8 @@ export interface Verdict {
   readonly hint?: string | null;
   /** What the input shows of the text, where nothing else stands in it; empty while it shows nothing yet; null or absent when none of it can be left there. */
   readonly left?: string | null;
+  /** What is not as it was sent, beyond what was known before. */
+  readonly altered?: string;
 }
 
 export interface ReceiptOptions {

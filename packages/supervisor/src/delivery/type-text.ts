@@ -17,6 +17,7 @@ export interface Typing extends Awaiting {
 
 /** A moment is needed between a paste and Enter: read as one chunk, some agents take Enter for a part of the paste. */
 const ENTER_AFTER_MS = 150;
+const HIDDEN_MS = 2_000;
 
 /** Pastes the text, once. `unknown` when its host did not tell whether it did, or whether it did all of it. @throws what `SessionHost.paste` throws with effect none */
 export async function pasteOnce(ctx: Context, { record, adapter, text, asCommand }: Typing): Promise<"typed" | "unknown"> {
@@ -72,11 +73,22 @@ function notShown({ before }: Submitting, { reading }: Look): Verdict {
 
 /** Somebody may type until the very moment of Enter. A host that does not answer hides nothing that the wait after Enter does not show. */
 async function changedSince(ctx: Context, typing: Submitting & { readonly typed: Look }): Promise<Verdict | null> {
-  const now = await lookOrNull(ctx, typing);
+  const now = await shownInput(ctx, typing);
   if (now === null || now.reading.draft === typing.typed.reading.draft || arrivalOf(typing, now) !== null) return null;
   if (isDialog(now)) return faultOf(typing, { typed: now, evidence: { kind: "arrived", evidence: "" } });
-  if ((now.reading.draft ?? "") === "") return unconfirmed("nothing_seen", "the text left the input before Enter was pressed");
+  if (now.reading.draft === null) return null;
+  if (now.reading.draft === "") return unconfirmed("nothing_seen", "the text left the input before Enter was pressed");
   return mixedUp("the input changed after the text had arrived", "Enter was not pressed");
+}
+
+/** A list that a word opens, or a screen that is drawn anew, can hide the input for a moment. */
+async function shownInput(ctx: Context, typing: Typing): Promise<Look | null> {
+  const deadline = ctx.clock.now() + HIDDEN_MS;
+  for (;;) {
+    const now = await lookOrNull(ctx, typing);
+    if (now === null || now.reading.draft !== null || isDialog(now) || ctx.clock.now() >= deadline) return now;
+    await ctx.clock.sleep(HIDDEN_MS / 20);
+  }
 }
 
 async function lookOrNull(ctx: Context, typing: Typing): Promise<Look | null> {

@@ -1,0 +1,21 @@
+import { msFromTimestamp, type SessionRecord } from "@tmpm/core";
+import type { Look } from "../looks/observe.js";
+
+/** More than a terminal keeps for a program that does not read it yet. */
+const LONG = 4_000;
+const YOUNG_MS = 60_000;
+/** How sure an adapter is that sees every sign of an agent at rest. */
+const SURE = 0.9;
+
+/**
+ * Agents draw their input before they read it and before they ask for pastes to be framed: a long text that comes then is cut. Such a one waits until an agent that was launched
+ * a moment ago shows every sign of being ready.
+ */
+export function takesLongText(
+  { reading }: Look,
+  of: { readonly record: SessionRecord; readonly text: string; readonly nowMs: number },
+): boolean {
+  const { launched_at } = of.record;
+  const young = launched_at !== null && of.nowMs - msFromTimestamp(launched_at) < YOUNG_MS;
+  return of.text.length <= LONG || !young || reading.source === "process" || reading.confidence >= SURE;
+}
