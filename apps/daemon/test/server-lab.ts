@@ -143,6 +143,7 @@ export async function call(
     project?: string;
     turn?: string;
     token?: string;
+    agent?: string;
     query?: Record<string, string>;
     body?: object;
   } = {},
@@ -155,7 +156,8 @@ export async function call(
       .replace(":send", input.send ?? "")
       .replace(":project", input.project ?? "")
       .replace(":turn", input.turn ?? "")
-      .replace(":token", input.token ?? ""),
+      .replace(":token", input.token ?? "")
+      .replace(":agent", input.agent ?? ""),
     query: input.query ?? {},
     ...(method === "POST" ? { payload: input.body ?? {} } : {}),
   });

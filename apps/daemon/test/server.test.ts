@@ -58,6 +58,8 @@ describe("every route answers by its contract", () => {
       ["override", { session: "demo", body: { model: null } }],
       ["uploads", { session: "demo" }],
       ["counts"],
+      ["agents"],
+      ["agent", { agent: "shell" }],
       ["rename", { session: "demo", body: { name: "demo2" } }],
       ["addProject", { body: { path: "/src/api" } }],
       ["projects"],
