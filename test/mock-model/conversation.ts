@@ -1,3 +1,5 @@
+import type { Limit, Refusal } from "./limits.js";
+
 /** A tool that an agent offers to the model. */
 export interface Tool {
   readonly name: string;
@@ -29,6 +31,8 @@ export interface ToolCall {
 export interface Reply {
   /** 200 for an answer. */
   readonly status: number;
+  /** A limit of the user that is reached, instead of an answer; null otherwise. */
+  readonly limit: Limit | null;
   readonly text: string;
   readonly call: ToolCall | null;
   /** How long the answer is open before its first word, in ms. */
@@ -47,6 +51,7 @@ export interface Writer {
   wait(ms: number): Promise<void>;
   end(): void;
   json(status: number, body: unknown): void;
+  refuse(refusal: Refusal): void;
 }
 
 export interface Protocol {

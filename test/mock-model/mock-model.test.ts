@@ -95,6 +95,14 @@ describe.each(DIALECTS)("the mock model in $protocol", ({ protocol, path, ask })
     expect(after.body).not.toContain("echo 1");
   });
 
+  test("refuses for a limit in the words of its API", async () => {
+    const resets = await answer(prompt({ limit: { resetS: 7_200 } }));
+    const usedUp = await answer(prompt({ limit: { resetS: null } }));
+    expect([resets.status, usedUp.status]).toEqual([429, 429]);
+    expect(resets.body).not.toBe(usedUp.body);
+    expect(model.faults).toEqual([]);
+  });
+
   test("fails as it is told", async () => {
     expect((await answer(prompt({ status: 400 }))).status).toBe(400);
     expect(model.faults).toEqual([]);

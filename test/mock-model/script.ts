@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Conversation, Reply, Tool, ToolCall } from "./conversation.js";
 import { object, text } from "./json.js";
+import type { Limit } from "./limits.js";
 import { isUsersOwn, ownWords } from "./said.js";
 import { sample } from "./sample.js";
 
@@ -15,6 +16,7 @@ export interface Script {
   readonly waitMs?: number;
   readonly dripMs?: number;
   readonly status?: number;
+  readonly limit?: Limit;
   readonly hang?: boolean;
 }
 
@@ -28,10 +30,10 @@ export function replyTo(conversation: Conversation): Reply {
   const last = lastWords(conversation.userTexts);
   const script = conversation.tools.length === 0 ? null : scriptIn(last);
   if (script === null) return plain(digest(last));
-  const { say = "done", waitMs = 0, dripMs = 0, status = 200, hang = false } = script;
+  const { say = "done", waitMs = 0, dripMs = 0, status = 200, limit = null, hang = false } = script;
   const call = conversation.results > 0 ? null : toolCall(script, conversation.tools);
   const after = conversation.results > 0;
-  return { status, text: call === null ? say : "Let me see.", call, waitMs: after ? 0 : waitMs, dripMs: after ? 0 : dripMs, hang };
+  return { status, limit, text: call === null ? say : "Let me see.", call, waitMs: after ? 0 : waitMs, dripMs: after ? 0 : dripMs, hang };
 }
 
 export function digest(words: string): string {
@@ -39,7 +41,7 @@ export function digest(words: string): string {
 }
 
 function plain(words: string): Reply {
-  return { status: 200, text: words, call: null, waitMs: 0, dripMs: 0, hang: false };
+  return { status: 200, limit: null, text: words, call: null, waitMs: 0, dripMs: 0, hang: false };
 }
 
 function lastWords(userTexts: readonly string[]): string {

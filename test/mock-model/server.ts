@@ -3,6 +3,7 @@ import { anthropic } from "./anthropic.js";
 import { chat } from "./chat.js";
 import type { Conversation, Protocol, Writer } from "./conversation.js";
 import { gemini } from "./gemini.js";
+import { limitAnswer } from "./limits.js";
 import { responses } from "./responses.js";
 import { replyTo } from "./script.js";
 
@@ -64,6 +65,8 @@ async function handle({ request, response, exchanges }: Incoming): Promise<void>
     if (conversation === null) continue;
     exchanges.push({ protocol: protocol.name, conversation, at: Date.now() });
     const reply = replyTo(conversation);
+    if (reply.limit !== null)
+      return writer.refuse(limitAnswer({ ...reply.limit, protocol: protocol.name, model: conversation.model, nowMs: Date.now() }));
     if (reply.status !== 200) return writer.json(reply.status, protocol.error(reply.status));
     if (reply.hang) await writer.wait(86_400_000);
     return protocol.answer(writer, { conversation, reply });
@@ -105,6 +108,10 @@ function writerOf(response: ServerResponse): Writer {
     end: () => void response.end(),
     json(status, body) {
       response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    },
+    refuse({ status, body, headers }) {
+      response.writeHead(status, { "content-type": "application/json", ...headers });
       response.end(JSON.stringify(body));
     },
   };
