@@ -41,6 +41,7 @@ export function sessionAnswer(changes: Record<string, unknown> = {}): SessionAns
       observed_at: "2026-01-01T00:00:57Z",
       expires_at: null,
       evidence: ["the shell is in the foreground"],
+      limit: null,
     },
     ...changes,
   });

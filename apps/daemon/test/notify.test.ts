@@ -64,7 +64,16 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
     /** The session does this from now on, and an event says so. */
     does(n: number, state: string) {
       is(n, { activity: state });
-      const activity = { state, source: "screen", confidence: 1, since: at(), observed_at: at(), expires_at: null, evidence: [] };
+      const activity = {
+        state,
+        source: "screen",
+        confidence: 1,
+        since: at(),
+        observed_at: at(),
+        expires_at: null,
+        evidence: [],
+        limit: null,
+      };
       gathered.hear({ type: "session_activity_changed", at: at(), session_id: ID(n), activity } as EventBody);
     },
     async pass(seconds: number) {

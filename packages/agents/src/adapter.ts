@@ -4,8 +4,9 @@ import type { AgentOverrides } from "./agent-overrides.js";
 import type { AgentText } from "./agent-text.js";
 import type { CutDecision, Decision, KeyPlan } from "./decision.js";
 import type { HookPlan } from "./hook-plan.js";
+import type { ReadLimit } from "./read-limit.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
-import type { OpenTranscript } from "./transcript.js";
+import type { FindBegun, OpenTranscript } from "./transcript.js";
 
 export type { StyledRun };
 
@@ -24,6 +25,8 @@ export interface Observation {
   readonly foreground: boolean | null;
   readonly command: string;
   readonly dead: boolean;
+  /** When it was seen, in milliseconds since 1970; absent when not known. */
+  readonly atMs?: number | undefined;
 }
 
 /** What an adapter makes of an observation. `evidence` says in words what was seen; `hint` what a person should do about it. */
@@ -41,6 +44,10 @@ export interface Reading {
   readonly decision: Decision | null;
   /** What shows of a question that does not show whole; absent or null otherwise. */
   readonly cut?: CutDecision | null;
+  /** The usage limit that the agent has run into; absent or null when it shows none. */
+  readonly limit?: ReadLimit | null;
+  /** The keys that end what holds the agent up, and agree to nothing; absent or null when nothing does, or no key is known. */
+  readonly leave?: KeyPlan | null;
 }
 
 export interface LaunchRequest {
@@ -55,6 +62,8 @@ export interface LaunchRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A fresh UUID, for agents whose conversation id we choose. */
   readonly newId: () => string;
+  /** The user trusts the directory, and the agent is told so before it starts. */
+  readonly trusted?: boolean;
   /** What the adapter's own `hooks` planned for this session, its files written already. */
   readonly hooks?: HookPlan | null;
 }
@@ -64,6 +73,8 @@ export interface LaunchPlan {
   readonly env: Readonly<Record<string, string>>;
   /** Null for an agent that chooses the id itself: its first hook tells it. */
   readonly conversationId: string | null;
+  /** Why the conversation that was asked for is not gone on with; absent or null when it is, or none was. */
+  readonly anew?: string | null;
   /** The prompt travels in argv; otherwise it is to be typed once the agent is ready. */
   readonly carriesPrompt: boolean;
 }
@@ -118,6 +129,8 @@ export interface AgentAdapter {
   readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
   /** The agent's own record of its conversations; absent when it keeps none that can be read. */
   readonly transcript?: OpenTranscript;
+  /** The conversations that it has begun; absent for an agent that reports by itself when it begins one. */
+  readonly begunConversations?: FindBegun;
   /** What a session may override of the agent's settings; absent when nothing. */
   readonly overrides?: AgentOverrides;
   /** The option by which its `launch` tells it what it may do unasked, joined with the value when it ends in `=`; absent when it has none. */

@@ -3,6 +3,8 @@ import type { AgentAdapter, LaunchPlan, LaunchRequest } from "./adapter.js";
 import { allowOnce, refuseByEscape } from "./approval.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
+import { geminiBegun } from "./gemini/begun.js";
+import { asksForTrust } from "./gemini/folder-trust.js";
 import { geminiMention } from "./gemini/mention.js";
 import { geminiOverrides } from "./gemini/overrides.js";
 import { readGemini } from "./gemini/read.js";
@@ -41,11 +43,12 @@ const onScreen: AgentAdapter = {
     const carriesPrompt = fitsArgv(prompt);
     const conversation = await conversationOf(request);
     const model = config.model === undefined ? [] : ["--model", config.model];
-    const options = [conversation.flag, conversation.id, ...model, ...permissionOptions(PERMISSIONS, config), ...(hooks?.argv ?? [])];
+    const options = [...conversation.argv, ...model, ...permissionOptions(PERMISSIONS, config), ...(hooks?.argv ?? [])];
     return {
       argv: [path, ...options, ...(carriesPrompt ? [`--prompt-interactive=${prompt}`] : [])],
       env: hooks?.env ?? {},
       conversationId: conversation.id,
+      ...(conversation.anew === undefined ? {} : { anew: conversation.anew }),
       carriesPrompt,
     };
   },
@@ -59,6 +62,7 @@ const onScreen: AgentAdapter = {
   seed: geminiSeed,
   hooks: geminiHooks,
   transcript: geminiTranscript,
+  begunConversations: geminiBegun,
   overrides: geminiOverrides,
   permissionsFlag: PERMISSIONS,
   mention: geminiMention,
@@ -70,10 +74,28 @@ export const gemini: AgentAdapter = {
   spoken: spokenAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
 };
 
+interface Conversation {
+  readonly argv: readonly string[];
+  /** Null where Gemini chooses it. */
+  readonly id: string | null;
+  readonly anew?: string;
+}
+
 /** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */
-async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {
-  if (conversationId === null) return { flag: "--session-id", id: newId() };
+async function conversationOf(request: LaunchRequest): Promise<Conversation> {
+  const { conversationId, env } = request;
+  if (conversationId === null) return newConversation(request, request.newId());
   const kept = await geminiTranscript({ conversationId, env }).read();
-  if (kept === null) return { flag: "--session-id", id: conversationId };
-  return kept.prompts > 0 ? { flag: "--resume", id: conversationId } : { flag: "--session-id", id: newId() };
+  if (kept !== null && kept.prompts > 0) return { argv: ["--resume", conversationId], id: conversationId };
+  const begun = await newConversation(request, kept === null ? conversationId : request.newId());
+  const why = kept === null ? "Gemini CLI has kept nothing of it" : "nothing was said in it, and Gemini CLI resumes no such one";
+  return { ...begun, anew: `conversation ${conversationId} could not be resumed: ${why}` };
+}
+
+/**
+ * Once the folder's trust is answered, Gemini starts itself again with the same arguments, and ends for an id that it was given and has begun already. Where it will ask, it
+ * chooses the id itself.
+ */
+async function newConversation({ cwd, env, trusted = false }: LaunchRequest, id: string): Promise<Conversation> {
+  return !trusted && (await asksForTrust({ cwd, env })) ? { argv: [], id: null } : { argv: ["--session-id", id], id };
 }

@@ -1,5 +1,6 @@
 import type { ActivityState } from "@tmpm/core";
 import type { Decision } from "./decision.js";
+import type { ReadLimit } from "./read-limit.js";
 
 /** What one event of an agent says. Events are edges: they tell that something happened, not what is so now. */
 export interface HookReading {
@@ -19,6 +20,8 @@ export interface HookReading {
   /** What the agent asks, with `state` `awaiting_approval` or `awaiting_input`. Its choices carry no keys: the screen does not show it yet. */
   readonly decision: Decision | null;
   readonly subagent: { readonly change: "started" | "ended"; readonly id: string } | null;
+  /** With `state` `working`: it waits before it tries again, until the moment given. Absent or null when it does not. */
+  readonly waits?: ReadLimit | null;
   /** Tokens used by the conversation so far, where the event tells. */
   readonly tokens: number | null;
 }

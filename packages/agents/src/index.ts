@@ -14,6 +14,7 @@ export type * from "./hook-plan.js";
 export type * from "./hook-reading.js";
 export * from "./opencode.js";
 export * from "./read-hook.js";
+export type * from "./read-limit.js";
 export * from "./read-screen.js";
 export * from "./recording.js";
 export * from "./registry.js";

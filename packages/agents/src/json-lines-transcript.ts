@@ -1,14 +1,15 @@
+import { jsonIn } from "./json-path.js";
 import { lineReader } from "./line-reader.js";
-import { EMPTY_TRANSCRIPT, type Transcript, type TranscriptReader, withChange } from "./transcript.js";
+import { EMPTY_TRANSCRIPT, type Transcript, type TranscriptChange, type TranscriptReader, withChange } from "./transcript.js";
 
 export interface JsonLines {
   /** Where the agent keeps the conversation; null while it keeps nothing. */
   readonly find: () => Promise<string | null>;
   /** What one entry tells; null when nothing. Entries have any shape. */
-  readonly change: (entry: unknown) => Partial<Omit<Transcript, "prompts">> | null;
+  readonly change: (entry: unknown) => TranscriptChange | null;
 }
 
-/** Reads a transcript that an agent writes as a line of JSON for each entry; lines that are not JSON are passed over. */
+/** Reads a transcript that an agent writes as a line of JSON for each entry. A line that is not JSON, such as one that a crash of the agent cut, is passed over. */
 export function jsonLinesTranscript({ find, change }: JsonLines): TranscriptReader {
   const reader = lineReader();
   let path: string | null = null;
@@ -24,21 +25,11 @@ export function jsonLinesTranscript({ find, change }: JsonLines): TranscriptRead
     }
     const begin = added.restarted || transcript === null ? EMPTY_TRANSCRIPT : transcript;
     transcript = added.lines.reduce((current, line) => {
-      const told = change(parse(line));
+      const told = change(jsonIn(line));
       return told === null ? current : withChange(current, told);
     }, begin);
     return transcript;
   }
 
   return { read };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    // A line that was cut by a crash of the agent.
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

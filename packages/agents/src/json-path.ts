@@ -20,6 +20,22 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | n
   return typeof found === "number" && Number.isFinite(found) ? found : null;
 }
 
+/** The value of a text that is JSON; null for any other text. */
+export function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** The moment at a path, in milliseconds since 1970; null where there is none. */
+export function msAt(value: unknown, ...path: readonly string[]): number | null {
+  const ms = Date.parse(textAt(value, ...path) ?? "");
+  return Number.isNaN(ms) ? null : ms;
+}
+
 /** The count at a path; 0 where there is none. */
 export function countAt(value: unknown, ...path: readonly string[]): number {
   const found = numberAt(value, ...path) ?? 0;

@@ -14,6 +14,8 @@ export interface Recording {
   readonly alternate_on: boolean;
   readonly cursor: { readonly x: number; readonly y: number; readonly visible: boolean };
   readonly pane_dead: boolean;
+  /** When it was recorded, in ISO 8601; absent where nothing on it depends on that. */
+  readonly at?: string;
 }
 
 /** A recorded screen as an adapter reads it. Which process was in the foreground was not recorded. */
@@ -32,5 +34,6 @@ export function observationOf(recording: Recording): Observation {
     foreground: null,
     command: recording.pane_current_command,
     dead: recording.pane_dead,
+    ...(recording.at === undefined ? {} : { atMs: Date.parse(recording.at) }),
   };
 }

@@ -1,3 +1,14 @@
+/** One prompt of a conversation, and what the agent answered. Texts are cut at 8 KiB and 64 KiB of UTF-16. */
+export interface Exchange {
+  readonly prompt: string;
+  /** What the agent said last; null before it answers. */
+  readonly reply: string | null;
+  /** What the agent says went wrong, unless it answered after that; null otherwise. */
+  readonly error: string | null;
+  /** When the prompt went in, in milliseconds since 1970; null where the record does not tell. */
+  readonly atMs: number | null;
+}
+
 /** What an agent's own record of a conversation says so far. Texts are cut at 64 KiB of UTF-16. */
 export interface Transcript {
   /** The user's last prompt; null before one. */
@@ -13,6 +24,16 @@ export interface Transcript {
   readonly contextLimit: number;
   /** Prompts so far, as far back as was read. */
   readonly prompts: number;
+  /** The last few prompts, oldest first; absent where only the last one is known. */
+  readonly exchanges?: readonly Exchange[];
+}
+
+/** What one entry of a record tells. */
+export interface TranscriptChange extends Partial<Omit<Transcript, "prompts" | "reply" | "exchanges">> {
+  /** What went wrong with the last prompt. */
+  readonly error?: string;
+  /** When a `prompt` went in, in milliseconds since 1970. */
+  readonly atMs?: number;
 }
 
 export interface TranscriptRequest {
@@ -29,6 +50,19 @@ export interface TranscriptReader {
   read(): Promise<Transcript | null>;
 }
 
+/** A conversation of an agent, and when it began, in milliseconds since 1970. */
+export interface BegunConversation {
+  readonly conversationId: string;
+  readonly beganMs: number;
+}
+
+/** The conversations of the user that began at that moment or later, oldest first; those of sub-agents are left out. */
+export type FindBegun = (request: {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+}) => Promise<readonly BegunConversation[]>;
+
 export type OpenTranscript = (request: TranscriptRequest) => TranscriptReader;
 
 export const EMPTY_TRANSCRIPT: Transcript = {
@@ -42,13 +76,25 @@ export const EMPTY_TRANSCRIPT: Transcript = {
 };
 
 const MAX_TEXT = 65_536;
+const MAX_PROMPT = 8_192;
+const EXCHANGES_KEPT = 5;
 
 /** The transcript after a change; what the change does not speak of stays. */
-export function withChange(transcript: Transcript, change: Partial<Omit<Transcript, "prompts">>): Transcript {
+export function withChange(transcript: Transcript, told: TranscriptChange): Transcript {
+  const { error, atMs, ...change } = told;
   const prompts = transcript.prompts + (change.prompt === undefined ? 0 : 1);
   const reply = change.message ?? (change.prompt === undefined ? transcript.reply : null);
   const texts = { ...cut("prompt", change.prompt), ...cut("message", change.message), ...cut("reply", reply) };
-  return { ...transcript, ...change, reply, ...texts, prompts };
+  return { ...transcript, ...change, reply, ...texts, prompts, exchanges: exchangesAfter(transcript.exchanges ?? [], told) };
+}
+
+function exchangesAfter(before: readonly Exchange[], { prompt, message, error, atMs }: TranscriptChange): readonly Exchange[] {
+  const begun = { prompt: (prompt ?? "").slice(0, MAX_PROMPT), reply: null, error: null, atMs: atMs ?? null };
+  const exchanges = typeof prompt === "string" ? [...before, begun].slice(-EXCHANGES_KEPT) : before;
+  const last = exchanges.at(-1);
+  if (last === undefined || (typeof message !== "string" && error === undefined)) return exchanges;
+  const answered = typeof message === "string" ? { ...last, reply: message.slice(0, MAX_TEXT), error: null } : last;
+  return [...exchanges.slice(0, -1), error === undefined ? answered : { ...answered, error: error.slice(0, MAX_TEXT) }];
 }
 
 function cut(field: "prompt" | "message" | "reply", text: string | null | undefined): Partial<Transcript> {

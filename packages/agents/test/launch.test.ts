@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../src/adapter.js";
 import { codex, gemini, opencode } from "../src/index.js";
@@ -28,12 +28,34 @@ describe("launching Codex", () => {
 
 describe("launching Gemini CLI", () => {
   test("begins a conversation under an id of ours", async () => {
-    expect(await launched(gemini, { prompt: PROMPT, config: { model: "m" }, hooks: HOOKS })).toEqual({
+    expect(await launched(gemini, { prompt: PROMPT, config: { model: "m" }, hooks: HOOKS, trusted: true })).toEqual({
       argv: ["--session-id", "new-id", "--model", "m", "--hooked", `--prompt-interactive=${PROMPT}`],
       env: { HOOKED: "1" },
       conversationId: "new-id",
       carriesPrompt: true,
     });
+  });
+
+  test("leaves the id to Gemini where it asks for the folder's trust, and then starts itself again with the same arguments", async () => {
+    expect(await launched(gemini, { prompt: PROMPT })).toMatchObject({ argv: [`--prompt-interactive=${PROMPT}`], conversationId: null });
+  });
+
+  test.each([
+    ["trustedFolders.json", (cwd: string) => ({ [cwd]: "TRUST_FOLDER" }), true],
+    ["trustedFolders.json", (cwd: string) => ({ [dirname(cwd)]: "TRUST_FOLDER" }), true],
+    ["trustedFolders.json", (cwd: string) => ({ [join(dirname(cwd), "other")]: "TRUST_PARENT" }), true],
+    ["trustedFolders.json", (cwd: string) => ({ [cwd]: "DO_NOT_TRUST" }), true],
+    ["trustedFolders.json", (cwd: string) => ({ [`${cwd}-other`]: "TRUST_FOLDER" }), false],
+    ["settings.json", () => ({ security: { folderTrust: { enabled: false } } }), true],
+    ["settings.json", () => ({ security: {} }), false],
+  ])("chooses the id where %s answers the question: %#", async (file, document, chooses) => {
+    using folder = openFolder();
+    folder.script("gemini", "exit 0");
+    const cwd = join(folder.path, "proj");
+    mkdirSync(join(folder.path, ".gemini"));
+    writeFileSync(join(folder.path, ".gemini", file), JSON.stringify(document(cwd)));
+    const { conversationId } = await gemini.launch(request({ env: { PATH: folder.path, HOME: folder.path }, cwd }));
+    expect(conversationId).toBe(chooses ? "new-id" : null);
   });
 });
 
@@ -50,21 +72,21 @@ describe("a conversation of Gemini CLI", () => {
 
   test("is resumed when something was said in it", async () => {
     using folder = kept([CONTEXT, { type: "user", content: [{ text: "hello" }] }]);
-    expect(await flags(folder)).toEqual(["--resume", ID]);
+    expect(await flags(folder)).toEqual(["--resume", ID, undefined]);
   });
 
   test("begins under its id while nothing is kept of it, and under another one when that is not possible either", async () => {
     using none = openFolder();
     none.script("gemini", "exit 0");
-    expect(await flags(none)).toEqual(["--session-id", ID]);
+    expect(await flags(none)).toEqual(["--session-id", ID, expect.stringContaining("kept nothing")]);
     using silent = kept([CONTEXT]);
-    expect(await flags(silent)).toEqual(["--session-id", "new-id"]);
+    expect(await flags(silent)).toEqual(["--session-id", "new-id", expect.stringContaining("nothing was said")]);
   });
 
-  async function flags({ path }: Folder): Promise<readonly string[]> {
-    const plan = await gemini.launch(request({ env: { PATH: path, HOME: path }, conversationId: ID }));
+  async function flags({ path }: Folder): Promise<readonly unknown[]> {
+    const plan = await gemini.launch(request({ env: { PATH: path, HOME: path }, conversationId: ID, trusted: true }));
     expect(plan.conversationId).toBe(plan.argv[2]);
-    return plan.argv.slice(1, 3);
+    return [...plan.argv.slice(1, 3), plan.anew];
   }
 
   function kept(entries: readonly object[]): Folder {

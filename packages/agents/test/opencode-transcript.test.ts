@@ -63,14 +63,14 @@ test("OpenCode's plugin keeps the last prompt, the last words, the model and the
   await feed(plugin, calls.slice(0, half + 1));
   expect(await transcript.read()).toMatchObject({ message: "Let me see.", reply: "Let me see.", prompts: 1 });
   await feed(plugin, calls.slice(half + 1));
-  expect(await transcript.read()).toEqual(WHOLE);
-  expect(await transcript.read()).toEqual(WHOLE);
+  expect(await transcript.read()).toMatchObject(WHOLE);
+  expect((await transcript.read())?.exchanges).toMatchObject([{ prompt: WHOLE.prompt, reply: "did it", error: null }]);
   const again = await load();
   await feed(
     again,
     calls.filter((call) => "chat.message" in call),
   );
-  expect(await transcript.read()).toEqual({ ...WHOLE, reply: null, prompts: 2 });
+  expect(await transcript.read()).toMatchObject({ ...WHOLE, reply: null, prompts: 2 });
 });
 
 test("another conversation, a sub-agent's and one without hooks are not taken for it", async () => {
@@ -101,5 +101,36 @@ test("what is kept is bounded: long texts are cut, old conversations go, and wha
     { event: { type: "message.updated" } },
     { event: { type: "message.part.updated", properties: { part: 7 } } },
     { "chat.message": [{}, null] },
+  ]);
+});
+
+test("an answer belongs to the prompt that it was given to, and so does an error; an interrupt is none", async () => {
+  const { load, feed, reader } = await keeping();
+  const plugin = await load();
+  const asks = (id: string, text: string) => ({
+    "chat.message": [{ sessionID: ID }, { message: { id }, parts: [{ type: "text", text }] }],
+  });
+  const event = (type: string, properties: Call) => ({ event: { type, properties } });
+  const info = (id: string, parentID: string, more: Call = {}) =>
+    event("message.updated", { info: { id, parentID, role: "assistant", sessionID: ID, ...more } });
+  const says = (messageID: string, text: string) =>
+    event("message.part.updated", { part: { type: "text", text, messageID, sessionID: ID, time: { end: 1 } } });
+  const error = { name: "APIError", data: { message: "mock 400" } };
+  await feed(plugin, [
+    asks("msg_1", "first"),
+    info("msg_2", "msg_1"),
+    asks("msg_3", "second"),
+    says("msg_2", "one"),
+    info("msg_4", "msg_3", { error }),
+    asks("msg_5", "third"),
+    event("session.error", { sessionID: ID, error }),
+    asks("msg_6", "fourth"),
+    info("msg_7", "msg_6", { error: { name: "MessageAbortedError", data: { message: "Aborted" } } }),
+  ]);
+  expect((await reader().read())?.exchanges).toMatchObject([
+    { prompt: "first", reply: "one", error: null },
+    { prompt: "second", reply: null, error: "mock 400" },
+    { prompt: "third", reply: null, error: "mock 400" },
+    { prompt: "fourth", reply: null, error: null },
   ]);
 });

@@ -76,7 +76,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
 
   test("tells the last prompt, the last words, the model and the tokens", async () => {
     await write(await recorded());
-    expect(await reader().read()).toEqual({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
+    expect(await reader().read()).toMatchObject({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
   test("is nothing before the agent wrote it, and is found once it did", async () => {
@@ -94,7 +94,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
       await appendFile(file, text.subarray(at, at + 1777));
       await transcript.read();
     }
-    expect(await transcript.read()).toEqual({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
+    expect(await transcript.read()).toMatchObject({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
   test("begins again when the file was replaced by a shorter one, and passes over what is no JSON", async () => {
@@ -137,5 +137,31 @@ describe("the lines of a file", () => {
 
   test("are none for a file that is not there", async () => {
     expect(await lineReader().read(join(home, "none"))).toBeNull();
+  });
+});
+
+describe("the exchanges of Gemini's record", () => {
+  const user = (text: string, at: string) => ({ type: "user", timestamp: at, content: [{ text }] });
+  const lines = [
+    user("first", "2026-01-02T03:04:05.000Z"),
+    { type: "gemini", content: "one" },
+    user("second", "2026-01-02T03:04:06.000Z"),
+    { type: "error", content: '[API Error: {"error":{"code":400,"message":"mock 400","status":"INVALID_ARGUMENT"}}]' },
+    user("third", "2026-01-02T03:04:07.000Z"),
+    { type: "error", content: "the stream broke" },
+    { type: "gemini", content: "three" },
+  ];
+
+  test("hold each prompt with its answer, or with what went wrong where no answer followed", async () => {
+    const file = join(home, ".gemini/tmp/proj/chats/session-2026-11-28T02-19-364ce325.jsonl");
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    const transcript = await geminiTranscript({ conversationId: ID, env: { HOME: home } }).read();
+    const atMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+    expect(transcript?.exchanges).toEqual([
+      { prompt: "first", reply: "one", error: null, atMs },
+      { prompt: "second", reply: null, error: "mock 400", atMs: atMs + 1_000 },
+      { prompt: "third", reply: "three", error: null, atMs: atMs + 2_000 },
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Timestamp } from "./timestamp.js";
+import { UsageLimit } from "./usage-limit.js";
 
 export const ActivityState = z.enum([
   "starting",
@@ -27,5 +28,7 @@ export const Activity = z.object({
   observed_at: Timestamp,
   expires_at: Timestamp.nullable(),
   evidence: z.array(z.string()),
+  /** The usage limit that the agent has run into; null when it shows none. */
+  limit: UsageLimit.nullable().default(null),
 });
 export type Activity = z.infer<typeof Activity>;

@@ -51,6 +51,8 @@ const lifecycle = [
     survivors: z.array(z.number().int()).optional(),
   }),
   z.object({ ...ofSession, type: z.literal("session_resumed"), conversation_id: z.string().nullable() }),
+  /** `reason` says whether the agent began another conversation itself (`agent`), or could not go on with the one before (`not_resumed`). */
+  z.object({ ...ofSession, type: z.literal("session_conversation_changed"), from: z.string(), to: z.string().nullable() }),
   /** Somebody set these fields of its record. */
   z.object({ ...ofSession, type: z.literal("session_edited"), fields: z.array(z.string()) }),
   z.object({ ...ofSession, type: z.literal("session_paused"), summary: z.string().nullable() }),

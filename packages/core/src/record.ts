@@ -122,6 +122,8 @@ export const SessionRecord = z.looseObject({
   agent_config: AgentConfig.default({}),
   overrides: SessionOverrides.default({}),
   conversation_id: nullableString,
+  /** Why its last launch did not go on with the conversation that it had; null when it did, or there was none. */
+  conversation_note: nullableString,
   control: ControlModel.default("Tmux"),
   origin: SessionHost.default("tmux"),
   pane: PaneIdentity.nullable().default(null),

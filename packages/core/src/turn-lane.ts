@@ -15,7 +15,7 @@ export const EMPTY_LANE: TurnLane = { open: [], closing: null };
 /** How a running turn may end. `not_seen_to_stop` only ends one that is cancelled. */
 export type TurnEnd = Extract<
   TurnReason,
-  "ready" | "unobservable" | "ended_while_away" | "agent_errored" | "not_confirmed" | "not_seen_to_stop"
+  "ready" | "unobservable" | "ended_while_away" | "agent_errored" | "limit_reached" | "not_confirmed" | "not_seen_to_stop"
 >;
 
 /** What can happen to the turns of a session. A turn that is over, or another generation, is never reached by what comes late. */
@@ -35,7 +35,7 @@ export type TurnEvent =
       readonly code?: string | undefined;
       readonly receipt: Receipt | null;
     }
-  | { readonly type: "ended"; readonly generation: number; readonly how: TurnEnd }
+  | { readonly type: "ended"; readonly generation: number; readonly how: TurnEnd; readonly note?: string | null }
   /** What waits is over at once; what is typed or runs is, once the agent has stopped. The last cause counts. */
   | { readonly type: "cancelling"; readonly generation: number; readonly cause: CancelCause }
   /** It goes on after all: nothing could be done to stop it. */
@@ -77,7 +77,9 @@ export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): Lan
     case "failed":
       return change(lane, byId(event.id, "queued", "delivering"), (turn) => failed(turn, event, now));
     case "ended":
-      return change(lane, running(event.generation), (turn) => ended(turn, { how: event.how, closing: lane.closing, now }));
+      return change(lane, running(event.generation), (turn) =>
+        ended(turn, { how: event.how, note: event.note ?? null, closing: lane.closing, now }),
+      );
     case "cancelling":
       return change(
         lane,
@@ -184,18 +186,20 @@ function failed(turn: Turn, event: Extract<TurnEvent, { type: "failed" }>, now: 
 
 interface Ending {
   readonly how: TurnEnd;
+  /** What the agent says of it. */
+  readonly note: string | null;
   readonly closing: CancelCause | null;
   readonly now: Timestamp;
 }
 
-function ended(turn: Turn, { how, closing, now }: Ending): Turn {
+function ended(turn: Turn, { how, note, closing, now }: Ending): Turn {
   if (closing !== null) return closed(turn, closing, now);
   if (how === "not_seen_to_stop") return turn.cause === null ? turn : over(turn, { reason: how, confirmed: false }, now);
   if (turn.cause !== null) return over(turn, { reason: "interrupted", confirmed: true }, now);
-  return over(turn, { reason: how, code: codeOf(how) }, now);
+  return over(turn, { reason: how, code: codeOf(how), note }, now);
 }
 
-function gone(turn: Turn, { closing, now }: Omit<Ending, "how">): Turn {
+function gone(turn: Turn, { closing, now }: Omit<Ending, "how" | "note">): Turn {
   if (closing !== null) return closed(turn, closing, now);
   if (turn.cause !== null) return over(turn, { reason: "interrupted", confirmed: true }, now);
   return over(turn, { reason: "session_exited", code: TURN_REASONS.session_exited.code }, now);

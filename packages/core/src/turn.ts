@@ -64,6 +64,8 @@ export const Turn = z.object({
   confirmed: z.boolean().nullable().default(null),
   /** The agent's last words of the turn, where it keeps a transcript; `TURN_TEXT_LENGTH` at most. */
   final_message: z.string().nullable().default(null),
+  /** What the agent says went wrong, or why it is not known what it said; null where its words say all. */
+  note: z.string().nullable().default(null),
   /** Tokens of the conversation when the turn ended, where the agent tells. */
   tokens: z.number().int().nonnegative().nullable().default(null),
   receipt: Receipt.nullable().default(null),

@@ -20,7 +20,16 @@ const NOW = Date.UTC(2026, 1, 3);
 
 function view(state: SessionState, doing: ActivityState, sinceMs = NOW): SessionView {
   const at = timestampFromMs(sinceMs);
-  const activity: Activity = { state: doing, source: "screen", confidence: 1, since: at, observed_at: at, expires_at: null, evidence: [] };
+  const activity: Activity = {
+    state: doing,
+    source: "screen",
+    confidence: 1,
+    since: at,
+    observed_at: at,
+    expires_at: null,
+    evidence: [],
+    limit: null,
+  };
   return { record: aRecord({ state }), activity, viewers: 0 };
 }
 

@@ -5,7 +5,7 @@ import { aRecord, PANE } from "./a-record.js";
 const AT = "2026-02-03T04:05:06Z";
 
 function activity(state: ActivityState): Activity {
-  return { state, source: "screen", confidence: 1, since: AT, observed_at: AT, expires_at: null, evidence: [] };
+  return { state, source: "screen", confidence: 1, since: AT, observed_at: AT, expires_at: null, evidence: [], limit: null };
 }
 
 function statusOf(changes: Partial<SessionRecord>, seen: { readonly activity?: ActivityState; readonly viewers?: number } = {}) {

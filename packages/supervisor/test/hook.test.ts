@@ -51,6 +51,20 @@ describe("hook", () => {
     expect(await after.hook({ session: here.id, token: "token-2", payload: { state: "working" } })).toEqual({ taken: true, reason: null });
   });
 
+  test("an agent that waits a minute and longer before it tries again is held up, with the moment that it told; a short wait is work", async () => {
+    const { report, sessions, tmux } = await running();
+    const waits = (ms: number) => report({ state: "working", waits: { message: "rate limit", resetsAtMs: tmux.now() + ms } });
+    const activity = async () => (await sessions.show({ session: "demo" })).activity;
+    tmux.advance(9_000);
+    await waits(59_000);
+    expect(await activity()).toMatchObject({ state: "working", limit: null });
+    tmux.advance(10);
+    const resetsMs = tmux.now() + 60_000;
+    await waits(60_000);
+    const limit = { message: "rate limit", resets_at: new Date(resetsMs).toISOString() };
+    expect(await activity()).toMatchObject({ state: "blocked", source: "hook", limit });
+  });
+
   test("an event is believed and told of at once, before any look", async () => {
     const { report, events, sessions, tmux } = await running();
     tmux.advance(9_000);

@@ -166,7 +166,16 @@ describe("the agents' own messages", () => {
         now += changes.afterMs ?? 0;
         transcript = { ...transcript, ...changes.transcript };
         const state = changes.state ?? "working";
-        const activity: Activity = { state, source: "screen", confidence: 1, since: AT, observed_at: AT, expires_at: null, evidence: [] };
+        const activity: Activity = {
+          state,
+          source: "screen",
+          confidence: 1,
+          since: AT,
+          observed_at: AT,
+          expires_at: null,
+          evidence: [],
+          limit: null,
+        };
         views = changes.gone ? [] : [{ record, activity, viewers: 0 }];
         await new Promise(setImmediate);
         wake();

@@ -3,6 +3,9 @@ import type { Clock } from "../src/index.js";
 import { composer, type Lab, lab } from "./lab.js";
 import { turnProgram } from "./turn-program.js";
 
+/** When the limit resets that a prompt `limit` runs into. */
+export const LIMIT_RESETS_MS = Date.UTC(2030, 0, 2, 3, 4, 5);
+
 export const turnAgent: AgentAdapter = {
   ...composer,
   id: "turner",
@@ -10,7 +13,7 @@ export const turnAgent: AgentAdapter = {
   read: ({ lines, dead }) => readTurner(lines.filter((line) => line.trim() !== "").at(-1) ?? "", dead),
   submitted: ({ now }) => {
     const last = now.lines.filter((line) => line.trim() !== "").at(-1) ?? "";
-    return last === "working" || last === "allow it?" ? "it works" : null;
+    return last === "working" || last === "allow it?" || last.startsWith("limit") ? "it works" : null;
   },
   interrupt: { keys: ["Escape"] },
   approve: ({ decision }) => (decision === null ? null : ["y"]),
@@ -23,6 +26,9 @@ function readTurner(last: string, dead: boolean): Reading {
   if (last.startsWith("error>")) return { ...base, state: "errored", draft: last.slice(7) };
   if (last.startsWith(">")) return { ...base, state: "idle", draft: last.slice(2) };
   if (last === "working") return { ...base, state: "working" };
+  if (last.startsWith("limit reached")) {
+    return { ...base, state: "awaiting_input", limit: { message: "limit reached", resetsAtMs: LIMIT_RESETS_MS }, leave: ["s"] };
+  }
   if (last !== "allow it?") return { ...base, state: "starting" };
   const choices = [
     { label: "yes", keys: ["y"], takesText: false },

@@ -1,8 +1,10 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 
+const SHOWN: Readonly<Record<string, string>> = { ask: "allow it?", limit: "limit reached, stop?" };
+
 /**
  * An agent whose prompts say what it does: `work MS`, `for ever`, `deaf` (for ever, and no key ends it), `ask` (a dialog, which `y` or `n` answers), `fail`
- * (an error), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is told.
+ * (an error), `limit` (a dialog of a usage limit, which `s` stops), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is told.
  */
 export function turnProgram(taken: (prompt: string) => void): FakeProgram {
   return (terminal) => {
@@ -21,7 +23,7 @@ export function turnProgram(taken: (prompt: string) => void): FakeProgram {
       draft = "";
       const own = ++count;
       const later = (ms: number, act: () => void) => terminal.after(ms, () => own === count && task !== null && act());
-      draw(prompt === "ask" ? "allow it?" : "working");
+      draw(SHOWN[prompt] ?? "working");
       const [, ms] = /^work (\d+)/.exec(prompt) ?? [];
       if (ms !== undefined) later(Number(ms), rest);
       if (prompt === "fail") later(300, () => rest("error> "));
@@ -39,6 +41,10 @@ export function turnProgram(taken: (prompt: string) => void): FakeProgram {
             const own = ++count;
             terminal.after(500, () => own === count && rest());
           } else if (text === "n" || text === "\u001b") rest();
+          return;
+        }
+        if (task === "limit") {
+          if (text === "s") rest();
           return;
         }
         if (text === "\u001b") {

@@ -26,9 +26,9 @@ type Say = (session: SessionAnswer, now: number) => string;
 
 const SAID: Readonly<Record<string, Say>> = {
   state: stateText,
-  activity({ activity: { state, source, confidence, since, observed_at, evidence } }, now) {
+  activity({ activity: { state, source, confidence, since, observed_at, evidence, limit } }, now) {
     const seen = `since ${age(since, now)}, observed ${age(observed_at, now)} ago`;
-    return `${state} (${source}, ${Math.round(confidence * 100)} %, ${seen})${evidence.map((item) => `; ${item}`).join("")}`;
+    return `${state} (${source}, ${Math.round(confidence * 100)} %, ${seen})${[...evidence, ...limited(limit, now)].map((item) => `; ${item}`).join("")}`;
   },
   decision({ decision }) {
     if (decision === null) return "";
@@ -46,6 +46,11 @@ const SAID: Readonly<Record<string, Say>> = {
   project_path: ({ project_path, cwd }, now) => (project_path === cwd ? "" : plain(project_path, now)),
   agent_config: ({ agent_config }, now) => plain(withoutPath(agent_config), now),
 };
+
+function limited(limit: SessionAnswer["activity"]["limit"], now: number): readonly string[] {
+  if (limit?.resets_at === null || limit?.resets_at === undefined) return [];
+  return [`the usage limit resets ${fromNow(limit.resets_at, now)}`];
+}
 
 function said(key: string): Say {
   return (session, now) => plain(session[key], now);

@@ -30,7 +30,8 @@ export function renderQueue({ running, waiting, depth, limit }: QueueAnswer, vie
 export function turnLine(name: string, turn: TurnAnswer, { now }: Pick<View, "now">): string {
   const { state, position, held, id } = turn;
   const word = id.slice(0, 8);
-  if (state === "ended") return oneLine(`${name}: turn ${word} ${stateOf(turn)}${because(turn)}${after(turn, now)}`);
+  if (state === "ended")
+    return oneLine(`${name}: turn ${word} ${stateOf(turn)}${because(turn)}${after(turn, now)}${turn.note ? `; ${turn.note}` : ""}`);
   const place = position === null ? "" : `, ${position === 1 ? "next" : `number ${position}`} in the queue`;
   const why = held === null ? "" : `: ${lowerFirst(SEND_REASONS[held.reason].title)}`;
   return oneLine(`${name}: turn ${word} ${stateOf(turn)}${place}${why}`);

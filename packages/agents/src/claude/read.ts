@@ -1,4 +1,5 @@
 import type { Observation, Reading } from "../adapter.js";
+import { LIMIT_HINT, limitIn } from "../read-limit.js";
 import { reading, shellRuns } from "../reading.js";
 import { decisionOf } from "./decision.js";
 import { judgeDialog } from "./dialogs.js";
@@ -18,7 +19,7 @@ export function readClaude(screen: Observation): Reading {
   const layout = layoutOf(screen);
   switch (layout.kind) {
     case "composer":
-      return withComposer(layout, titleOf(screen));
+      return withComposer(layout, screen);
     case "dialog": {
       const { state, confidence, evidence, hint } = judgeDialog(layout);
       return reading(state, { confidence, evidence: [evidence], hint, decision: decisionOf(layout, state) });
@@ -36,7 +37,8 @@ function titleOf({ title }: Observation): Title {
   return title.startsWith("✳") ? "idle" : "other";
 }
 
-function withComposer(composer: Composer, title: Title): Reading {
+function withComposer(composer: Composer, screen: Observation): Reading {
+  const title = titleOf(screen);
   const draft = draftOf(composer);
   const interruptible = composer.footer.some((row) => /\besc to interrupt\b/u.test(row));
   const first = composer.above[0]?.[0] ?? "";
@@ -60,7 +62,7 @@ function withComposer(composer: Composer, title: Title): Reading {
       draft,
     });
   }
-  return atRest(composer, { draft, title });
+  return atRest(composer, { draft, title, atMs: screen.atMs });
 }
 
 function signsOfWork(seen: { readonly interruptible: boolean; readonly spinner: boolean; readonly title: Title }): readonly string[] {
@@ -71,14 +73,21 @@ function signsOfWork(seen: { readonly interruptible: boolean; readonly spinner: 
   ];
 }
 
-function atRest(composer: Composer, { draft, title }: { readonly draft: string; readonly title: Title }): Reading {
+interface Rest extends Pick<Observation, "atMs"> {
+  readonly draft: string;
+  readonly title: Title;
+}
+
+function atRest(composer: Composer, { draft, title, atMs }: Rest): Reading {
   const isWhole = composer.holdsCursor && composer.footer.some((row) => row.trim() !== "");
   const confidence = isWhole && title === "idle" ? 0.95 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
   const error = lastError(composer);
   if (error !== null) {
-    const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
-    return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`API error: ${error}`, ...evidence], draft, hint });
+    const limit = limitIn(error, atMs);
+    const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+    const seen = { evidence: [`API error: ${error}`, ...evidence], draft, hint, limit };
+    return reading("errored", { confidence: Math.min(confidence, 0.9), ...seen });
   }
   return reading("idle", { confidence, evidence, draft });
 }

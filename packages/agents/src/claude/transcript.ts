@@ -1,7 +1,7 @@
 import { blockText } from "../block-text.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
 import { at, countAt, textAt } from "../json-path.js";
-import type { OpenTranscript, Transcript } from "../transcript.js";
+import type { OpenTranscript, TranscriptChange } from "../transcript.js";
 import { findConversation } from "./conversation.js";
 
 const CONTEXT = 200_000;
@@ -11,7 +11,7 @@ const LONG_CONTEXT = 1_000_000;
 export const claudeTranscript: OpenTranscript = ({ conversationId, env }) =>
   jsonLinesTranscript({ find: () => findConversation(conversationId, { env }), change });
 
-function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
+function change(entry: unknown): TranscriptChange | null {
   // The words of a sub-agent are not said to the user.
   if (at(entry, "isSidechain") === true || at(entry, "isMeta") === true) return null;
   const message = at(entry, "message");
@@ -26,12 +26,12 @@ function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
 }
 
 /** The results of tools are written as the user's messages too. */
-function prompted(message: unknown): Partial<Transcript> | null {
+function prompted(message: unknown): TranscriptChange | null {
   const prompt = textAt(message, "content") ?? blockText(at(message, "content"), ["text"]);
   return prompt === null ? null : { prompt };
 }
 
-function answered(message: unknown): Partial<Transcript> {
+function answered(message: unknown): TranscriptChange {
   const text = blockText(at(message, "content"), ["text"]);
   const usage = at(message, "usage");
   const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];

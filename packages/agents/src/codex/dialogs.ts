@@ -1,5 +1,5 @@
 import type { Reading } from "../adapter.js";
-import type { CutDecision, Decision } from "../decision.js";
+import type { CutDecision, Decision, KeyPlan } from "../decision.js";
 import { choicesOf } from "../option-list.js";
 import { ATTACH, reading } from "../reading.js";
 import type { Dialog } from "./layout.js";
@@ -41,22 +41,46 @@ export function readDialog(dialog: Dialog, { action }: { readonly action: boolea
     const evidence = ["the title asks for action", `a dialog that is not known: ${heading}`];
     return reading("awaiting_approval", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
   }
-  return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+  if (heading === "Approaching rate limits") return offer(dialog);
+  const evidence = [`a dialog that is not known: ${heading}`];
+  return reading("blocked", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.`, leave: wayOut(dialog) });
 }
 
-/** The question stands between its number and its answers; what an answer means stands in a column behind it. */
+/** Another model instead of the one whose limit is near or reached. */
+function offer(dialog: Dialog): Reading {
+  const { body, list, whole } = dialog;
+  const subject = body.map((row) => row.trim()).filter((row) => row !== "");
+  return reading("awaiting_input", {
+    confidence: 0.9,
+    evidence: ["the offer of a model with lower usage"],
+    hint: `${ATTACH} answer it.`,
+    decision: whole ? { kind: "question", tool: null, subject: subject.join("\n"), choices: labelled(list) } : null,
+    leave: wayOut(dialog),
+  });
+}
+
+/** Escape takes none of the choices, where the keys say so. */
+function wayOut({ keys }: Dialog): KeyPlan | null {
+  return /\besc (?:back|cancel|to cancel|to go back)\b/u.test(keys) ? ["Escape"] : null;
+}
+
+/** What a choice means stands in a column behind it. */
+function labelled(list: Dialog["list"]): Decision["choices"] {
+  return choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s{2,}.*$/su, "") }));
+}
+
+/** The question stands between its number and its answers. */
 function question({ body, list, whole }: Dialog, { action }: { readonly action: boolean }): Reading {
   const subject = body
     .slice(1)
     .map((row) => row.trim())
     .filter((row) => row !== "")
     .join("\n");
-  const choices = choicesOf(list).map((choice) => ({ ...choice, label: choice.label.replace(/\s{2,}.*$/su, "") }));
   return reading("awaiting_input", {
     confidence: action ? 0.95 : 0.85,
     evidence: ["a question with answers to choose from", ...(action ? ["the title asks for action"] : [])],
     hint: `${ATTACH} answer it.`,
-    decision: whole ? { kind: "question", tool: null, subject, choices } : null,
+    decision: whole ? { kind: "question", tool: null, subject, choices: labelled(list) } : null,
   });
 }
 

@@ -22,6 +22,8 @@ export interface Dialog {
   readonly keys: string;
   /** Nothing is cut off at the top. */
   readonly whole: boolean;
+  /** The last block of the conversation. */
+  readonly above: readonly string[];
 }
 
 export type Layout =
@@ -75,7 +77,8 @@ function dialogOf(rows: readonly string[]): Dialog | null {
   const end = rows.slice(0, list.first).findLastIndex((row) => !isBlank(row)) + 1;
   const top = rows.slice(0, end).findLastIndex((row, i) => isBlank(row) && (i === 0 || isBlank(rows[i - 1]))) + 1;
   const body = rows.slice(top, end);
-  return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole: /^ {1,2}\S/u.test(body[0] ?? "") };
+  const above = blocksFromEnd(rows.slice(0, top), BLOCK)[0] ?? [];
+  return { kind: "dialog", body, list, keys: rest.join(" ").trim(), whole: /^ {1,2}\S/u.test(body[0] ?? ""), above };
 }
 
 /** The list of conversations ends with a rule that counts them, and the keys that it takes. */

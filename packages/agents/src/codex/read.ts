@@ -1,4 +1,5 @@
 import type { Observation, Reading } from "../adapter.js";
+import { LIMIT_HINT, limitIn } from "../read-limit.js";
 import { ATTACH, reading, shellRuns } from "../reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
@@ -14,9 +15,9 @@ export function readCodex(screen: Observation): Reading {
   const title = titleOf(screen);
   switch (layout.kind) {
     case "composer":
-      return withComposer(layout, title);
+      return withComposer(layout, { title, atMs: screen.atMs });
     case "dialog":
-      return readDialog(layout, { action: title === "action" });
+      return withLimit(readDialog(layout, { action: title === "action" }), { above: layout.above, atMs: screen.atMs });
     case "picker":
       return reading("blocked", {
         confidence: 0.9,
@@ -36,7 +37,11 @@ function titleOf({ title }: Observation): Title {
   return /^\[ [!.] \] /u.test(title) ? "action" : "other";
 }
 
-function withComposer(composer: Composer, title: Title): Reading {
+interface Seen extends Pick<Observation, "atMs"> {
+  readonly title: Title;
+}
+
+function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
   const draft = composer.text;
   const first = composer.above[0] ?? "";
   const status = STATUS.test(first);
@@ -53,7 +58,7 @@ function withComposer(composer: Composer, title: Title): Reading {
   if (isDummy(composer)) {
     return reading("starting", { confidence: 0.6, evidence: ["the input shows before the conversation exists: no model stands below it"] });
   }
-  return atRest(composer, draft);
+  return atRest(composer, { draft, atMs });
 }
 
 /** Codex paints an input seconds before it has a conversation; only then does the footer name the model and the folder. */
@@ -65,16 +70,34 @@ function namesModel({ footer }: Composer): boolean {
   return footer.some((row) => /^\s{2}\S.* · /u.test(row));
 }
 
-function atRest(composer: Composer, draft: string): Reading {
+interface Rest extends Pick<Observation, "atMs"> {
+  readonly draft: string;
+}
+
+function atRest(composer: Composer, { draft, atMs }: Rest): Reading {
   const confidence = composer.holdsCursor && namesModel(composer) ? 0.9 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text"];
-  const said = ERROR.exec(composer.above.map((row) => row.trim()).join(" "))?.[1]?.trim();
+  const said = errorIn(composer.above);
   if (said === undefined) return reading("idle", { confidence, evidence, draft });
   if (said.startsWith("Conversation interrupted")) {
     return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
   }
-  const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
-  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`error: ${said}`, ...evidence], draft, hint });
+  const limit = limitIn(said, atMs);
+  const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [`error: ${said}`, ...evidence], draft, hint, limit });
+}
+
+function errorIn(block: readonly string[]): string | undefined {
+  return ERROR.exec(block.map((row) => row.trim()).join(" "))?.[1]?.trim();
+}
+
+interface Above extends Pick<Observation, "atMs"> {
+  readonly above: readonly string[];
+}
+
+/** Codex offers a cheaper model right after its message of a limit. */
+function withLimit(read: Reading, { above, atMs }: Above): Reading {
+  return read.state === "awaiting_input" ? { ...read, limit: limitIn(errorIn(above) ?? "", atMs) } : read;
 }
 
 function withoutInput(layout: Layout, screen: Observation): Reading {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { blockText } from "../block-text.js";
 import { findFile } from "../find-file.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
-import { at, countAt, listAt, textAt } from "../json-path.js";
-import type { OpenTranscript, Transcript } from "../transcript.js";
+import { at, countAt, listAt, msAt, textAt } from "../json-path.js";
+import type { OpenTranscript, TranscriptChange } from "../transcript.js";
 
 /** `sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl` under Codex's home, as version 0.171.0 writes it. */
 export const codexTranscript: OpenTranscript = ({ conversationId, env }) => {
@@ -13,7 +13,7 @@ export const codexTranscript: OpenTranscript = ({ conversationId, env }) => {
   return jsonLinesTranscript({ find: () => findFile(sessions, { depth: 3, is }), change });
 };
 
-function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
+function change(entry: unknown): TranscriptChange | null {
   const payload = at(entry, "payload");
   const kind = `${textAt(entry, "type")} ${textAt(payload, "type") ?? ""}`.trimEnd();
   switch (kind) {
@@ -24,26 +24,26 @@ function change(entry: unknown): Partial<Omit<Transcript, "prompts">> | null {
     case "event_msg token_count":
       return counted(at(payload, "info"));
     case "response_item message":
-      return said(payload);
+      return said(payload, msAt(entry, "timestamp"));
     default:
       return null;
   }
 }
 
-function counted(info: unknown): Partial<Transcript> {
+function counted(info: unknown): TranscriptChange {
   const tokens = countAt(info, "last_token_usage", "total_tokens");
   const contextLimit = countAt(info, "model_context_window");
   return { ...(tokens === 0 ? {} : { tokens }), ...(contextLimit === 0 ? {} : { contextLimit }) };
 }
 
-function said(message: unknown): Partial<Transcript> | null {
+function said(message: unknown, atMs: number | null): TranscriptChange | null {
   const content = at(message, "content");
   if (textAt(message, "role") === "assistant") {
     const text = blockText(content, ["output_text"]);
     return text === null ? null : { message: text };
   }
   const prompt = isUsers(message) ? blockText(content, ["input_text"]) : null;
-  return prompt === null ? null : { prompt };
+  return prompt === null ? null : { prompt, ...(atMs === null ? {} : { atMs }) };
 }
 
 /** Codex writes the surroundings of a turn as messages of the user too; only the user's own words are marked as such. */

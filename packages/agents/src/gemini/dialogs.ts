@@ -1,6 +1,7 @@
-import type { Reading } from "../adapter.js";
-import type { CutDecision, Decision } from "../decision.js";
+import type { Observation, Reading } from "../adapter.js";
+import type { CutDecision, Decision, KeyPlan } from "../decision.js";
 import { choicesOf, optionList } from "../option-list.js";
+import { limitIn, momentIn, type ReadLimit } from "../read-limit.js";
 import { ATTACH, reading } from "../reading.js";
 import { isBlank } from "../rows.js";
 import type { Dialog } from "./layout.js";
@@ -25,18 +26,55 @@ const SET_UP: readonly { readonly heading: RegExp; readonly evidence: string; re
 ];
 
 /** What a box asks about may hold any words: its first line and its list say what it is. */
-export function readDialog(dialog: Dialog, { action }: { readonly action: boolean }): Reading {
+export function readDialog(dialog: Dialog, { action, atMs }: Pick<Observation, "atMs"> & { readonly action: boolean }): Reading {
   const heading = dialog.rows.find((row) => !isBlank(row))?.trim() ?? "";
   const setUp = SET_UP.find((known) => known.heading.test(heading));
   if (setUp !== undefined) return reading("blocked", { confidence: 0.95, evidence: [setUp.evidence], hint: setUp.hint });
   if (dialog.list !== null && offersOnce(dialog.list.options)) return approval(dialog, { action });
   if (heading === "Answer Questions" && dialog.list !== null) return question(dialog);
+  if (dialog.list !== null && NO_MODEL.test(heading)) return offer(dialog, { heading, atMs });
   if (action) {
     const evidence = ["the title asks for action", `a box that is not known: ${heading}`];
     return reading("awaiting_input", { confidence: 0.6, evidence, hint: `${ATTACH} answer it.` });
   }
   if (dialog.list === null) return reading("unknown", { confidence: 0.3, evidence: [`a box that is not known: ${heading}`] });
   return reading("blocked", { confidence: 0.6, evidence: [`a dialog that is not known: ${heading}`], hint: `${ATTACH} answer it.` });
+}
+
+/** Gemini cannot go on with the model that it uses: its limit is reached, it is overloaded, or it is not there. */
+const NO_MODEL =
+  /^(?:Usage limit reached for |We are currently experiencing high demand|It seems like you don't have access to |Model ".*" (?:was not found|is not available))/u;
+
+interface Offered extends Pick<Observation, "atMs"> {
+  readonly heading: string;
+}
+
+/** A list of what may be done, any of which may be taken. Escape does nothing there: `Stop` is the way out. */
+function offer({ rows, whole }: Dialog, { heading, atMs }: Offered): Reading {
+  const list = optionList(rows, { marker: "●", wraps: true });
+  const choices = list === null ? [] : choicesOf(list);
+  const subject = rows
+    .slice(0, list?.first ?? 0)
+    .map((row) => row.trim())
+    .filter((row) => row !== "");
+  return reading("awaiting_input", {
+    confidence: 0.95,
+    evidence: [heading],
+    hint: `${ATTACH} answer it.`,
+    decision: whole ? { kind: "question", tool: null, subject: subject.join("\n"), choices } : null,
+    limit: limitOf(subject, atMs),
+    leave: wayOut(choices),
+  });
+}
+
+function limitOf([heading = "", ...rest]: readonly string[], atMs: number | undefined): ReadLimit | null {
+  const resets = rest.find((row) => row.startsWith("Access resets at "));
+  const limit = limitIn(heading, atMs);
+  return limit === null || resets === undefined ? limit : { message: `${heading} ${resets}`, resetsAtMs: momentIn(resets, atMs) };
+}
+
+function wayOut(choices: Decision["choices"]): KeyPlan | null {
+  return choices.find(({ label }) => label === "Stop")?.keys ?? null;
 }
 
 /** The question stands between the heading and its answers. */

@@ -1,4 +1,5 @@
 import type { Observation, Reading } from "../adapter.js";
+import { LIMIT_HINT, limitIn } from "../read-limit.js";
 import { reading, shellRuns } from "../reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
@@ -15,9 +16,11 @@ export function readGemini(screen: Observation): Reading {
   const title = titleOf(screen);
   switch (layout.kind) {
     case "composer":
-      return withComposer(layout, title);
+      return withComposer(layout, { title, atMs: screen.atMs });
     case "dialog":
-      return shellRuns(screen) && screen.cursor.visible ? withoutInput(layout, screen) : readDialog(layout, { action: title === "action" });
+      return shellRuns(screen) && screen.cursor.visible
+        ? withoutInput(layout, screen)
+        : readDialog(layout, { action: title === "action", atMs: screen.atMs });
     default:
       return withoutInput(layout, screen);
   }
@@ -32,24 +35,29 @@ function titleOf({ title }: Observation): Title {
   return title.startsWith("✋") ? "action" : "other";
 }
 
-function withComposer(composer: Composer, title: Title): Reading {
+interface Seen extends Pick<Observation, "atMs"> {
+  readonly title: Title;
+}
+
+function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
   const draft = composer.prompt === "!" ? `! ${composer.text}`.trimEnd() : composer.text;
   const spinner = composer.status.some((row) => SPINNER.test(row));
   const work = [...(spinner ? ["a spinner offers to cancel"] : []), ...(title === "busy" ? ["the title says that it works"] : [])];
   if (work.length > 0) {
     return reading("working", { confidence: work.length > 1 ? 0.95 : 0.75, source: spinner ? "screen" : "title", evidence: work, draft });
   }
-  return atRest(composer, { draft, title });
+  return atRest(composer, { draft, title, atMs });
 }
 
-function atRest({ above, holdsCursor }: Composer, { draft, title }: { readonly draft: string; readonly title: Title }): Reading {
+function atRest({ above, holdsCursor }: Composer, { draft, title, atMs }: Seen & { readonly draft: string }): Reading {
   const confidence = holdsCursor && title === "idle" ? 0.95 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text", ...(title === "idle" ? ["the title rests"] : [])];
   const ending = endingOf(above);
   if (ending === "interrupted") return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
   if (ending === null) return reading("idle", { confidence, evidence, draft });
-  const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
-  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [ending, ...evidence], draft, hint });
+  const limit = limitIn(ending, atMs);
+  const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
+  return reading("errored", { confidence: Math.min(confidence, 0.9), evidence: [ending, ...evidence], draft, hint, limit });
 }
 
 /** An error is followed by a remark how to learn more of it, which may be all that still shows. */

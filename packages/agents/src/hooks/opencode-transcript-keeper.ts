@@ -1,6 +1,8 @@
 /** No more conversations than this are kept for a session. */
 const CONVERSATIONS = 10;
 const MAX_TEXT = 65_536;
+const MAX_PROMPT = 8_192;
+const EXCHANGES = 5;
 
 /**
  * The part of the plugin that keeps what is said: of each conversation one small document, `opencode-<id>.json` with the fields of a transcript, replaced as a
@@ -11,7 +13,7 @@ export function opencodeTranscriptKeeper(): string {
 const kept = new Map();
 const children = new Set();
 const answers = new Map();
-const EMPTY = { prompt: null, message: null, reply: null, model: null, tokens: 0, contextLimit: 0, prompts: 0 };
+const EMPTY = { prompt: null, message: null, reply: null, model: null, tokens: 0, contextLimit: 0, prompts: 0, exchanges: [] };
 
 function quietly(work) {
   try {
@@ -58,17 +60,41 @@ function words(text) {
   return text.slice(0, ${MAX_TEXT});
 }
 
+function answered(conversation, asked, told) {
+  if (typeof conversation !== "string") return;
+  const { exchanges } = transcriptOf(conversation);
+  const known = exchanges.findLastIndex(({ id }) => id === asked);
+  if (known >= 0) change(conversation, { exchanges: exchanges.map((each, index) => (index === known ? { ...each, ...told } : each)) });
+}
+
+function failed(conversation, asked, error) {
+  if (!error || error.name === "MessageAbortedError") return;
+  answered(conversation, asked, { error: words(String(error.data?.message || error.name || "an error")) });
+}
+
+function failedUnanswered({ sessionID, error }) {
+  if (!kept.has(sessionID)) return;
+  const last = kept.get(sessionID).exchanges.at(-1);
+  if (last !== undefined && answers.get(sessionID)?.parentID !== last.id) failed(sessionID, last.id, error);
+}
+
 function hear({ type, properties }) {
   const info = properties?.info;
   if (type === "session.created" || type === "session.updated") {
     if (info?.parentID) children.add(info.id);
+  } else if (type === "session.error") {
+    failedUnanswered(properties);
   } else if (type === "message.updated" && info?.role === "assistant") {
-    answers.set(info.sessionID, info.id);
+    answers.set(info.sessionID, info);
+    failed(info.sessionID, info.parentID, info.error);
     if (info.time?.completed) change(info.sessionID, counted(info));
   } else if (type === "message.part.updated") {
     const part = properties.part;
-    const isAnswer = part?.type === "text" && !part.synthetic && part.time?.end && answers.get(part.sessionID) === part.messageID;
-    if (isAnswer && part.text?.trim()) change(part.sessionID, { message: words(part.text), reply: words(part.text) });
+    const answer = answers.get(part?.sessionID);
+    const isAnswer = part?.type === "text" && !part.synthetic && part.time?.end && answer?.id === part.messageID;
+    if (!isAnswer || !part.text?.trim()) return;
+    change(part.sessionID, { message: words(part.text), reply: words(part.text) });
+    answered(part.sessionID, answer.parentID, { reply: words(part.text), error: null });
   }
 }
 
@@ -81,9 +107,12 @@ function counted({ tokens, modelID }) {
 function prompted({ sessionID, model }, output) {
   const parts = (output?.parts ?? []).filter(({ type, synthetic, ignored }) => type === "text" && !synthetic && !ignored);
   if (parts.length === 0) return;
-  const prompts = transcriptOf(sessionID).prompts + 1;
+  const before = transcriptOf(sessionID);
+  const prompts = before.prompts + 1;
   const prompt = words(parts.map(({ text }) => text).join("\\n"));
-  change(sessionID, { prompt, reply: null, prompts, ...(model?.modelID ? { model: model.modelID } : {}) });
+  const begun = { id: output.message?.id, prompt: prompt.slice(0, ${MAX_PROMPT}), reply: null, error: null, atMs: Date.now() };
+  const exchanges = [...before.exchanges, begun].slice(-${EXCHANGES});
+  change(sessionID, { prompt, reply: null, prompts, exchanges, ...(model?.modelID ? { model: model.modelID } : {}) });
 }
 
 /** Titles are made by another agent, perhaps with another model. */

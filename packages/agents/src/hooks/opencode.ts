@@ -98,12 +98,19 @@ function status(base: HookReading, payload: unknown): HookReading {
     case "busy":
       return { ...base, state: "working", evidence: "OpenCode is busy" };
     case "retry":
-      return { ...base, state: "working", evidence: "the model's API fails, OpenCode tries again" };
+      return retry(base, payload);
     case "idle":
       return { ...base, state: "idle", evidence: "OpenCode is idle" };
     default:
       return base;
   }
+}
+
+function retry(base: HookReading, payload: unknown): HookReading {
+  const message = textAt(payload, "properties", "status", "message");
+  const waits = { message: message ?? "the model's API fails", resetsAtMs: numberAt(payload, "properties", "status", "next") };
+  const evidence = `the model's API fails, OpenCode tries again${message === null ? "" : `: ${message}`}`;
+  return { ...base, state: "working", evidence, waits };
 }
 
 /** An interrupt comes as an error too; idle follows either way. */

@@ -1,11 +1,14 @@
+import { LONG_WAIT_MS } from "@tmpm/core";
 import type { Observation, Reading } from "../adapter.js";
+import { durationIn, LIMIT_HINT, limitIn } from "../read-limit.js";
 import { reading, shellRuns } from "../reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, endingOf, type Layout, layoutOf } from "./layout.js";
 
 /** A moving bar; what follows it may wrap in a narrow window. */
 const BUSY = /^\s+[■⬝]{4,}(?:\s|$)/u;
-const RETRYING = /\[retrying .*attempt #(\d+)\]/u;
+/** What went wrong, how long it waits, and how often it has tried. */
+const RETRYING = /^\s+[■⬝]+\s+(.*?)\s*\[retrying(?:\s+in\s+(.*?))?\s+attempt\s+#(\d+)\]/u;
 
 /** What OpenCode shows, from the last block of its screen; its title says nothing of what it does. */
 export function readOpencode(screen: Observation): Reading {
@@ -13,7 +16,7 @@ export function readOpencode(screen: Observation): Reading {
   const layout = layoutOf(screen);
   switch (layout.kind) {
     case "composer":
-      return withComposer(layout);
+      return withComposer(layout, screen);
     case "dialog":
       return readDialog(layout);
     default:
@@ -21,20 +24,42 @@ export function readOpencode(screen: Observation): Reading {
   }
 }
 
-function withComposer(composer: Composer): Reading {
+function withComposer(composer: Composer, { atMs }: Pick<Observation, "atMs">): Reading {
   const { text: draft, footer } = composer;
-  const busy = footer.find((row) => BUSY.test(row));
-  if (busy === undefined) return atRest(composer);
-  const retry = RETRYING.exec(busy);
+  const busy = footer.findIndex((row) => BUSY.test(row));
+  if (busy < 0) return atRest(composer, { atMs });
+  const retry = RETRYING.exec(footer.slice(busy).join(" "));
   if (retry !== null) {
-    const evidence = [`the model's API fails, attempt ${retry[1]}`];
+    const [, said = "", wait = "", attempt] = retry;
+    const message = said.replace(/\s*\besc interrupt\b\s*/u, " ").trim();
+    const waitMs = durationIn(wait) ?? 0;
+    if (waitMs >= LONG_WAIT_MS) return heldUp(draft, { message, wait, resetsAtMs: atMs === undefined ? null : atMs + waitMs });
+    const evidence = [`the model's API fails, attempt ${attempt}`];
     const hint = "The model's API answers with errors; OpenCode tries again by itself.";
     return reading("working", { confidence: 0.8, evidence, draft, hint });
   }
   return reading("working", { confidence: 0.95, evidence: ["the footer offers to interrupt"], draft });
 }
 
-function atRest({ text: draft, footer, above, holdsCursor }: Composer): Reading {
+interface Wait {
+  readonly message: string;
+  readonly wait: string;
+  readonly resetsAtMs: number | null;
+}
+
+/** It goes on by itself, but nobody waits that long for an answer. */
+function heldUp(draft: string, { message, wait, resetsAtMs }: Wait): Reading {
+  return reading("blocked", {
+    confidence: 0.9,
+    evidence: [`the model's API fails, and OpenCode waits ${wait} before it tries again: ${message}`],
+    hint: "OpenCode goes on by itself then; `tmpm interrupt` ends the turn now.",
+    draft,
+    limit: { message, resetsAtMs },
+    leave: ["Escape", "Escape"],
+  });
+}
+
+function atRest({ text: draft, footer, above, holdsCursor }: Composer, { atMs }: Pick<Observation, "atMs">): Reading {
   const whole = holdsCursor && footer.some((row) => /\bctrl\+p commands(?:\s{3}|$)/u.test(row));
   const confidence = whole ? 0.9 : 0.6;
   const evidence = [draft === "" ? "the input is empty" : "the input holds text"];
@@ -43,8 +68,10 @@ function atRest({ text: draft, footer, above, holdsCursor }: Composer): Reading 
     case "interrupted":
       return reading("idle", { confidence, evidence: ["the last turn was interrupted", ...evidence], draft });
     case "error": {
-      const hint = "The last turn ended with an error of the model's API; send again when its cause is gone.";
+      const limit = limitIn(ending.message, atMs);
+      const hint = limit === null ? "The last turn ended with an error of the model's API; send again when its cause is gone." : LIMIT_HINT;
       return reading("errored", {
+        limit,
         confidence: Math.min(confidence, 0.7),
         evidence: [`error: ${ending.message}`, ...evidence],
         draft,

@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { countAt, textAt } from "../json-path.js";
+import { countAt, listAt, numberAt, textAt } from "../json-path.js";
 import { isMissing } from "../line-reader.js";
-import type { OpenTranscript, Transcript } from "../transcript.js";
+import type { Exchange, OpenTranscript, Transcript } from "../transcript.js";
 
 /** The plugin cuts texts, so what is longer is not its own. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What tmpm's plugin keeps of a conversation of OpenCode, whose own store is a database. Nothing without hooks, and nothing of what was said before them. */
 export const opencodeTranscript: OpenTranscript = ({ conversationId, folder }) => {
@@ -55,9 +55,19 @@ function parse(text: string): Transcript | null {
       tokens: countAt(document, "tokens"),
       contextLimit: countAt(document, "contextLimit"),
       prompts: countAt(document, "prompts"),
+      exchanges: listAt(document, "exchanges").map(exchange),
     };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+function exchange(kept: unknown): Exchange {
+  return {
+    prompt: textAt(kept, "prompt") ?? "",
+    reply: textAt(kept, "reply"),
+    error: textAt(kept, "error"),
+    atMs: numberAt(kept, "atMs"),
+  };
 }

@@ -31,6 +31,7 @@ export const EXAMPLE_SESSION = SessionAnswer.parse({
     observed_at: AT,
     expires_at: null,
     evidence: ["a prompt is on the last line"],
+    limit: null,
   },
   viewers: 0,
   decision: null,

@@ -87,6 +87,7 @@ const EXAMPLE_TURN: TurnAnswer = {
   code: null,
   confirmed: null,
   final_message: "All 12 tests pass.",
+  note: null,
   tokens: 18_204,
   receipt: null,
   decision_id: null,

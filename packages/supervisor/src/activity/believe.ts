@@ -1,4 +1,5 @@
-import { type Activity, type ActivityState, msFromTimestamp, timestampFromMs } from "@tmpm/core";
+import type { ReadLimit } from "@tmpm/agents";
+import { type Activity, type ActivityState, msFromTimestamp, timestampFromMs, type UsageLimit } from "@tmpm/core";
 import type { Edge, Level } from "./evidence.js";
 import { isQuestion, type Track } from "./track.js";
 
@@ -60,6 +61,7 @@ function fromPrompt({ pending, belief }: Track, { seen }: { readonly seen: Activ
     confidence: PROMPT_CONFIDENCE,
     since: sinceOf(belief, { state: "working", atMs: pending.atMs }),
     expires_at: timestampFromMs(pending.untilMs),
+    limit: null,
     evidence: ["a prompt was submitted, and nothing shows yet that its turn began", `the last look showed ${seen.state}`],
   };
 }
@@ -83,6 +85,7 @@ function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Acti
     observed_at: timestampFromMs(edge.atMs),
     expires_at: timestampFromMs(untilMs),
     evidence: [edge.what, shown],
+    limit: limitOf(edge.limit, belief),
   };
 }
 
@@ -97,10 +100,23 @@ function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveO
     observed_at: timestampFromMs(level.atMs),
     expires_at: timestampFromMs(expiresMs),
     evidence: [...level.evidence, ...(agrees ? [edge.what] : [])],
+    limit: limitOf((agrees ? edge.limit : null) ?? level.limit, belief),
   };
   if (nowMs < expiresMs) return seen;
   const evidence = [`last seen as ${level.state} at ${seen.observed_at}`, ...level.evidence];
   return { ...seen, state: "unknown", confidence: 0, evidence };
+}
+
+/** What is counted from "2h 59m" at each look jumps by as much as the agent rounds. */
+const ROUNDED_MS = 120_000;
+
+function limitOf(told: ReadLimit | null | undefined, belief: Activity | null): UsageLimit | null {
+  if (told === null || told === undefined) return null;
+  const { message, resetsAtMs } = told;
+  const known = belief?.limit?.resets_at ?? null;
+  if (resetsAtMs === null) return { message, resets_at: null };
+  const isKnown = known !== null && Math.abs(msFromTimestamp(known) - resetsAtMs) < ROUNDED_MS;
+  return { message, resets_at: isKnown ? known : timestampFromMs(resetsAtMs) };
 }
 
 /** A first look, and one after a time in which nothing was known, shows what has been so since the terminal last printed: also over a restart of the daemon. */

@@ -1,4 +1,4 @@
-import type { Reading } from "@tmpm/agents";
+import type { Reading, ReadLimit } from "@tmpm/agents";
 import type { ActivityState } from "@tmpm/core";
 
 /** Something that an agent said had happened, through a hook or the protocol that it speaks. */
@@ -10,6 +10,8 @@ export interface Edge {
   readonly what: string;
   /** Milliseconds since 1970, as all times here. */
   readonly atMs: number;
+  /** The usage limit that it told of. */
+  readonly limit?: ReadLimit | null;
 }
 
 /** What one look showed to be so. */
@@ -21,6 +23,7 @@ export interface Level {
   readonly atMs: number;
   /** When the terminal last printed something, so that it showed the same from then on; null when that is not known. */
   readonly printedMs: number | null;
+  readonly limit?: ReadLimit | null;
 }
 
 /** A line of the account: what was seen or heard, when first and when last, how often in a row. */

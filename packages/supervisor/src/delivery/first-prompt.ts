@@ -70,7 +70,8 @@ async function followCarried(ctx: Context, prompt: FirstPrompt): Promise<Receipt
     const { reading, observation } = await look(ctx, prompt);
     if (reading.state === "starting") deadline = Math.min(since + CARRIED_STARTING_MS, ctx.clock.now() + CARRIED_MS);
     const seen = ["the prompt was an argument of the agent", ...reading.evidence];
-    if (reading.state === "working") return told({ outcome: "submitted", evidence: seen });
+    // What runs into a limit has begun.
+    if (reading.state === "working" || (reading.limit ?? null) !== null) return told({ outcome: "submitted", evidence: seen });
     if (reading.state === "blocked" || reading.state === "awaiting_approval") {
       const hint = reading.hint ?? `Answer it with \`tmpm attach ${prompt.record.name}\`.`;
       return told({ outcome: "held", evidence: ["the agent shows a dialog first, and has the prompt", ...reading.evidence], hint });

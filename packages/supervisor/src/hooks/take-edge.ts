@@ -1,5 +1,5 @@
 import type { HookReading } from "@tmpm/agents";
-import { type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { LONG_WAIT_MS, type SessionRecord } from "@tmpm/core";
 import { askedByHook, closeOpen } from "../activity/asked.js";
 import type { Edge } from "../activity/evidence.js";
 import { isQuestion, withEdge, withPrompt, withSubagent } from "../activity/track.js";
@@ -7,6 +7,7 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { beginMs } from "../looks/expect-turn.js";
 import { learn } from "../looks/learn.js";
+import { changeConversation } from "./conversation-changed.js";
 
 export interface Happened {
   readonly record: SessionRecord;
@@ -19,8 +20,8 @@ export interface Happened {
 
 /** Takes in that something happened. */
 export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happened): void {
-  const { event, state, evidence, decision, subagent } = reading;
-  const edge: Edge = { event, state, source, what: evidence, atMs };
+  const { state, decision, subagent } = reading;
+  const edge = edgeOf(reading, { source, atMs });
   const nowMs = ctx.clock.now();
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
   if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, atMs);
@@ -38,13 +39,17 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   ctx.nudges.nudge(record.id);
 }
 
+/** An agent that waits long before it goes on is held up. */
+function edgeOf({ event, state, evidence, waits }: HookReading, { source, atMs }: Pick<Happened, "source" | "atMs">): Edge {
+  const untilMs = waits?.resetsAtMs ?? atMs;
+  const heldUp = untilMs - atMs >= LONG_WAIT_MS;
+  return { event, source, what: evidence, atMs, state: heldUp ? "blocked" : state, limit: heldUp ? (waits ?? null) : null };
+}
+
 /** The agent chose its conversation, or began another one: that is the one to resume. */
 export async function bindConversation(ctx: Context, { record, reading }: Pick<Happened, "record" | "reading">): Promise<void> {
   const { conversationId, binds } = reading;
   const isNews = conversationId !== null && conversationId !== record.conversation_id && (binds || record.conversation_id === null);
   if (!isNews) return;
-  const now = timestampFromMs(ctx.clock.now());
-  await ctx.store.update(record.id, (current) =>
-    current.conversation_id === conversationId ? current : { ...current, conversation_id: conversationId, updated_at: now },
-  );
+  await changeConversation(ctx, { record, conversationId, reason: "agent" });
 }

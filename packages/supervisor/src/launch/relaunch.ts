@@ -1,5 +1,5 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { agentEnv, type ControlModel, hasCode, type PaneInfo, type SessionRecord } from "@tmpm/core";
+import { agentEnv, type ControlModel, hasCode, type PaneInfo, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
@@ -85,11 +85,21 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & {
   }
 }
 
-/** An agent that cannot go on with a conversation in which nothing was said begins another one. */
+/** An agent that cannot go on with a conversation begins another one; that is reported when something was said in the one before. */
 async function bindConversation(ctx: Context, { record, plan }: Parameters<typeof openTerminal>[1]): Promise<void> {
-  const { conversationId } = plan;
-  if (conversationId === null || conversationId === record.conversation_id) return;
-  await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: conversationId }));
+  const { id, conversation_id: from, conversation_note } = record;
+  const anew = plan.anew ?? null;
+  const to = anew === null ? (plan.conversationId ?? from) : plan.conversationId;
+  const note = anew !== null && (await wasSpokenTo(ctx, id)) ? anew : null;
+  if (to !== from || note !== conversation_note)
+    await ctx.store.update(id, (current) => ({ ...current, conversation_id: to, conversation_note: note }));
+  if (note === null || from === null) return;
+  const at = timestampFromMs(ctx.clock.now());
+  ctx.emit({ type: "session_conversation_changed", at, session_id: id, from, to, reason: "not_resumed" });
+}
+
+async function wasSpokenTo(ctx: Context, id: string): Promise<boolean> {
+  return (await ctx.turns.list(id, {})).some(({ started_at }) => started_at !== null);
 }
 
 interface Opened {

@@ -97,6 +97,7 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
     config: { argv: input.argv, ...wanted.permissions, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
     newId: ctx.newId,
+    trusted: input.trust ?? false,
   };
   return planReporting(ctx, { adapter, request });
 }

@@ -92,5 +92,6 @@ function fromRecord(record: SessionRecord, decided: Decided): Activity {
     observed_at: at,
     expires_at: null,
     evidence: [...decided.evidence],
+    limit: null,
   };
 }

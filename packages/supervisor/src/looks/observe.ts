@@ -30,9 +30,9 @@ export function takeIn(
   session: { readonly record: SessionRecord; readonly adapter: AgentAdapter },
   screen: HostScreen,
 ): Look {
-  const observation = observationFromScreen(screen);
-  const reading = screen.reading ?? session.adapter.read(observation);
   const nowMs = ctx.clock.now();
+  const observation = observationFromScreen(screen, nowMs);
+  const reading = screen.reading ?? session.adapter.read(observation);
   const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
   const { id } = session.record;
   ctx.observations.setOutput(id, outputAfter(ctx.observations.output(id), { lines: screen.lines, nowMs }));
@@ -46,7 +46,7 @@ export function paneOf(record: SessionRecord): PaneIdentity {
   throw new TmpmError("PANE_GONE", `session ${record.name} has no terminal`, { details: { id: record.id } });
 }
 
-function observationFromScreen(screen: Screen): Observation {
+function observationFromScreen(screen: Screen, atMs: number): Observation {
   const { lines, styles, cursor, historySize, title, pane } = screen;
   return {
     lines,
@@ -58,6 +58,7 @@ function observationFromScreen(screen: Screen): Observation {
     foreground: pane.foreground,
     command: pane.command,
     dead: pane.exit !== null,
+    atMs,
   };
 }
 
@@ -71,9 +72,9 @@ export interface Seen {
 export function remember(ctx: Context, seen: Seen): void {
   const { record, reading, pane, settled } = seen;
   const nowMs = ctx.clock.now();
-  const { state, source, confidence, evidence } = reading;
+  const { state, source, confidence, evidence, limit } = reading;
   const printedMs = pane.activeAt > 0 ? pane.activeAt * 1000 : null;
-  const level: Level = { state, source, confidence, evidence, atMs: nowMs, printedMs };
+  const level: Level = { state, source, confidence, evidence, atMs: nowMs, printedMs, limit: limit ?? null };
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
   const activity = learn(ctx, record, ({ track, asked }) => ({
     track: withLevel(track, level),

@@ -44,7 +44,7 @@ function requireRunning(ctx: Context, { id, name }: SessionRecord): Turn {
   const turn = runningTurns(lane)[0] ?? lane.open.find(({ state }) => state === "delivering");
   if (turn !== undefined) return turn;
   throw new TmpmError("TURN_NOT_ACTIVE", `no turn of session ${name} runs`, {
-    hint: lane.open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists what waits.`,
+    hint: idleHint(ctx, { id, name }),
     details: { session: id },
   });
 }
@@ -55,4 +55,10 @@ function requireOpen({ id, name }: SessionRecord, turn: Turn): void {
     hint: `\`tmpm turns ${name} ${turn.id.slice(0, 8)}\` tells its outcome.`,
     details: { session: id, turn: turn.id, outcome: turn.outcome, cause: turn.cause },
   });
+}
+
+/** A turn that ran into a usage limit is over, though its agent may still ask what to do about it. */
+function idleHint(ctx: Context, { id, name }: Pick<SessionRecord, "id" | "name">): string {
+  if ((ctx.observations.get(id)?.reading.leave ?? null) !== null) return `\`tmpm interrupt ${name}\` ends what it shows.`;
+  return ctx.turns.lane(id).open.length === 0 ? `\`tmpm turns ${name}\` lists its turns.` : `\`tmpm queue ${name}\` lists what waits.`;
 }

@@ -3,6 +3,7 @@ import { waits } from "../activity/believe.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { isInterruptible } from "../delivery/interrupt-first.js";
+import { isHeldUp, type Leaving, leave } from "../delivery/leave.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { type Look, look } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
@@ -39,6 +40,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   }
   const seen = await lookOnceBegun(ctx, { record, adapter });
   const { state, evidence } = seen.reading;
+  if (isHeldUp(seen)) return leaveNow(ctx, { record, seen });
   if (state === "blocked" || state === "awaiting_approval") {
     throw new TmpmError("SESSION_BLOCKED", `session ${record.name} shows a dialog: ${evidence.join("; ")}`, {
       details: { id, state, evidence },
@@ -50,6 +52,14 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   if (ended === null)
     return { session: factsOf(ctx, record), outcome: "unconfirmed", evidence: ["the keys were pressed, and it still works"] };
   return { session: factsOf(ctx, record), outcome: "interrupted", evidence: ended.look.reading.evidence };
+}
+
+/** The turn that it waited in ends with it; one whose limit was told of has ended already. */
+async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline">): Promise<Interrupted> {
+  const left = await leave(ctx, { record, seen, deadline: ctx.clock.now() + ctx.settings.confirmMs });
+  ctx.bell.ring();
+  const outcome = isHeldUp(left) ? "unconfirmed" : "interrupted";
+  return { session: factsOf(ctx, record), outcome, evidence: left.reading.evidence };
 }
 
 const POLL_MS = 100;

@@ -1,31 +1,58 @@
-import type { Transcript } from "@tmpm/agents";
-import { hasCode, type SessionRecord, type Turn } from "@tmpm/core";
+import type { Exchange, Transcript } from "@tmpm/agents";
+import { hasCode, type SessionRecord, TURN_REASONS, type Turn } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { changeConversation } from "../hooks/conversation-changed.js";
 import { openTranscript } from "../thoughts/open-transcript.js";
+import { exchangeOf } from "./exchange-of.js";
+import { movedConversation } from "./moved-conversation.js";
 
 /** An agent may tell that its turn has ended a moment before it writes its last words down. */
 const WRITTEN_MS = 1_500;
+/** The same where it has written the prompt down already: on a busy machine the answer follows late. */
+const ANSWERED_MS = 3_000;
 const POLL_MS = 150;
-const ENOUGH = 200;
 
-/** The turn with what its agent said last and the tokens of the conversation, as far as a transcript tells. */
+/**
+ * The turn as the agent's own record of it tells: what it said last, the tokens of the conversation, and that it failed where it says so. A completed turn without
+ * words says why it has none.
+ */
 export async function withFinalWords(ctx: Context, turn: Turn): Promise<Turn> {
   try {
     const record = await recordOf(ctx, turn.session_id);
-    const reader = record === null ? null : await openTranscript(ctx, record);
-    if (reader === null) return turn;
-    const deadline = ctx.clock.now() + (turn.outcome === "completed" ? WRITTEN_MS : 0);
-    for (;;) {
-      const transcript = await reader.read();
-      if (transcript !== null && tellsOf(transcript, turn)) return withTranscript(turn, transcript);
-      if (ctx.clock.now() >= deadline) return turn;
-      await ctx.clock.sleep(POLL_MS);
-    }
+    return record === null ? wordless(turn, "the session is gone") : await asRecorded(ctx, { record, turn });
   } catch (error) {
     ctx.report({ doing: `reading the last words of turn ${turn.id}`, error });
-    return turn;
+    return wordless(turn, "the agent's record of the conversation could not be read");
   }
+}
+
+async function asRecorded(ctx: Context, of: { readonly record: SessionRecord; readonly turn: Turn }): Promise<Turn> {
+  const { turn } = of;
+  let { record } = of;
+  let reader = await openTranscript(ctx, record);
+  if (reader === null && agentOf(ctx, record).begunConversations === undefined) return wordless(turn, noReader(ctx, record));
+  const askedMs = ctx.clock.now();
+  for (;;) {
+    const transcript = (await reader?.read()) ?? null;
+    const exchange = transcript === null ? null : exchangeOf(transcript, turn);
+    if (transcript !== null && exchange !== null && (exchange.reply ?? exchange.error) !== null)
+      return asTold(turn, { transcript, exchange });
+    const moved = exchange === null ? await movedConversation(ctx, { record, turn }) : null;
+    if (moved !== null) {
+      record = await changeConversation(ctx, { record, conversationId: moved, reason: "agent" });
+      reader = await openTranscript(ctx, record);
+      continue;
+    }
+    if (ctx.clock.now() - askedMs >= patience(turn, exchange)) return wordless(turn, missing(ctx, { record, transcript, exchange }));
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
+
+function patience({ outcome }: Turn, exchange: Exchange | null): number {
+  if (outcome !== "completed") return 0;
+  return exchange === null ? WRITTEN_MS : ANSWERED_MS;
 }
 
 async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null> {
@@ -37,15 +64,36 @@ async function recordOf(ctx: Context, id: string): Promise<SessionRecord | null>
   }
 }
 
-/** The last prompt of the transcript is the turn's, and something was said to it. Agents change blanks, and put words of their own before a prompt. */
-function tellsOf({ prompt, reply }: Transcript, turn: Turn): boolean {
-  return prompt !== null && reply !== null && squeeze(prompt).includes(squeeze(turn.prompt).slice(0, ENOUGH));
+interface Told {
+  readonly transcript: Transcript;
+  readonly exchange: Exchange;
 }
 
-function withTranscript(turn: Turn, { reply, tokens }: Transcript): Turn {
-  return { ...turn, final_message: reply, tokens: tokens === 0 ? null : tokens };
+/** The agent knows better than its screen whether a turn failed. */
+function asTold(turn: Turn, { transcript: { tokens }, exchange: { reply, error } }: Told): Turn {
+  const { outcome, code } = TURN_REASONS.agent_errored;
+  const failed = error !== null && turn.outcome === "completed" ? ({ outcome, code, reason: "agent_errored" } as const) : {};
+  return { ...turn, ...failed, final_message: reply, note: error ?? turn.note, tokens: tokens === 0 ? null : tokens };
 }
 
-function squeeze(text: string): string {
-  return text.normalize("NFC").replace(/\s+/gu, "");
+/** A turn that did not complete says by its reason why nothing was said. */
+function wordless(turn: Turn, why: string): Turn {
+  return turn.outcome === "completed" ? { ...turn, note: turn.note ?? why } : turn;
+}
+
+function noReader(ctx: Context, record: SessionRecord): string {
+  const { title, transcript } = agentOf(ctx, record);
+  return transcript === undefined ? `${title} keeps no record of what it says` : `${title} has not told which conversation it is in`;
+}
+
+interface Looked {
+  readonly record: SessionRecord;
+  readonly transcript: Transcript | null;
+  readonly exchange: Exchange | null;
+}
+
+function missing(ctx: Context, { record, transcript, exchange }: Looked): string {
+  const { title } = agentOf(ctx, record);
+  if (transcript === null) return `no record of conversation ${record.conversation_id} of ${title} was found`;
+  return exchange === null ? `the record of ${title} does not hold this prompt` : `the record of ${title} holds no answer to this prompt`;
 }

@@ -15,8 +15,16 @@ export function noticeTurns(ctx: Context, session: string): void {
   for (const turn of runningTurns(ctx.turns.lane(session))) {
     const how = restOf(ctx, turn);
     if (how === "unsteady") ctx.nudges.nudge(session);
-    else if (how !== null) ctx.turns.apply(session, { type: "ended", generation: turn.generation, how });
+    else if (how !== null)
+      ctx.turns.apply(session, { type: "ended", generation: turn.generation, how, note: noteOf(ctx, { session, how }) });
   }
+}
+
+/** The agent's own words for what went wrong. */
+function noteOf(ctx: Context, { session, how }: { readonly session: string; readonly how: TurnEnd }): string | null {
+  const { belief } = ctx.observations.known(session).track;
+  if (how === "limit_reached") return belief?.limit?.message ?? null;
+  return how === "agent_errored" ? (belief?.evidence[0] ?? null) : null;
 }
 
 /** A turn may be over, once the agent has rested a little longer. */
@@ -34,12 +42,15 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
   // Whether a program of which nothing but its process is read works or waits cannot be told.
   if (level?.state === "unknown" && level.source === "process" && level.atMs >= sinceMs)
     return begunMs >= startedMs ? "ready" : "unobservable";
-  if (!rests(ctx, session_id) || msFromTimestamp(belief.observed_at) < sinceMs) return null;
+  // What was asked will not be answered before the limit resets, whether the agent rests, asks what to do, or waits.
+  const limited = belief.limit !== null && belief.state !== "working";
+  if (!(limited || rests(ctx, session_id)) || msFromTimestamp(belief.observed_at) < sinceMs) return null;
   if (belief.source !== "hook" && belief.source !== "protocol" && ctx.clock.now() - msFromTimestamp(belief.since) < STEADY_MS)
     return "unsteady";
   if (turn.receipt?.outcome !== "submitted" && !hasWorked(ctx, { session: session_id, sinceMs: startedMs })) {
     return ctx.clock.now() - Math.max(startedMs, msFromTimestamp(belief.since)) < UNBEGUN_MS ? null : "not_confirmed";
   }
+  if (limited) return "limit_reached";
   if (belief.state === "errored") return "agent_errored";
   return takenUpMs !== null && begunMs < takenUpMs ? "ended_while_away" : "ready";
 }

@@ -2,6 +2,7 @@ import { hasCode, runningTurns, type SessionRecord, type TurnEnd } from "@tmpm/c
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
+import { isHeldUp, leave, press, untilLook } from "../delivery/leave.js";
 import { concludeNow } from "../looks/conclude.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
@@ -57,6 +58,7 @@ async function stopAgent(ctx: Context, { session, graceMs }: Omit<StopTurn, "gen
   }
   let seen = await look(ctx, { record, adapter });
   if (seen.reading.state === "awaiting_approval") seen = await refuse(ctx, { record, seen, deadline });
+  else if (isHeldUp(seen)) seen = await leave(ctx, { record, seen, deadline });
   if (seen.reading.state === "working") {
     const ended = await interruptFirst(ctx, { record, adapter, look: seen, graceMs: deadline - ctx.clock.now() });
     return ended !== null && ended.look.reading.state !== "awaiting_approval";
@@ -80,29 +82,6 @@ async function refuse(ctx: Context, { record, seen, deadline }: Stopping): Promi
   if (keys === null) return seen;
   await press(ctx, { record, keys });
   return untilLook(ctx, { record, deadline, so: ({ reading }) => reading.state !== "awaiting_approval" });
-}
-
-const KEY_MS = 100;
-const POLL_MS = 100;
-
-async function press(ctx: Context, { record, keys }: { readonly record: SessionRecord; readonly keys: readonly string[] }): Promise<void> {
-  for (const key of keys) {
-    await ctx.host.keys(paneOf(record), [key]);
-    await ctx.clock.sleep(KEY_MS);
-  }
-}
-
-interface Until extends Omit<Stopping, "seen"> {
-  readonly so: (look: Look) => boolean;
-}
-
-/** The first look at which it is so, or the last one before the time was over. */
-async function untilLook(ctx: Context, { record, deadline, so }: Until): Promise<Look> {
-  for (;;) {
-    const seen = await look(ctx, { record, adapter: agentOf(ctx, record) });
-    if (so(seen) || ctx.clock.now() >= deadline) return seen;
-    await ctx.clock.sleep(POLL_MS);
-  }
 }
 
 function isReady({ reading }: Look): boolean {

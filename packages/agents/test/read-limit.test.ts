@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { durationIn, limitIn, momentIn } from "../src/read-limit.js";
+
+/** Local time: half past nine in the evening. */
+const NOW = new Date(2026, 10, 28, 21, 30, 20).getTime();
+const local = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).getTime();
+
+test.each<[string, number | null]>([
+  ["try again at Nov 29th, 2026 12:14 AM.", local(29, 0, 14)],
+  ["try again at 11:05 PM.", local(28, 23, 5)],
+  ["try again at 9:30 PM.", local(28, 21, 30)],
+  ["Access resets at 12:14\u202fAM.", local(29, 0, 14)],
+  ["limit reached, resets 3pm (Europe/Paris)", local(29, 15, 0)],
+  ["try again later", null],
+  ["5 amps", null],
+])("%j names a moment of this machine's clock", (text, moment) => {
+  expect(momentIn(text, NOW)).toBe(moment);
+});
+
+test("a zone that is named counts, and a moment is never more than a day away", () => {
+  const moment = momentIn("Access resets at 12:14 AM UTC.", NOW) ?? 0;
+  expect(new Date(moment).toISOString()).toMatch(/T00:14:00\.000Z$/);
+  expect(moment - NOW).toBeGreaterThan(-60_000);
+  expect(moment - NOW).toBeLessThanOrEqual(86_400_000);
+});
+
+test.each([
+  ["2h 59m", 10_740_000],
+  ["45s", 45_000],
+  ["~2 days", 172_800_000],
+  ["attempt 3", null],
+  ["", null],
+] as const)("%j is a duration", (text, ms) => {
+  expect(durationIn(text)).toBe(ms);
+});
+
+test("an error is a limit by its words, with its reset where it says one", () => {
+  expect(limitIn("Rate limit reached for m.\n Please try again in 10800s.", NOW)).toEqual({
+    message: "Rate limit reached for m. Please try again in 10800s.",
+    resetsAtMs: NOW + 10_800_000,
+  });
+  expect(limitIn("You exceeded your current quota, please check your plan.", NOW)).toMatchObject({ resetsAtMs: null });
+  expect(limitIn("Please try again in 20s: rate limit", undefined)).toMatchObject({ resetsAtMs: null });
+  expect(limitIn("mock 400", NOW)).toBeNull();
+});

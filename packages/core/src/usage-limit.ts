@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { Timestamp } from "./timestamp.js";
+
+/** A usage limit of the model's API that an agent has run into. */
+export const UsageLimit = z.object({
+  /** In the agent's own words. */
+  message: z.string(),
+  /** When it resets, as the agent says; null when it does not say. */
+  resets_at: Timestamp.nullable(),
+});
+export type UsageLimit = z.infer<typeof UsageLimit>;
+
+/** An agent that waits this long before it tries again is held up, and does not count as working; in ms. */
+export const LONG_WAIT_MS = 60_000;

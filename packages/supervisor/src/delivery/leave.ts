@@ -1,0 +1,49 @@
+import type { SessionRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
+import type { Context } from "../context.js";
+import { type Look, look, paneOf } from "../looks/observe.js";
+
+const KEY_MS = 100;
+const POLL_MS = 100;
+
+export interface Leaving {
+  readonly record: SessionRecord;
+  /** What shows now. */
+  readonly seen: Look;
+  /** When to stop looking for an effect, in milliseconds since 1970. */
+  readonly deadline: number;
+}
+
+/** Something holds the agent up that is not a request for leave, and there are keys that end it. */
+export function isHeldUp({ reading }: Look): boolean {
+  return (reading.leave ?? null) !== null && reading.state !== "awaiting_approval";
+}
+
+/** Ends what holds the agent up without agreeing to anything: the first look at which it is gone, or the last one in time. */
+export async function leave(ctx: Context, { record, seen, deadline }: Leaving): Promise<Look> {
+  await press(ctx, { record, keys: seen.reading.leave ?? [] });
+  return untilLook(ctx, { record, deadline, so: (now) => !isHeldUp(now) && now.reading.state !== "unknown" });
+}
+
+export async function press(
+  ctx: Context,
+  { record, keys }: { readonly record: SessionRecord; readonly keys: readonly string[] },
+): Promise<void> {
+  for (const key of keys) {
+    await ctx.host.keys(paneOf(record), [key]);
+    await ctx.clock.sleep(KEY_MS);
+  }
+}
+
+interface Until extends Omit<Leaving, "seen"> {
+  readonly so: (look: Look) => boolean;
+}
+
+/** The first look at which it is so, or the last one before the time was over. */
+export async function untilLook(ctx: Context, { record, deadline, so }: Until): Promise<Look> {
+  for (;;) {
+    const seen = await look(ctx, { record, adapter: agentOf(ctx, record) });
+    if (so(seen) || ctx.clock.now() >= deadline) return seen;
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
