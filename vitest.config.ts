@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { enterTestEnvironment } from "./scripts/bootstrap/test-environment.mjs";
+import { MACHINE } from "./scripts/machine-tests.mjs";
 import { testSettings } from "./scripts/test-settings.mjs";
 
 enterTestEnvironment();
@@ -16,21 +17,28 @@ const SHARED = ["packages/{core,api,agents,store,supervisor}/test/**/*.test.ts",
 const ALL = ["{packages,apps}/*/test/**/*.test.ts", "examples/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"];
 const NEVER = ["**/node_modules/**", "test/real-agents/**"];
 
+/** Logic tests start no process and give the same result on any machine; machine tests are few, and wait for what a machine does. Each kind shares modules, or not. */
+const inShared = (file: string) => /^(?:packages\/(?:core|api|agents|store|supervisor)|apps\/[a-z]+)\//.test(file);
+const logic = { setupFiles: ["./scripts/logic-setup.mjs"] };
+const KINDS = [
+  { name: "logic", include: SHARED, exclude: [...NEVER, ...MACHINE], isolate: false, ...logic },
+  { name: "logic-apart", include: ALL, exclude: [...NEVER, ...SHARED, ...MACHINE], ...logic },
+  { name: "machine", include: MACHINE.filter(inShared), exclude: NEVER, isolate: false },
+  { name: "machine-apart", include: MACHINE.filter((file) => !inShared(file)), exclude: NEVER },
+];
+
 export default defineConfig({
   ssr: { resolve: { conditions: ["@tmpm/source"] } },
   test: {
     env: settings,
     globalSetup: "./scripts/test-programs.mjs",
     reporters: ["default", "./scripts/summary-reporter.mjs"],
-    // Most tests wait for other processes: two files at once keep even two cores busy.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Machine tests wait for other processes: two files at once keep even two cores busy, and more than four would wait for each other.
+    maxWorkers: Math.min(4, Math.max(2, availableParallelism() - 1)),
     // What takes a second on a quiet machine has two minutes. A condition that comes late is no fault; one that never comes is.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },
-    projects: [
-      { extends: true, test: { name: "shared", include: SHARED, exclude: NEVER, isolate: false } },
-      { extends: true, test: { name: "apart", include: ALL, exclude: [...NEVER, ...SHARED] } },
-    ],
+    projects: KINDS.map((test) => ({ extends: true as const, test })),
   },
 });

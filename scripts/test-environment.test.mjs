@@ -29,7 +29,7 @@ test("of the caller's environment the tests get programs, the user and how a net
 test("a run whose caller has set all of it to nonsense, and the umask to one, tests as any other does", { timeout: 300_000 }, () => {
   const { PATH, HOME } = process.env;
   const vitest = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "scripts/seen-environment.test.mjs"];
-  const script = 'umask 177; exec "$0" "$@"';
+  const script = 'umask 077; exec "$0" "$@"';
   const run = spawnSync("/bin/sh", ["-c", script, process.execPath, ...vitest], {
     cwd: root,
     env: { ...NONSENSE, PATH, HOME },

@@ -22,7 +22,7 @@ export async function run() {
   const { env } = await setUp();
   for (const gate of GATES) {
     note(`check: ${gate.name}`);
-    const code = await gate.run({ env });
+    const code = await gate.run({ env: { ...env, TMPM_TEST_KINDS: "strict" } });
     if (code !== 0) throw new Failure(`tmpm: check failed at ${gate.name}`, { exitCode: code });
   }
   note(`check: all of ${GATES.map((gate) => gate.name).join(", ")} passed`);

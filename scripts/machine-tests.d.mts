@@ -1,0 +1,1 @@
+export const MACHINE: readonly string[];

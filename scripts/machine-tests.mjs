@@ -1,0 +1,31 @@
+/**
+ * The tests that start processes: a real tmux, PTYs, git, shells, the built programs. Everything else is a logic test, which starts none:
+ * `scripts/logic-setup.mjs` sees to it. By folder, without `.test.ts`.
+ */
+const IN_PACKAGES = {
+  "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service",
+  "apps/daemon/test":
+    "api-doc doctor-agents doctor-tmux hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen notify streams/kept-output streams/real-terminal",
+  examples: "examples",
+  "packages/agents/test": "agent-processes claude echo-real hooks launch opencode-transcript program-version",
+  "packages/api/test": "browser",
+  "packages/holder/test": "holder",
+  "packages/processes/test": "processes",
+  "packages/pty-driver/test": "pty readme",
+  "packages/sdk-driver/test": "sdk-host talk",
+  "packages/store/test":
+    "bad-files daemon-lock foreign-read journal-processes owner-lock processes single-file-processes single-file system-faults trusty-overwrites",
+  "packages/supervisor/test":
+    "exact-delivery exit failpoints lifecycle many-sessions observed set-up side-by-side spoken terminals turns-many workspace",
+  "packages/tmux-driver/test":
+    "arrivals attach concurrent contract control-ghosts control-link environment exact-text failure hostile kill launch-file output prove-utf8 readme-code server-death server-events server-scope stopped-server supervised-client torture/hostile torture/senders torture/server-points torture/targets torture/texts version-skew",
+  "packages/workspace/test":
+    "describe-directory git hostile-layouts hostile-repository hostile-source machine make-workspace repo-themes set-up trash unsaved-work uploads",
+};
+
+/** As patterns of files. All of `test` and `scripts` run what is built, or other programs. */
+export const MACHINE = [
+  ...Object.entries(IN_PACKAGES).flatMap(([folder, names]) => names.split(" ").map((name) => `${folder}/${name}.test.ts`)),
+  "test/**/*.test.ts",
+  "scripts/**/*.test.mjs",
+];
