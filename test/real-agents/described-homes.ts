@@ -58,8 +58,9 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
   },
   {
     id: "continue",
-    settle: ({ home, modelUrl }) =>
-      writeText(
+    async settle({ home, modelUrl }) {
+      await writeText(join(home, ".continue/.onboarding_complete"), "");
+      await writeText(
         join(home, ".continue/config.yaml"),
         `name: Mock
 version: 1.0.0
@@ -72,7 +73,8 @@ models:
     apiKey: none
     roles: [chat]
 `,
-      ),
+      );
+    },
     env: () => ({ CONTINUE_TELEMETRY_ENABLED: "0" }),
     asks: {},
     resumes: false,

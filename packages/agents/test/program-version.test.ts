@@ -12,6 +12,12 @@ describe("asking a program for its version", () => {
     expect(await programVersion(path, { env })).toBe("2.1.197-beta.1");
   });
 
+  test("takes it from the end of a sentence, and from standard error", async () => {
+    using folder = openFolder();
+    expect(await programVersion(folder.script("says", 'echo "Demo CLI 1.0.102."'), { env })).toBe("1.0.102");
+    expect(await programVersion(folder.script("mutters", "echo 0.73.1rc2 >&2"), { env })).toBe("0.73.1rc2");
+  });
+
   test("gives null when it fails, prints none or cannot be run", async () => {
     using folder = openFolder();
     expect(await programVersion(folder.script("fails", "echo 1.2.3; exit 1"), { env })).toBeNull();

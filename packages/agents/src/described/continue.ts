@@ -17,6 +17,7 @@ export const continueCli = agentFromConfig({
   placeholder: "\\[Paste #\\d+, [^\\]]*\\]",
   subject: "^│ {2}⎿ Will run: (.*?) *│$",
   states: {
+    blocked: ["^Enter your Anthropic API key:"],
     awaiting_approval: ["^│ {2}Would you like to continue\\?"],
     working: ["^ \\S+ +\\( \\d.*esc to interrupt \\)$"],
     errored: ["^Error: "],
