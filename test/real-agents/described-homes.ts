@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import type { RealAgent } from "./agent-homes.js";
 
 export interface DescribedAgent extends RealAgent {
-  /** It asks its user before it runs a command, when it is started so. */
-  readonly asks: { readonly permissions?: string } | null;
+  /** It asks its user before it runs a command, when it is started so; `onScreen`: its description knows how that is answered in a terminal. */
+  readonly asks: { readonly permissions?: string; readonly onScreen: boolean } | null;
   /** A resumed session goes on with its conversation. */
   readonly resumes: boolean;
   readonly keepsWords: boolean;
@@ -18,7 +18,7 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
     settle: ({ home, dir }) =>
       write(join(home, ".copilot/config.json"), { trusted_folders: [dir], trustedFolders: [dir], banner: "never" }),
     env: ({ modelUrl }) => ({ COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`, COPILOT_PROVIDER_API_KEY: "none", COPILOT_MODEL: "mock-model" }),
-    asks: {},
+    asks: { onScreen: false },
     resumes: true,
     keepsWords: true,
     speaks: true,
@@ -38,7 +38,7 @@ export const DESCRIBED_AGENTS: readonly DescribedAgent[] = [
       OPENAI_MODEL: "mock-model",
       COLORTERM: "truecolor",
     }),
-    asks: { permissions: "default" },
+    asks: { permissions: "default", onScreen: false },
     resumes: true,
     keepsWords: true,
     speaks: true,
@@ -76,7 +76,7 @@ models:
       );
     },
     env: () => ({ CONTINUE_TELEMETRY_ENABLED: "0" }),
-    asks: {},
+    asks: { onScreen: true },
     resumes: false,
     keepsWords: false,
     speaks: false,

@@ -15,10 +15,6 @@ export const qwen = agentFromConfig({
   resume: ["--resume", "{id}"],
   mention: "@{path}",
   interrupt: ["Escape"],
-  // The number of the first choice, which allows once, wherever the mark stands.
-  approve: ["1"],
-  deny: ["Escape"],
-  subject: "Allow execution of: '(.*)'\\?",
   rows: 30,
   input: { above: "^─{10,}$", first: "^[>*](?: (.*))?$", more: "^(?: {2}(.*))?$", below: "^─{10,}$", suggestion: ["grey"] },
   text: { commands: ["^[/!?]", "^(?:exit|quit)$"], guard: "\\", list_end: "(?:(?:^|\\s)@\\S*|\\\\)$", trims: "both" },
