@@ -10,20 +10,29 @@ export interface FollowedTurn {
   readonly turn: string;
   /** Say nothing, whoever reads. */
   readonly quiet: boolean;
+  /** Also ends when the agent asks something that no other client answers within a second. */
+  readonly untilAsked?: boolean;
 }
 
 /** One request to the daemon waits no longer than this; it is asked again after a lost connection. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
+const SETTLE_MS = 1_000;
 
 /** Waits for the outcome of a turn, as long as it takes, and tells a person at a terminal when the agent waits for an answer. */
-export async function followTurn(client: Client, { session, turn, quiet }: FollowedTurn): Promise<TurnAnswer> {
-  let told: string | null = null;
+export async function followTurn(client: Client, { session, turn, quiet, untilAsked = false }: FollowedTurn): Promise<TurnAnswer> {
+  let before: TurnAnswer | null = null;
   for (;;) {
-    const found = await client.turn({ session, turn, wait_ms: told === null ? 1_000 : SLICE_MS }, { timeoutMs: SLICE_MS + ANSWER_MS });
+    const settling = before === null || (untilAsked && before.state === "waiting_approval");
+    const found: TurnAnswer = await client.turn(
+      { session, turn, wait_ms: settling ? SETTLE_MS : SLICE_MS },
+      { timeoutMs: SLICE_MS + ANSWER_MS },
+    );
     if (found.state === "ended") return found;
-    if (found.state !== told && found.state === "waiting_approval" && !quiet && isatty(2))
+    const asks = found.state === "waiting_approval";
+    if (untilAsked && asks && found.decision_id === before?.decision_id) return found;
+    if (!untilAsked && asks && before?.state !== "waiting_approval" && !quiet && isatty(2))
       print(`tmpm: ${visibleText(session)}: the agent asks something; see \`tmpm next\`\n`, 2);
-    told = found.state;
+    before = found;
   }
 }

@@ -136,4 +136,31 @@ describe("send --follow", () => {
     });
     expect((await here.tmpm("send", "demo", "--follow", "--no-wait", "hi")).exit).toBe(2);
   });
+
+  test("says what the agent asks, how to answer it, and exits with 8; a question that is answered meanwhile is passed over", async () => {
+    const receipt = { id: ID, outcome: "submitted", reason: "hook", bytes: 2, evidence: [], altered: null, hint: null };
+    const asks = (decision_id: string) => turn({ state: "waiting_approval", outcome: null, decision_id });
+    const decision = {
+      id: "two",
+      session_id: asks("two").session_id,
+      agent: "claude",
+      kind: "approval",
+      tool: "Bash",
+      subject: "touch it",
+      choices: [{ label: "Yes", answerable: true, takes_text: false }],
+      screen_digest: null,
+      since: "2026-01-01T00:00:00Z",
+    } as const;
+    const session = sessionAnswer({ name: "demo", decision });
+    const answers = [asks("one"), asks("two"), asks("two")];
+    await using here = await answering(({ method, url }) => {
+      if (method === "POST") return { body: { receipt, session } };
+      return { body: url.includes("/turns/") ? answers.shift() : session };
+    });
+    const { exit, stdout, stderr } = await here.tmpm("send", "demo", "--follow", "hi");
+    expect([exit, stdout, answers.length]).toEqual([8, "", 0]);
+    expect(stderr).toContain("demo: the agent asks: touch it\n");
+    expect(stderr).toContain("1. Yes");
+    expect(stderr).toContain("answer it with `tmpm approve demo` or `tmpm deny demo`, then `tmpm turns demo 6d1f3c5a --wait`");
+  });
 });

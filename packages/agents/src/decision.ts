@@ -9,6 +9,8 @@ export interface Decision {
   /** The exact command, file or question as shown, rows joined by LF. */
   readonly subject: string;
   readonly choices: readonly Choice[];
+  /** Only a colour shows which choice is marked: the keys count from the first one, and a step cannot be seen. */
+  readonly markHidden?: boolean;
   /** The agent's own id of what it asks, where it speaks a protocol; it is answered by that instead of by keys. */
   readonly request?: string;
 }

@@ -2,6 +2,7 @@ import type { AgentAdapter } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import type { Supervisor, TurnFacts } from "../src/index.js";
+import { asking, memoryHooks } from "./asking-agent.js";
 import { composer, lab } from "./lab.js";
 import { turnAgent } from "./turn-agent.js";
 import { turnProgram } from "./turn-program.js";
@@ -65,6 +66,25 @@ describe("a turn", () => {
     );
     expect((await each.sessions.show({ session: "demo" })).decision?.id).toBe(waiting.decision_id);
     await each.sessions.answer({ session: "demo", decision_id: waiting.decision_id ?? "", answer: { kind: "approve" } });
+    expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
+  });
+
+  test("goes on while a hook tells of a question that the screen does not show yet, behind an input that is empty", async () => {
+    const busyInput: AgentAdapter = {
+      ...turnAgent,
+      hooks: asking.hooks,
+      read: (screen) => ({ ...turnAgent.read(screen), draft: turnAgent.read(screen).draft ?? "" }),
+    };
+    const hooks = memoryHooks();
+    const programs = { "turn-agent": turnProgram(() => undefined) };
+    const each = lab({ adapters: [busyInput], programs, ports: { hooks } });
+    const { session } = await each.sessions.create({ agent: "turner", cwd: "/w", name: "demo" });
+    const turn = await submit(each, "work 3000");
+    await until(each.sessions, turn, "running");
+    const question = { kind: "question", tool: null, subject: "Which?", choices: [] };
+    const payload = { state: "awaiting_input", decision: question };
+    await each.sessions.hook({ session: session.record.id, token: hooks.tokens().at(-1) ?? null, payload });
+    expect((await each.sessions.turn({ session: "demo", turn: turn.turn.id })).state).toBe("waiting_approval");
     expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
   });
 

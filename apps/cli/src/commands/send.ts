@@ -1,5 +1,6 @@
 import type { KeptSend, SendAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
+import type { Decision } from "@tmpm/core";
 import { attachFiles } from "../attach-files.js";
 import { command } from "../command.js";
 import { followTurn } from "../follow-turn.js";
@@ -19,6 +20,8 @@ export function typingMs(text: string): number {
 type Told =
   | { readonly kind: "sent"; readonly answer: SendAnswer; readonly timed: boolean }
   | { readonly kind: "followed"; readonly name: string; readonly answer: TurnAnswer }
+  /** The turn goes on once this was answered. */
+  | { readonly kind: "asks"; readonly name: string; readonly answer: TurnAnswer; readonly decision: Decision | null }
   | { readonly kind: "earlier"; readonly name: string; readonly answer: KeptSend };
 
 export const send = command({
@@ -26,6 +29,7 @@ export const send = command({
   summary: "Type text into a session and press Enter",
   more: [
     "Words are joined with single spaces. Put -- before text that begins with a dash. Exits with status 7 if the arrival of the text could not be confirmed.",
+    "With --follow, exits with status 8 as soon as the agent asks a question; `tmpm turns SESSION TURN --wait` follows the turn from there.",
     "",
     "Examples:",
     '  tmpm send demo "Run the tests and fix what fails"',
@@ -74,15 +78,36 @@ export const send = command({
     const answer = await attached.orTakeBack(tellWaiting(sending, { client, session, quiet: context.json }));
     const turn = answer.receipt.id;
     if (!input.follow || turn === null) return { kind: "sent", answer, timed: timeout !== undefined };
-    return { kind: "followed", name: answer.session.name, answer: await followTurn(client, { session, turn, quiet: context.json }) };
+    return followed(client, { name: answer.session.name, session, turn, quiet: context.json });
   },
-  render: (told, view) =>
-    told.kind === "followed" ? finalText(told.name, told.answer, view) : receiptLine(nameOf(told), told.answer.receipt),
+  render(told, view) {
+    if (told.kind === "asks") return "";
+    return told.kind === "followed" ? finalText(told.name, told.answer, view) : receiptLine(nameOf(told), told.answer.receipt);
+  },
   json: ({ answer }) => JSON.stringify(answer),
-  notes: (told) => (told.kind === "followed" ? followedNotes(told) : receiptNotes(nameOf(told), told.answer.receipt)),
-  exit: (told) =>
-    told.kind === "followed" ? turnExit(told.answer) : receiptExit(told.answer.receipt, { timed: told.kind === "sent" && told.timed }),
+  notes(told) {
+    if (told.kind === "asks") return askedNotes(told);
+    return told.kind === "followed" ? followedNotes(told) : receiptNotes(nameOf(told), told.answer.receipt);
+  },
+  exit(told) {
+    if (told.kind === "followed" || told.kind === "asks") return turnExit(told.answer);
+    return receiptExit(told.answer.receipt, { timed: told.kind === "sent" && told.timed });
+  },
 });
+
+interface Followed {
+  readonly name: string;
+  readonly session: string;
+  readonly turn: string;
+  readonly quiet: boolean;
+}
+
+async function followed(client: Client, { name, session, turn, quiet }: Followed): Promise<Told> {
+  const answer = await followTurn(client, { session, turn, quiet, untilAsked: true });
+  if (answer.state === "ended") return { kind: "followed", name, answer };
+  const { decision } = await client.show({ session });
+  return { kind: "asks", name, answer, decision };
+}
 
 interface TextInput {
   readonly attach: readonly string[];
@@ -117,6 +142,16 @@ function followedNotes({ name, answer }: Extract<Told, { kind: "followed" }>): r
   return answer.final_message === null ? [] : [turnLine(name, answer, { now: Date.now() })];
 }
 
-function nameOf(told: Exclude<Told, { kind: "followed" }>): string {
+/** What is asked, how to answer it, and how to follow the turn from there. */
+function askedNotes({ name, answer, decision }: Extract<Told, { kind: "asks" }>): readonly string[] {
+  const how = decision?.kind === "approval" ? `\`tmpm approve ${name}\` or \`tmpm deny ${name}\`` : `\`tmpm answer ${name} --choice N\``;
+  return [
+    `${name}: the agent asks${decision === null ? " something" : `: ${decision.subject}`}`,
+    ...(decision?.choices ?? []).map(({ label }, index) => `  ${index + 1}. ${label}`),
+    `answer it with ${how}, then \`tmpm turns ${name} ${answer.id.slice(0, 8)} --wait\` waits for the end of the turn`,
+  ];
+}
+
+function nameOf(told: Extract<Told, { kind: "sent" | "earlier" }>): string {
   return told.kind === "sent" ? told.answer.session.name : told.name;
 }

@@ -50,8 +50,12 @@ export function renderTurn(name: string, turn: TurnAnswer, view: TurnView): stri
   ].join("\n");
 }
 
-/** By its outcome: 0 for completed, 4 for cancelled, the status of its code for failed. One that goes on is none of these. */
-export function turnExit({ outcome, code }: Pick<TurnAnswer, "outcome" | "code">): number {
+/** The exit status for a turn that waits for an answer. */
+const ASKS_EXIT = 8;
+
+/** By its outcome: 0 for completed, 4 for cancelled, the status of its code for failed; 8 while the agent asks something. */
+export function turnExit({ state, outcome, code }: Pick<TurnAnswer, "state" | "outcome" | "code">): number {
+  if (state === "waiting_approval") return ASKS_EXIT;
   if (outcome === "cancelled") return ERRORS.TURN_NOT_ACTIVE.exit;
   return outcome === "failed" ? ERRORS[isCode(code) ? code : "INTERNAL"].exit : 0;
 }

@@ -35,7 +35,12 @@ function question(filled: readonly string[]): Reading {
     .map((row) => row.trim())
     .join("\n");
   const choices = choicesOf(list).map((choice) => ({ ...choice, takesText: /^Type your own answer/u.test(choice.label) }));
-  return reading("awaiting_input", { confidence: 0.9, evidence, hint, decision: { kind: "question", tool: null, subject, choices } });
+  return reading("awaiting_input", {
+    confidence: 0.9,
+    evidence,
+    hint,
+    decision: { kind: "question", tool: null, subject, choices, markHidden: true },
+  });
 }
 
 /** The answers stand in one row; which one is chosen shows by its colour alone, and a new question has the first one chosen. */
@@ -50,6 +55,7 @@ function askedIn(
     kind: "approval",
     tool: asked.tool,
     subject: asked.subject,
+    markHidden: true,
     choices: [
       { label: "Allow once", keys: ["Enter"], takesText: false },
       // Leads to a second question.

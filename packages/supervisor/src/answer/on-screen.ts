@@ -5,9 +5,11 @@ import { isQuestion } from "../activity/track.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { learn } from "../looks/learn.js";
-import { look, paneOf } from "../looks/observe.js";
-import type { AnswerKeys } from "./answer-keys.js";
+import { look } from "../looks/observe.js";
 import { decisionGone } from "./decision-gone.js";
+
+/** A reading of a screen that shows the question. */
+export type ShownReading = Reading & { readonly decision: Shown };
 
 export interface Asked {
   readonly record: SessionRecord;
@@ -20,7 +22,7 @@ const POLL_MS = 80;
 const DRAWN_MS = 5_000;
 
 /** What the screen shows of the decision, now. @throws DECISION_GONE when it shows something else; SESSION_BLOCKED when it does not show the question whole */
-export async function findShown(ctx: Context, asked: Asked): Promise<Reading & { readonly decision: Shown }> {
+export async function findShown(ctx: Context, asked: Asked): Promise<ShownReading> {
   const deadline = ctx.clock.now() + DRAWN_MS;
   for (;;) {
     const reading = await seeWhole(ctx, asked);
@@ -31,7 +33,7 @@ export async function findShown(ctx: Context, asked: Asked): Promise<Reading & {
 }
 
 /** Null while the question is not, or not wholly, on the screen. */
-async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<(Reading & { readonly decision: Shown }) | null> {
+export async function seeWhole(ctx: Context, { record, decision }: Asked): Promise<ShownReading | null> {
   const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
   const { open, closed } = ctx.observations.known(record.id).asked;
   if (open?.id !== decision.id) throw decisionGone({ record, open, before: closed.findLast((one) => one.decision.id === decision.id) });
@@ -45,32 +47,6 @@ function shownIn({ decision, cut }: Reading): Shown | null {
 }
 
 /**
- * Presses the keys one by one; before the one that decides, it looks once more, for whoever sits at the terminal may have been faster.
- * @throws DECISION_GONE with nothing decided
- */
-export async function pressAnswer(ctx: Context, { record, decision, keys }: Asked & { readonly keys: AnswerKeys }): Promise<void> {
-  const pane = paneOf(record);
-  learn(ctx, record, (known) => ({ ...known, asked: answeringWith(known.asked, keys.label) }));
-  await ctx.decisions.drained();
-  try {
-    for (const [index, key] of keys.keys.entries()) {
-      const decides = index === keys.keys.length - 1 && keys.text === null;
-      if (index > 0) await ctx.clock.sleep(POLL_MS);
-      if (index > 0 && decides && (await seeWhole(ctx, { record, decision })) === null) throw notWhole({ record, decision });
-      await ctx.host.keys(pane, [key]);
-    }
-    if (keys.text === null) return;
-    if (keys.keys.length > 0) await ctx.clock.sleep(POLL_MS);
-    await ctx.host.paste(pane, keys.text);
-    await ctx.clock.sleep(POLL_MS);
-    await ctx.host.keys(pane, ["Enter"]);
-  } catch (error) {
-    notAnswering(ctx, record);
-    throw error;
-  }
-}
-
-/**
  * An answer that a daemon was giving when it ended may have been taken: it is given time to show before another one is.
  * @throws DECISION_GONE when it was taken
  */
@@ -81,23 +57,23 @@ export async function settleInterrupted(ctx: Context, { record, decision }: Aske
     await seeWhole(ctx, { record, decision });
     await ctx.clock.sleep(POLL_MS);
   } while (ctx.clock.now() < deadline);
-  notAnswering(ctx, record);
+  await noteAnswering(ctx, { record, label: null });
 }
 
-/** Evidence that the question has left the screen and the agent went on; null when it did not within the time for an Enter to act. */
-export async function confirmGone(
+/** What the screen shows of a question that is being answered. `unclear`: something else, and not that the question is gone. */
+export type Standing =
+  | { readonly kind: "gone"; readonly evidence: readonly string[] }
+  | { readonly kind: "stands"; readonly reading: ShownReading }
+  | { readonly kind: "unclear" };
+
+export async function standingOf(
   ctx: Context,
   { record, asked }: { readonly record: SessionRecord; readonly asked: Shown },
-): Promise<readonly string[] | null> {
-  const deadline = ctx.clock.now() + ctx.settings.confirmMs;
-  for (;;) {
-    const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
-    if (isGone(reading, asked)) return [`the question is gone: ${reading.state}`, ...reading.evidence];
-    if (ctx.clock.now() >= deadline) break;
-    await ctx.clock.sleep(POLL_MS);
-  }
-  notAnswering(ctx, record);
-  return null;
+): Promise<Standing> {
+  const { reading } = await look(ctx, { record, adapter: agentOf(ctx, record) });
+  if (isGone(reading, asked)) return { kind: "gone", evidence: [`the question is gone: ${reading.state}`, ...reading.evidence] };
+  const shown = shownIn(reading);
+  return shown === null ? { kind: "unclear" } : { kind: "stands", reading: { ...reading, decision: shown } };
 }
 
 /** Another question proves it too. Words typed as an answer change the choices that show, so only what is asked is compared. */
@@ -107,11 +83,16 @@ function isGone(reading: Reading, asked: Shown): boolean {
   return !isSameQuestion(shown, asked);
 }
 
-function notAnswering(ctx: Context, record: SessionRecord): void {
-  learn(ctx, record, (known) => ({ ...known, asked: answeringWith(known.asked, null) }));
+/** The answer with this label is being given, or (null) none is. Resolves once the next daemon would know. */
+export async function noteAnswering(
+  ctx: Context,
+  { record, label }: { readonly record: SessionRecord; readonly label: string | null },
+): Promise<void> {
+  learn(ctx, record, (known) => ({ ...known, asked: answeringWith(known.asked, label) }));
+  await ctx.decisions.drained();
 }
 
-function notWhole({ record }: Asked): TmpmError {
+export function notWhole({ record }: Asked): TmpmError {
   return new TmpmError("SESSION_BLOCKED", `the screen of session ${record.name} does not show the question whole`, {
     hint: `Answer it with \`tmpm attach ${record.name}\`.`,
     details: { id: record.id },

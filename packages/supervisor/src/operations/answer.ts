@@ -1,9 +1,10 @@
 import { type Decision, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
-import { type AnswerGiven, keysFor } from "../answer/answer-keys.js";
+import type { AnswerGiven } from "../answer/answer-keys.js";
 import { answerRequest } from "../answer/answer-request.js";
 import { decisionGone } from "../answer/decision-gone.js";
-import { confirmGone, findShown, pressAnswer, settleInterrupted } from "../answer/on-screen.js";
+import { giveAnswer } from "../answer/give-answer.js";
+import { findShown, settleInterrupted } from "../answer/on-screen.js";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { paneOf } from "../looks/observe.js";
@@ -46,15 +47,13 @@ export async function answer(ctx: Context, input: AnswerInput): Promise<Answered
       ctx.bell.ring();
       return { session: factsOf(ctx, record), decision, outcome: "answered", answer: label, evidence };
     }
-    const keys = keysFor(given, { record, adapter: agentOf(ctx, record), reading: shown });
-    await pressAnswer(ctx, { record, decision, keys });
-    const evidence = await confirmGone(ctx, { record, asked: shown.decision });
+    const { label, evidence } = await giveAnswer(ctx, { record, decision, given, adapter: agentOf(ctx, record), reading: shown });
     ctx.bell.ring();
     return {
       session: factsOf(ctx, record),
       decision,
       outcome: evidence === null ? "unconfirmed" : "answered",
-      answer: keys.label,
+      answer: label,
       evidence: evidence ?? ["the keys were pressed, and the question still shows"],
     };
   });

@@ -60,8 +60,9 @@ function hasWorked(ctx: Context, { session, sinceMs }: { readonly session: strin
 }
 
 function rests(ctx: Context, session: string): boolean {
-  const state = ctx.observations.known(session).track.belief?.state;
-  if (state === "idle" || state === "errored") return true;
-  // Some agents end with a question, and take any text for its answer.
-  return state === "awaiting_input" && ctx.observations.get(session)?.reading.draft === "";
+  const { belief, level } = ctx.observations.known(session).track;
+  if (belief?.state === "idle" || belief?.state === "errored") return true;
+  // Some agents end with a question, and take any text for its answer. A hook tells of a question before the screen shows whether it leaves an input.
+  const seen = ctx.observations.get(session)?.reading;
+  return belief?.state === "awaiting_input" && level?.state === "awaiting_input" && seen?.state === "awaiting_input" && seen.draft === "";
 }
