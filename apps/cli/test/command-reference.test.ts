@@ -27,6 +27,7 @@ A session is named by its name, its id, or an unambiguous prefix of either.
 | 5 | your own \`--timeout\` or \`wait\` ran out |
 | 6 | tmux or the daemon does not answer |
 | 7 | sent, but not confirmed |
+| 8 | the agent asks a question (\`send --follow\`) |
 
 [Errors](errors.md) lists every error.
 `;

@@ -101,6 +101,8 @@ export interface AgentAdapter {
     readonly alters: string | null;
     /** For how long a prompt that was submitted may show no sign of its turn, in ms; what is usual for agents when not given. */
     readonly beginMs?: number;
+    /** For how long an input that it draws at its start may still be covered by a dialog of the start, in ms; absent when the dialog always comes first. */
+    readonly firstDialogMs?: number;
   };
   /** What becomes of texts; absent when every text arrives as it is, but for what `limits.alters` says. */
   readonly text?: AgentText;

@@ -73,11 +73,11 @@ export function laneAfter(lane: TurnLane, event: TurnEvent, now: Timestamp): Lan
         receipt: event.receipt,
       }));
     case "told":
-      return change(lane, byId(event.id, "running"), (turn) => ({ ...turn, receipt: event.receipt }));
+      return change(lane, byId(event.id, "queued", "running"), (turn) => ({ ...turn, receipt: event.receipt }));
     case "failed":
       return change(lane, byId(event.id, "queued", "delivering"), (turn) => failed(turn, event, now));
     case "ended":
-      return change(lane, running(event.generation), (turn) =>
+      return change(lane, begunOrHandedOver(event.generation), (turn) =>
         ended(turn, { how: event.how, note: event.note ?? null, closing: lane.closing, now }),
       );
     case "cancelling":
@@ -116,6 +116,11 @@ export function runningTurns({ open }: TurnLane): readonly Turn[] {
   return open.filter(({ state }) => state === "running");
 }
 
+/** Whether the agent was launched with the prompt and has not begun on it: it waits, but cannot be taken back or moved. */
+export function isHandedOver({ state, receipt }: Turn): boolean {
+  return state === "queued" && receipt?.reason === "carried";
+}
+
 /** How many prompts wait, and one for whatever runs. */
 export function laneDepth(lane: TurnLane): number {
   const runs = runningTurns(lane).length;
@@ -146,7 +151,11 @@ function withTurns(lane: TurnLane, turns: readonly Turn[], changed: readonly Tur
 const RANK = { running: 0, delivering: 1, queued: 2, ended: 3 } as const satisfies Record<Turn["state"], number>;
 
 function inOrder(a: Turn, b: Turn): number {
-  return RANK[a.state] - RANK[b.state] || (a.state === "queued" ? a.place - b.place : 0) || a.generation - b.generation;
+  return rankOf(a) - rankOf(b) || (a.state === "queued" ? a.place - b.place : 0) || a.generation - b.generation;
+}
+
+function rankOf(turn: Turn): number {
+  return RANK[isHandedOver(turn) ? "delivering" : turn.state];
 }
 
 function byId(id: string, ...states: readonly Turn["state"][]): Which {
@@ -155,6 +164,10 @@ function byId(id: string, ...states: readonly Turn["state"][]): Which {
 
 function running(generation: number): Which {
   return (turn) => turn.state === "running" && turn.generation === generation;
+}
+
+function begunOrHandedOver(generation: number): Which {
+  return (turn) => turn.generation === generation && (turn.state === "running" || isHandedOver(turn));
 }
 
 function isQueued({ state }: Turn): boolean {
@@ -166,7 +179,7 @@ function over(turn: Turn, outcome: Partial<Turn> & { readonly reason: TurnReason
 }
 
 function cancelling(turn: Turn, cause: CancelCause, now: Timestamp): Turn {
-  return isQueued(turn) ? takenBack({ ...turn, cause }, now) : { ...turn, cause };
+  return isQueued(turn) && !isHandedOver(turn) ? takenBack({ ...turn, cause }, now) : { ...turn, cause };
 }
 
 function takenBack(turn: Turn, now: Timestamp): Turn {

@@ -8,15 +8,23 @@ const WITHIN_MS = 600_000;
 const BACK_OFF_MS = [1_000, 10_000, 60_000] as const;
 
 export interface Resumption {
-  readonly cause: Extract<StopCause, "unexpected" | "resume_flapping">;
+  readonly cause: StopCause;
   readonly plan: AutoResume | null;
 }
 
-/** What becomes of a session that stopped unexpectedly: it is launched again after a while, left, or parked because that has been in vain too often. */
-export function resumeAfter(
-  ctx: Pick<Context, "clock" | "settings">,
-  ended: { readonly record: SessionRecord; readonly exit: SessionRecord["exit"] },
-): Resumption {
+export interface Ended {
+  readonly record: SessionRecord;
+  readonly exit: SessionRecord["exit"];
+  /** The last look before the end showed a dialog that only a person answers. */
+  readonly atDialog: boolean;
+}
+
+/**
+ * What becomes of a session whose program ended by itself: it is launched again after a while, left, or parked because that has been in vain too often. A program
+ * that ends at a dialog was told to by a person, whose No is final.
+ */
+export function resumeAfter(ctx: Pick<Context, "clock" | "settings">, ended: Ended): Resumption {
+  if (ended.atDialog && ended.exit !== null && ended.exit.signal === null) return { cause: "deliberate", plan: null };
   if (!ctx.settings.autoResume || !wantsResume(ended)) return { cause: "unexpected", plan: null };
   const now = ctx.clock.now();
   const attempts = recentAttempts(ended.record, now);
@@ -32,7 +40,7 @@ export function backOffMs(attempts: AutoResume["attempts"]): number {
  * A session that we launched, that is to last and not to rest. What its program decided itself is left: the end of a job or a shell; an agent that failed goes on
  * with its conversation.
  */
-function wantsResume({ record, exit }: { readonly record: SessionRecord; readonly exit: SessionRecord["exit"] }): boolean {
+function wantsResume({ record, exit }: Ended): boolean {
   if (record.adopted !== null || record.ephemeral || record.paused_at !== null || !launchedHere(record)) return false;
   if (exit === null || exit.signal !== null) return true;
   return exit.status !== 0 && exit.status !== null && record.conversation_id !== null;

@@ -1,4 +1,5 @@
 import { hasCode, type PaneIdentity, type SessionRecord } from "@tmpm/core";
+import type { Track } from "../activity/track.js";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { resumeAfter } from "../housekeeping/auto-resume-plan.js";
@@ -62,8 +63,9 @@ interface End {
 }
 
 async function stopped(ctx: Context, { record, exit, lastLines }: End): Promise<SessionRecord> {
+  const atDialog = wasAtDialog(ctx.observations.known(record.id).track);
   forget(ctx, record);
-  const planOf = (current: SessionRecord) => resumeAfter(ctx, { record: current, exit });
+  const planOf = (current: SessionRecord) => resumeAfter(ctx, { record: current, exit, atDialog });
   const after = await recordChange(ctx, {
     id: record.id,
     anyway: true,
@@ -74,6 +76,10 @@ async function stopped(ctx: Context, { record, exit, lastLines }: End): Promise<
   ctx.turns.apply(record.id, { type: "gone" });
   tell(ctx, { record: after, exit, lastLines });
   return after;
+}
+
+function wasAtDialog({ account }: Track): boolean {
+  return account.findLast(({ source, state }) => source !== "hook" && state !== "exited")?.state === "blocked";
 }
 
 function tell(ctx: Context, { record, exit, lastLines }: End): void {

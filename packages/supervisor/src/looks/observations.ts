@@ -23,6 +23,9 @@ export interface Observations {
   /** What its screen said last; undefined before the first look. */
   output(id: string): Output | undefined;
   setOutput(id: string, output: Output): void;
+  /** Since when an agent that starts has shown its input, in milliseconds since 1970; null while it does not. */
+  inputMs(id: string): number | null;
+  setInputMs(id: string, ms: number | null): void;
   forget(id: string): void;
 }
 
@@ -31,6 +34,7 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
   const seen = new Map<string, Observed>();
   const known = new Map<string, Known>();
   const outputs = new Map<string, Output>();
+  const inputs = new Map<string, number>();
   return {
     get: (id) => seen.get(id),
     set: (id, observed) => void seen.set(id, observed),
@@ -42,8 +46,11 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
     },
     output: (id) => outputs.get(id),
     setOutput: (id, output) => void outputs.set(id, output),
+    inputMs: (id) => inputs.get(id) ?? null,
+    setInputMs: (id, ms) => void (ms === null ? inputs.delete(id) : inputs.set(id, ms)),
     forget(id) {
       outputs.delete(id);
+      inputs.delete(id);
       seen.delete(id);
       if (known.delete(id)) asked(id, NOTHING_ASKED);
     },

@@ -6,6 +6,7 @@ import { outputAfter } from "../activity/output.js";
 import { withLevel } from "../activity/track.js";
 import type { Context } from "../context.js";
 import type { HostScreen } from "../host.js";
+import { withoutEarlyIdle } from "./first-dialog.js";
 import { learn } from "./learn.js";
 
 /** One look at a session's terminal, and what its adapter makes of it. */
@@ -32,8 +33,8 @@ export function takeIn(
 ): Look {
   const nowMs = ctx.clock.now();
   const observation = observationFromScreen(screen, nowMs);
-  const reading = screen.reading ?? session.adapter.read(observation);
   const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
+  const reading = screen.reading ?? withoutEarlyIdle(ctx, { ...session, reading: session.adapter.read(observation), settled });
   const { id } = session.record;
   ctx.observations.setOutput(id, outputAfter(ctx.observations.output(id), { lines: screen.lines, nowMs }));
   remember(ctx, { record: session.record, reading, pane: screen.pane, settled });

@@ -1,4 +1,4 @@
-import { laneDepth, type SessionRecord, type Turn, waitingTurns } from "@tmpm/core";
+import { isHandedOver, laneDepth, type SessionRecord, type Turn, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { findTurn } from "../turns/find-turn.js";
@@ -50,7 +50,7 @@ export async function moveTurn(
 export async function clearQueue(ctx: Context, input: { readonly session: string }): Promise<readonly TurnFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);
-  const waiting = waitingTurns(ctx.turns.lane(id));
+  const waiting = waitingTurns(ctx.turns.lane(id)).filter((turn) => !isHandedOver(turn));
   const cleared = waiting.flatMap(({ generation }) => ctx.turns.apply(id, { type: "cancelling", generation, cause: "client_rpc" }));
   await ctx.turns.settled(id);
   return cleared.map((turn) => turnFacts(ctx, turn));

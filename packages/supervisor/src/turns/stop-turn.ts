@@ -1,4 +1,4 @@
-import { hasCode, runningTurns, type SessionRecord, type TurnEnd } from "@tmpm/core";
+import { hasCode, isHandedOver, runningTurns, type SessionRecord, type TurnEnd } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { interruptFirst } from "../delivery/interrupt-first.js";
@@ -25,7 +25,10 @@ export async function stopTurn(ctx: Context, { session, generation, graceMs }: S
   // Whoever sent it has its failure.
   await delivery?.receipt.catch(() => undefined);
   await ctx.queue.run(session, async () => {
-    if (now()?.state === "running") await stopRunning(ctx, { session, graceMs });
+    const turn = now();
+    if (turn?.state === "running") await stopRunning(ctx, { session, graceMs });
+    // The agent has its prompt and may begin on it later: nothing stops that while a dialog is in the way.
+    else if (turn !== undefined && isHandedOver(turn)) ctx.turns.apply(session, { type: "ended", generation, how: "not_seen_to_stop" });
   });
 }
 

@@ -1,6 +1,7 @@
-import { DEFAULT_PROJECT, hasCode, type SendEntry, type SessionRecord, type Turn } from "@tmpm/core";
+import { DEFAULT_PROJECT, hasCode, isHandedOver, type SendEntry, type SessionRecord, type Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { followHandedOver } from "./follow-carried.js";
 import { newTurn } from "./new-turn.js";
 import { receiptEvent } from "./receipt-event.js";
 import { stopTurn } from "./stop-turn.js";
@@ -33,7 +34,7 @@ async function joinSend(ctx: Context, { entry, known }: { readonly entry: SendEn
 
 async function takeUp(ctx: Context, turn: Turn): Promise<void> {
   const { id, session_id, generation, cause } = turn;
-  if (turn.state !== "running") {
+  if (turn.state !== "running" && !isHandedOver(turn)) {
     const entry = (await ctx.sends.list(session_id)).find((send) => send.id === id);
     const told = entry?.receipt ? receiptEvent(turn, { receipt: entry.receipt, enteredAt: entry.updated_at }) : null;
     ctx.turns.apply(session_id, told ?? { type: "failed", id, reason: "daemon_ended", receipt: entry?.receipt ?? null });
@@ -41,6 +42,7 @@ async function takeUp(ctx: Context, turn: Turn): Promise<void> {
   const record = await recordOf(ctx, session_id);
   if (record !== null && (record.state === "active" || record.state === "provisioning" || record.intent !== null)) {
     if (cause !== null) stopAgain(ctx, { session: session_id, generation });
+    else if (isHandedOver(turn)) followHandedOver(ctx, { record, turn });
     return;
   }
   const closing = closingOf(record);

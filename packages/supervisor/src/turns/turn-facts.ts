@@ -1,4 +1,4 @@
-import { type SendReason, type Turn, type TurnState, waitingTurns } from "@tmpm/core";
+import { isHandedOver, type SendReason, type Turn, type TurnState, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 
 /** A turn as it is now. */
@@ -22,6 +22,14 @@ export function turnFacts(ctx: Context, turn: Turn): TurnFacts {
     state: decision === null ? turn.state : "waiting_approval",
     decision_id: decision?.id ?? null,
     position: index < 0 ? null : index + 1,
-    held: turn.state === "queued" ? (ctx.deliveries.get(turn)?.hold() ?? null) : null,
+    held: turn.state === "queued" ? (ctx.deliveries.get(turn)?.hold() ?? heldByAgent(ctx, turn)) : null,
   };
+}
+
+/** What keeps an agent from the prompt that it was launched with. */
+function heldByAgent(ctx: Context, turn: Turn): TurnFacts["held"] {
+  if (!isHandedOver(turn) || turn.receipt === null) return null;
+  const { evidence, hint } = turn.receipt;
+  const state = ctx.observations.get(turn.session_id)?.reading.state;
+  return { reason: state === "blocked" || state === "awaiting_approval" ? "dialog" : "starting", evidence, hint };
 }

@@ -1,0 +1,141 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import { hasCode, isHandedOver, msFromTimestamp, type Receipt, type SessionRecord, type Turn, timestampFromMs } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
+import type { Context } from "../context.js";
+import { receiptOf, utf8Bytes, type Verdict } from "../delivery/receipt.js";
+import { expectTurn } from "../looks/expect-turn.js";
+import { type Look, look } from "../looks/observe.js";
+import { UNANSWERED } from "../unanswered.js";
+import { acceptCarriedTurn } from "./carried-turn.js";
+
+export interface CarriedPrompt {
+  readonly record: SessionRecord;
+  readonly adapter: AgentAdapter;
+  readonly text: string;
+}
+
+const POLL_MS = 200;
+/** What ends a dialog is told at once; this is for what was not told. */
+const HELD_POLL_MS = 1_000;
+const BEGINS_MS = 45_000;
+/** Agents that load their parts from a slow disk take minutes; how long one may start is not for us to say, only how long it is waited for. */
+const STARTING_MS = 180_000;
+
+/**
+ * Sees to a prompt that went out in the agent's arguments: its turn waits until the agent is seen to begin on it. Resolves with what became of it, or with a dialog
+ * that comes before it; once that is answered the turn goes on by itself.
+ */
+export async function followCarried(ctx: Context, prompt: CarriedPrompt): Promise<Receipt> {
+  const sinceMs = ctx.clock.now();
+  const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt"] });
+  const turn = await acceptCarriedTurn(ctx, { record: prompt.record, text: prompt.text, receipt });
+  let deadline = sinceMs + BEGINS_MS;
+  for (;;) {
+    const seen = await look(ctx, prompt);
+    if (seen.reading.state === "starting") deadline = Math.min(sinceMs + STARTING_MS, ctx.clock.now() + BEGINS_MS);
+    const verdict = judge(ctx, { ...prompt, turn, sinceMs, seen, isOver: ctx.clock.now() >= deadline });
+    if (verdict !== null) return conclude(ctx, { ...prompt, turn, beganMs: sinceMs, verdict });
+    await ctx.clock.sleep(POLL_MS);
+  }
+}
+
+/** Watches the turn again that the last daemon left waiting. */
+export function followHandedOver(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): void {
+  followHeld(ctx, { record, adapter: agentOf(ctx, record), text: turn.prompt, turn }).catch((error: unknown) =>
+    ctx.report({ doing: `following the first prompt of session ${record.name}`, error }),
+  );
+}
+
+interface Held extends CarriedPrompt {
+  readonly turn: Turn;
+}
+
+/** Until the agent begins on the prompt, or the turn ends otherwise. */
+async function followHeld(ctx: Context, held: Held): Promise<void> {
+  const { record, turn } = held;
+  const sinceMs = msFromTimestamp(turn.accepted_at);
+  let heldMs = ctx.clock.now();
+  const changes = ctx.changes.listen([record.id]);
+  try {
+    while (waits(ctx, turn)) {
+      const seen = await lookIfAnswered(ctx, held);
+      const verdict = seen === null ? null : judge(ctx, { ...held, sinceMs, seen, isOver: ctx.clock.now() >= heldMs + BEGINS_MS });
+      if (verdict?.outcome === "held") heldMs = ctx.clock.now();
+      else if (verdict !== null) return void conclude(ctx, { ...held, beganMs: heldMs, verdict });
+      await changes.next(HELD_POLL_MS);
+    }
+  } finally {
+    changes.close();
+  }
+}
+
+function waits(ctx: Context, { session_id, id }: Turn): boolean {
+  return ctx.turns.lane(session_id).open.some((turn) => turn.id === id && isHandedOver(turn));
+}
+
+/** A terminal that is gone ends the turn elsewhere. */
+async function lookIfAnswered(ctx: Context, held: Held): Promise<Look | null> {
+  try {
+    return await look(ctx, held);
+  } catch (error) {
+    if (hasCode(error, ...UNANSWERED, "RESOURCE_EXHAUSTED", "PANE_GONE", "PANE_FOREIGN")) return null;
+    throw error;
+  }
+}
+
+interface Judged extends Held {
+  readonly sinceMs: number;
+  readonly seen: Look;
+  /** Nothing is waited for any longer. */
+  readonly isOver: boolean;
+}
+
+/** What a look and the hooks tell of the prompt; null when nothing. An idle input alone proves nothing: it shows before the prompt is taken, too. */
+function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): Omit<Verdict, "reason"> | null {
+  const { reading, observation } = seen;
+  const evidence = ["the prompt was an argument of the agent", ...reading.evidence];
+  // What an agent asks with a decision belongs to its work, and what runs into a limit has begun.
+  if (reading.state === "working" || reading.decision !== null || (reading.limit ?? null) !== null) return { outcome: "submitted", evidence };
+  if (reading.state === "blocked" || reading.state === "awaiting_approval") {
+    const hint = reading.hint ?? `Answer it with \`tmpm attach ${record.name}\`.`;
+    return { outcome: "held", evidence: ["the agent shows a dialog first, and has the prompt", ...reading.evidence], hint };
+  }
+  if (ctx.hookEdges.submittedSince(record.id, sinceMs))
+    return { outcome: "submitted", evidence: [...evidence, "the agent's hook told of the prompt"] };
+  if (reading.draft === "" && shows(observation.lines, text))
+    return { outcome: "submitted", evidence: [...evidence, "the prompt stands above its empty input"] };
+  return isOver ? { outcome: "unconfirmed", evidence: [...evidence, "nothing showed that it began"] } : null;
+}
+
+interface Concluded extends Held {
+  /** When the agent can have begun on it at the earliest. */
+  readonly beganMs: number;
+  readonly verdict: Omit<Verdict, "reason">;
+}
+
+function conclude(ctx: Context, { turn, beganMs, verdict, ...prompt }: Concluded): Receipt {
+  const { record } = prompt;
+  const receipt = receiptFor(prompt, verdict);
+  const { id, session_id } = turn;
+  if (verdict.outcome === "held") {
+    ctx.turns.apply(session_id, { type: "told", id, receipt });
+    followHandedOver(ctx, { record, turn });
+    return receipt;
+  }
+  if (verdict.outcome === "submitted") expectTurn(ctx, { record, atMs: beganMs });
+  ctx.turns.apply(session_id, { type: "started", id, at: timestampFromMs(beganMs), receipt });
+  ctx.nudges.nudge(session_id);
+  return receipt;
+}
+
+function receiptFor({ adapter, text }: CarriedPrompt, verdict: Omit<Verdict, "reason">): Receipt {
+  const altered = adapter.text === undefined ? adapter.limits.alters : null;
+  return receiptOf({ reason: "carried", ...verdict }, { id: null, bytes: utf8Bytes(text), altered });
+}
+
+const ENOUGH = 40;
+
+function shows(lines: readonly string[], text: string): boolean {
+  const squeeze = (part: string) => part.replace(/\s+/gu, "");
+  return squeeze(lines.join("")).includes(squeeze(text).slice(0, ENOUGH));
+}

@@ -1,0 +1,138 @@
+import type { AgentAdapter } from "@tmpm/agents";
+import type { FakeProgram } from "@tmpm/tmux-driver/fake";
+import { describe, expect, test } from "vitest";
+import type { Supervisor } from "../src/index.js";
+import { recordOf } from "./bed.js";
+import { composer, type Lab, lab } from "./lab.js";
+
+interface Start {
+  /** Shows its input for so long before the dialog, in ms; without it the dialog comes first. */
+  readonly inputMs?: number;
+  /** Shows no dialog at all. */
+  readonly trusted?: boolean;
+}
+
+/** An agent that asks at its start whether the folder is trusted: `y` begins on the prompt that it was launched with, `n` ends it with status 1. */
+function startingProgram({ inputMs, trusted = false }: Start): FakeProgram {
+  return (terminal) => {
+    const [, prompt = ""] = terminal.argv;
+    const draw = (line: string) => terminal.write(`\n${line}`);
+    let asks = false;
+    const ask = () => {
+      asks = true;
+      draw("trust?");
+    };
+    draw(inputMs === undefined && !trusted ? "" : "> ");
+    if (!trusted) terminal.after(inputMs ?? 0, ask);
+    return {
+      input(text) {
+        if (!asks) return;
+        if (text === "n") terminal.exit({ status: 1 });
+        if (text !== "y") return;
+        asks = false;
+        draw(prompt === "" ? "> " : "working");
+        if (prompt !== "") terminal.after(3_000, () => draw("> "));
+      },
+    };
+  };
+}
+
+const starting: AgentAdapter = {
+  ...composer,
+  id: "starting",
+  limits: { ...composer.limits, promptInArgv: 100, firstDialogMs: 2_000 },
+  launch: async ({ prompt, newId }) => ({ argv: ["start", prompt ?? ""], env: {}, conversationId: newId(), carriesPrompt: prompt !== null }),
+  read({ lines, dead }) {
+    const last = lines.filter((line) => line.trim() !== "").at(-1) ?? "";
+    const base = { source: "screen", confidence: 1, hint: null, draft: null, decision: null, evidence: [last] } as const;
+    if (dead) return { ...base, state: "exited" };
+    if (last === "trust?") return { ...base, state: "blocked", hint: "Decide." };
+    if (last === "working") return { ...base, state: "working" };
+    return last.startsWith(">") ? { ...base, state: "idle", draft: last.slice(2) } : { ...base, state: "starting" };
+  },
+};
+
+const started = (start: Start = {}) => lab({ adapters: [starting], programs: { start: startingProgram(start) } });
+
+async function launched(start: Start = {}) {
+  const each = started(start);
+  const { session, receipt } = await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo", prompt: "first words" });
+  return { ...each, receipt, id: session.record.id };
+}
+
+async function onlyTurn(sessions: Supervisor) {
+  const [turn] = await sessions.turns({ session: "demo" });
+  if (turn === undefined) throw new Error("there is no turn");
+  return turn;
+}
+
+async function press({ sessions, tmux }: Lab, key: string): Promise<void> {
+  const { pane } = (await sessions.show({ session: "demo" })).record;
+  if (pane === null) throw new Error("it has no terminal");
+  await tmux.driver.keys(pane, [key]);
+}
+
+const ended = (sessions: Supervisor, turn: string) => sessions.turn({ session: "demo", turn, wait_ms: 600_000 });
+
+describe("a first prompt behind a dialog of the start", () => {
+  test("waits, says for what, and runs once the dialog is answered", async () => {
+    const each = await launched();
+    expect(each.receipt).toMatchObject({ outcome: "held", reason: "carried" });
+    const turn = await onlyTurn(each.sessions);
+    expect(turn).toMatchObject({ state: "queued", position: 1, held: { reason: "dialog", hint: "Decide." }, turn: { started_at: null } });
+    expect(await each.sessions.show({ session: "demo" })).toMatchObject({ turn: null, queued: 1 });
+    await press(each, "y");
+    expect((await ended(each.sessions, turn.turn.id)).turn).toMatchObject({ outcome: "completed", receipt: { outcome: "submitted" } });
+    expect(each.events.filter(({ type }) => type === "turn_started")).toHaveLength(1);
+  });
+
+  test("waits on in the next daemon", async () => {
+    const each = await launched();
+    const { turn } = await onlyTurn(each.sessions);
+    const next = each.restarted();
+    expect(await onlyTurn(next)).toMatchObject({ state: "queued", turn: { id: turn.id } });
+    await press(each, "y");
+    expect((await ended(next, turn.id)).turn).toMatchObject({ outcome: "completed" });
+  });
+
+  test("is not moved or cleared, for the agent has it; a cancel says that it was not seen to stop", async () => {
+    const each = await launched();
+    const { turn } = await onlyTurn(each.sessions);
+    const behind = await each.sessions.submit({ session: "demo", prompt: "later", queue: true });
+    await expect(each.sessions.moveTurn({ session: "demo", turn: turn.id, place: { to: "back" } })).rejects.toMatchObject({
+      code: "INVALID_STATE",
+    });
+    await each.sessions.moveTurn({ session: "demo", turn: behind.turn.id, place: { to: "front" } });
+    expect((await each.sessions.queue({ session: "demo" })).waiting.map((each) => each.turn.id)).toEqual([turn.id, behind.turn.id]);
+    expect((await each.sessions.clearQueue({ session: "demo" })).map((each) => each.turn.id)).toEqual([behind.turn.id]);
+    const cancelled = await each.sessions.cancel({ session: "demo", turn: turn.id });
+    expect(cancelled.turn).toMatchObject({ outcome: "cancelled", reason: "not_seen_to_stop", confirmed: false });
+  });
+
+  test("fails with the session when a person says No, and nothing launches it again", async () => {
+    const each = await launched();
+    each.sessions.start();
+    const { turn } = await onlyTurn(each.sessions);
+    await press(each, "n");
+    expect((await ended(each.sessions, turn.id)).turn).toMatchObject({ outcome: "failed", reason: "session_exited" });
+    await expect.poll(async () => (await recordOf(each, "demo")).state).toBe("stopped");
+    expect(await recordOf(each, "demo")).toMatchObject({ stop_cause: "deliberate", auto_resume: null });
+    await each.sessions.close();
+  });
+});
+
+describe("an input that is drawn before the first dialog", () => {
+  test("is not idle until the dialog is ruled out", async () => {
+    const each = started({ inputMs: 600 });
+    await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo" });
+    await each.sessions.wait({ session: "demo", until: "blocked", timeout_ms: 60_000 });
+    const states = each.events.flatMap((event) => (event.type === "session_activity_changed" ? [event.activity.state] : []));
+    expect(states).not.toContain("idle");
+  });
+
+  test("is idle when none comes", async () => {
+    const each = started({ trusted: true });
+    await each.sessions.create({ agent: "starting", cwd: "/w", name: "demo" });
+    expect((await each.sessions.wait({ session: "demo", until: "idle", timeout_ms: 60_000 })).activity.state).toBe("idle");
+  });
+});
