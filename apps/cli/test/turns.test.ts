@@ -1,5 +1,5 @@
 import type { TurnAnswer } from "@tmpm/api";
-import { Turn } from "@tmpm/core";
+import { type Decision, Turn } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { answering } from "./answering.js";
 import { sessionAnswer } from "./session-answer.js";
@@ -140,7 +140,7 @@ describe("send --follow", () => {
   test("says what the agent asks, how to answer it, and exits with 8; a question that is answered meanwhile is passed over", async () => {
     const receipt = { id: ID, outcome: "submitted", reason: "hook", bytes: 2, evidence: [], altered: null, hint: null };
     const asks = (decision_id: string) => turn({ state: "waiting_approval", outcome: null, decision_id });
-    const decision = {
+    const decision: Decision = {
       id: "two",
       session_id: asks("two").session_id,
       agent: "claude",
@@ -150,7 +150,7 @@ describe("send --follow", () => {
       choices: [{ label: "Yes", answerable: true, takes_text: false }],
       screen_digest: null,
       since: "2026-01-01T00:00:00Z",
-    } as const;
+    };
     const session = sessionAnswer({ name: "demo", decision });
     const answers = [asks("one"), asks("two"), asks("two")];
     await using here = await answering(({ method, url }) => {

@@ -90,6 +90,11 @@ describe("what an agent asks", () => {
     }
   });
 
+  test("Gemini: a question above a list that is longer than its room, without the arrows that say so", () => {
+    const { decision } = gemini.read(named("gemini-0.61.0", "question-100x14"));
+    expect(decision).toMatchObject({ kind: "question", subject: "Which colour" });
+  });
+
   test("Codex: a command that wraps is told whole, and one that is cut is not told at all", () => {
     const read = (size: string) => codex.read(named("codex-0.171.0", `permission-long-${size}`));
     const whole = read("120x40").decision?.subject ?? "";

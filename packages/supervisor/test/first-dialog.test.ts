@@ -41,7 +41,12 @@ const starting: AgentAdapter = {
   ...composer,
   id: "starting",
   limits: { ...composer.limits, promptInArgv: 100, firstDialogMs: 2_000 },
-  launch: async ({ prompt, newId }) => ({ argv: ["start", prompt ?? ""], env: {}, conversationId: newId(), carriesPrompt: prompt !== null }),
+  launch: async ({ prompt, newId }) => ({
+    argv: ["start", prompt ?? ""],
+    env: {},
+    conversationId: newId(),
+    carriesPrompt: prompt !== null,
+  }),
   read({ lines, dead }) {
     const last = lines.filter((line) => line.trim() !== "").at(-1) ?? "";
     const base = { source: "screen", confidence: 1, hint: null, draft: null, decision: null, evidence: [last] } as const;

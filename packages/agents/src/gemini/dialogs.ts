@@ -77,12 +77,15 @@ function wayOut(choices: Decision["choices"]): KeyPlan | null {
   return choices.find(({ label }) => label === "Stop")?.keys ?? null;
 }
 
+/** Stands above and below a list that is longer than its room. */
+const SCROLLS = /^\s*[▲▼]\s*$/u;
+
 /** The question stands between the heading and its answers. */
 function question({ rows, whole }: Dialog): Reading {
   const list = optionList(rows, { marker: "●", wraps: false });
   const asked = rows
     .slice(0, list?.first ?? 0)
-    .filter((row) => !isBlank(row))
+    .filter((row) => !isBlank(row) && !SCROLLS.test(row))
     .slice(1);
   const choices = (list === null ? [] : choicesOf(list)).map((choice) => ({
     ...choice,
