@@ -91,8 +91,10 @@ describe("what an agent asks", () => {
   });
 
   test("Gemini: a question above a list that is longer than its room, without the arrows that say so", () => {
-    const { decision } = gemini.read(named("gemini-0.61.0", "question-100x14"));
-    expect(decision).toMatchObject({ kind: "question", subject: "Which colour" });
+    const shown = named("gemini-0.61.0", "question-200x50");
+    const lines = shown.lines.flatMap((row) => (row.includes("● 1.") ? [row.replace(/● 1\.\s+Red/u, "▲        "), row] : [row]));
+    expect(lines.length).toBe(shown.lines.length + 1);
+    expect(gemini.read({ ...shown, lines }).decision).toMatchObject({ kind: "question", subject: "Which colour" });
   });
 
   test("Codex: a command that wraps is told whole, and one that is cut is not told at all", () => {

@@ -30,6 +30,7 @@ function startingProgram({ inputMs, trusted = false }: Start): FakeProgram {
         if (text === "n") terminal.exit({ status: 1 });
         if (text !== "y") return;
         asks = false;
+        if (prompt !== "") draw(`you: ${prompt}`);
         draw(prompt === "" ? "> " : "working");
         if (prompt !== "") terminal.after(3_000, () => draw("> "));
       },

@@ -11,7 +11,10 @@ import { stopTurn } from "./stop-turn.js";
  * said what became of it.
  */
 export async function takeUpTurns(ctx: Context, pending: readonly SendEntry[]): Promise<void> {
-  const open = await ctx.turnJournal.open();
+  // A turn that was accepted while this was asked is this daemon's own.
+  const open = (await ctx.turnJournal.open()).filter(
+    ({ id, session_id }) => !ctx.turns.lane(session_id).open.some((turn) => turn.id === id),
+  );
   ctx.turns.takeUp(open, ctx.clock.now());
   for (const entry of pending) await joinSend(ctx, { entry, known: open.some(({ id }) => id === entry.id) });
   for (const turn of open) {
