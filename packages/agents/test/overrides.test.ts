@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Observation } from "../src/adapter.js";
 import { type AgentAdapter, agentFromConfig, claude, codex, gemini, type LaunchRequest, opencode } from "../src/index.js";
+import { recordedScreens } from "./recorded-screens.js";
 
 let bin: string;
 
@@ -118,6 +119,11 @@ describe("a live change", () => {
     expect(model?.outcome(screen(rows, 5))).toEqual({ kind: "asks", keys: ["Enter"] });
     expect(model?.outcome(screen(rows.replace("Switch model?", "Change effort level?"), 5))).toEqual({ kind: "asks", keys: ["Enter"] });
     expect(model?.outcome(screen(rows.replace("Switch model?", "Run it?"), 5))).toBeNull();
+  });
+
+  test("is confirmed in the dialog of version 2.1.332, too", () => {
+    const shown = recordedScreens("claude-2.1.332").find(({ name }) => name === "switch-model") ?? expect.unreachable();
+    expect(model?.outcome(shown.observation)).toEqual({ kind: "asks", keys: ["Enter"] });
   });
 
   test("leaves the user's settings as they were, but for what else changed in them", () => {

@@ -85,7 +85,9 @@ describe("a turn", () => {
     const payload = { state: "awaiting_input", decision: question };
     await each.sessions.hook({ session: session.record.id, token: hooks.tokens().at(-1) ?? null, payload });
     expect((await each.sessions.turn({ session: "demo", turn: turn.turn.id })).state).toBe("waiting_approval");
-    expect(brief(await outcome(each.sessions, turn))).toEqual(["completed", null, "ready"]);
+    const over = await outcome(each.sessions, turn);
+    expect(brief(over)).toEqual(["completed", null, "ready"]);
+    expect(Date.parse(over.ended_at ?? "") - Date.parse(over.started_at ?? "")).toBeGreaterThanOrEqual(3_000);
   });
 
   test("fails when the agent says that it failed, and when its program ends", async () => {

@@ -70,7 +70,7 @@ function dialogOf(all: readonly string[], { columns, cursor }: Observation): Dia
   const ending = all.slice(-2).map((row) => row.trim());
   const choosing = CHOSEN.test(all[cursor.row] ?? "");
   if (!choosing && !ending.some((row) => KEYS.test(row))) return null;
-  const rule = all.findLastIndex((row) => isRule(row, columns));
+  const rule = all.findLastIndex((row) => isRule(row, columns) || isEdge(row, columns));
   const rows = all.slice(rule + 1);
   return {
     kind: "dialog",
@@ -91,6 +91,11 @@ function isRule(row: string, columns: number): boolean {
 /** A long text is scrolled inside its input, and the edge counts the rows that do not show (2.1.332). */
 function isScrolled(row: string, columns: number): boolean {
   return /^─+ [↑↓] \d+ more ─+$/u.test(row) && row.length >= columns - 2;
+}
+
+/** Above the dialogs of its own commands Claude draws an edge instead. */
+function isEdge(row: string, columns: number): boolean {
+  return /^▔+$/u.test(row) && row.length >= columns - 2;
 }
 
 function isIndented(row: string): boolean {
