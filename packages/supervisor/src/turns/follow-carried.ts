@@ -95,7 +95,8 @@ function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): O
   const { reading, observation } = seen;
   const evidence = ["the prompt was an argument of the agent", ...reading.evidence];
   // What an agent asks with a decision belongs to its work, and what runs into a limit has begun.
-  if (reading.state === "working" || reading.decision !== null || (reading.limit ?? null) !== null) return { outcome: "submitted", evidence };
+  if (reading.state === "working" || reading.decision !== null || (reading.limit ?? null) !== null)
+    return { outcome: "submitted", evidence };
   if (reading.state === "blocked" || reading.state === "awaiting_approval") {
     const hint = reading.hint ?? `Answer it with \`tmpm attach ${record.name}\`.`;
     return { outcome: "held", evidence: ["the agent shows a dialog first, and has the prompt", ...reading.evidence], hint };
