@@ -30,6 +30,7 @@ export function bind<A extends Readonly<Record<string, Argument>>, O extends Rea
 function takeArgument(argument: Argument, { left, rest }: { left: string[]; rest: readonly string[] }): unknown {
   if (argument.takes === "rest") return rest;
   const taken = argument.takes === "some" || argument.takes === "any" ? left.splice(0) : left.splice(0, 1);
+  if (taken.includes("") && argument.mayBeEmpty !== true) throw empty(argument.label);
   const wrong = taken.find((value) => argument.choices !== undefined && !argument.choices.includes(value));
   if (wrong !== undefined) {
     throw usage(`${JSON.stringify(wrong)} is not one of ${argument.choices?.join(", ")}`);
@@ -46,11 +47,16 @@ const NUMBERS = {
 
 function readOption(option: Option, { flag, value }: { flag: string; value: RawInput["values"][string] }): unknown {
   if (option.takes === "flag") return value === true;
+  if ((value === "" || (Array.isArray(value) && value.includes(""))) && option.mayBeEmpty !== true) throw empty(flag);
   if (option.takes === "texts") return Array.isArray(value) ? value : [];
   if (option.takes === "text" || value === undefined) return value;
   const { pattern, what } = NUMBERS[option.takes];
   if (typeof value === "string" && pattern.test(value)) return Number(value);
   throw usage(`${flag} takes ${what}, not ${JSON.stringify(value)}`);
+}
+
+function empty(what: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", `${what} is empty`, { hint: "Give a value, or leave it out." });
 }
 
 function usage(message: string): TmpmError {

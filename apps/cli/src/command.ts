@@ -7,6 +7,8 @@ export interface Argument {
   readonly label: string;
   readonly summary: string;
   readonly choices?: readonly string[];
+  /** An empty word means something: it is text. Elsewhere it is a mistake, such as a variable of a script that is not set. */
+  readonly mayBeEmpty?: true;
 }
 
 /** `texts` may be given several times. `count` is a whole number; `seconds` and `number` may have decimals. */
@@ -15,6 +17,8 @@ export interface Option {
   /** What its value is called in the help; flags have none. */
   readonly label?: string;
   readonly summary: string;
+  /** As of an argument. */
+  readonly mayBeEmpty?: true;
 }
 
 /** Keys are the names in code; `promptFile` is typed as `--prompt-file`. Arguments come in the order of their keys. */

@@ -50,7 +50,7 @@ export function parseWithCommander(
   }
   if (own.length === 0) return { kind: "text", text: program.helpInformation() };
   try {
-    program.parse(own, { from: "user" });
+    program.parse(withoutHelpOfNothing(own, commands), { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === "commander.help" && error.exitCode !== 0) throw unknownCommand(own[1] ?? "");
@@ -108,6 +108,13 @@ function readAction(args: readonly unknown[], shape: Shape): Pick<RawInput, "pos
 
 function positive(key: string): string {
   return key.charAt(2).toLowerCase() + key.slice(3);
+}
+
+/** To commander a request for help makes any word before it right. */
+function withoutHelpOfNothing(argv: readonly string[], commands: readonly Shape[]): readonly string[] {
+  const [verb = ""] = argv;
+  if (verb.startsWith("-") || verb === "help" || commands.some(({ name }) => name === verb)) return argv;
+  return argv.filter((word) => word !== "--help" && word !== "-h");
 }
 
 /** `help` of a command that does not exist is no error message to commander, but its help. */

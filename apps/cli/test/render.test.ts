@@ -62,6 +62,25 @@ describe("the list", () => {
     );
   });
 
+  test.each([
+    [{ status: 0, signal: null }, "ended, status 0"],
+    [{ status: null, signal: 9 }, "ended, signal 9"],
+    [{ status: null, signal: null }, "ended"],
+  ])("says how a session ended that nobody stopped: %j", (exit, said) => {
+    const at = "2026-01-01T00:00:00Z";
+    const session = sessionAnswer({ state: "stopped", status: "Stopped", stop_cause: "unexpected", exit: { ...exit, at } });
+    expect(renderList({ sessions: [session], problems: [], store: ok, next: null }, view)).toContain(`. ${said}  `);
+  });
+
+  test("names once the host that does not answer, since when and why", () => {
+    const silent = [{ host: "/run/tmux", since: "2026-01-01T00:00:00Z", reason: "tmux did\nnot answer", sessions: 10 }];
+    const text = renderList(
+      { sessions: [], problems: [], store: ok, next: null, silent },
+      { ...view, now: Date.parse("2026-01-01T00:00:12Z") },
+    );
+    expect(text).toBe("/run/tmux has not answered for 12s, so 10 sessions are shown as last seen: tmux did\\nnot answer");
+  });
+
   test("tells the task of a session that has ended, and its last line where there is no task", () => {
     const ended = { state: "stopped", status: "Stopped", last_lines: ["12 tests passed", "  ? for shortcuts", ""] };
     const sessions = [sessionAnswer({ ...ended, name: "a", task: "repair it" }), sessionAnswer({ ...ended, name: "b" })];

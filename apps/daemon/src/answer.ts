@@ -15,6 +15,7 @@ export function sessionAnswer({
   turn,
   queued,
   hint,
+  directoryGone,
   lastSeen,
 }: SessionFacts): SessionAnswer {
   return {
@@ -28,11 +29,18 @@ export function sessionAnswer({
     turn: turn === null ? null : turnBrief(turn),
     queued,
     hint,
+    directory_gone: directoryGone,
   };
 }
 
-export function listAnswer({ sessions, problems, health }: Listing): SessionList {
-  return { sessions: sessions.map(sessionAnswer), problems: problems.map(problemAnswer), store: healthAnswer(health), next: null };
+export function listAnswer({ sessions, problems, health, silent }: Listing): SessionList {
+  return {
+    sessions: sessions.map(sessionAnswer),
+    problems: problems.map(problemAnswer),
+    store: healthAnswer(health),
+    next: null,
+    ...(silent.length === 0 ? {} : { silent: silent.map((host) => ({ ...host })) }),
+  };
 }
 
 export function countsAnswer({ agents, projects, owners, ...all }: Counts): CountsAnswer {

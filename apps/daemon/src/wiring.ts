@@ -19,7 +19,7 @@ import {
 } from "@tmpm/store";
 import { type SessionHost, type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
-import { describeDirectory, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
+import { describeDirectory, lookAtPath, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import { agentRegistry } from "./agent-registry.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
@@ -143,6 +143,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     agent: registry.find,
     agentList: registry.list,
     describeDirectory,
+    lookAtPath,
     themeOf: repoThemes(),
     workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
     clock: systemClock,

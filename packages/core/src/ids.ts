@@ -7,5 +7,5 @@ export const SessionId = z.string().regex(UUID_PATTERN, "not a UUID");
 export type SessionId = z.infer<typeof SessionId>;
 
 /** A name or project id: see `SLUG_PATTERN`. */
-export const Slug = z.string().regex(SLUG_PATTERN, "use 1-63 letters, digits, - and _, beginning with a letter or digit");
+export const Slug = z.string().regex(SLUG_PATTERN, "use 1-63 ASCII letters, digits, - and _, beginning with a letter or digit");
 export type Slug = z.infer<typeof Slug>;

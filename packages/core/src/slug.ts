@@ -9,7 +9,7 @@ export const DEFAULT_PROJECT = "default";
 export function parseSlug(text: string, what = "name"): string {
   if (SLUG_PATTERN.test(text)) return text;
   throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(text)} is not a valid ${what}`, {
-    hint: "Use 1-63 letters, digits, - and _, beginning with a letter or digit.",
+    hint: "Use 1-63 ASCII letters, digits, - and _, beginning with a letter or digit.",
     details: { field: what },
   });
 }

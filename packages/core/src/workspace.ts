@@ -30,6 +30,12 @@ export const Workspace = keepUnknown({
   branch_made: z.boolean(),
   /** The commit it started from; null in a repository without commits, and before a clone is there. */
   base: z.string().nullable(),
+  /** What that commit was named by when the branch was chosen: a full ref such as `refs/remotes/origin/main`, or null for a bare commit. */
+  base_ref: z.string().nullable().default(null),
+  /** The folder in it that matches where it was asked for, relative; empty for its top. */
+  folder: z.string().default(""),
+  /** How it differs from what its user may expect, such as uncommitted changes that stayed behind. */
+  notes: z.array(z.string()).default([]),
   /** Null while it is being made. */
   identity: WorkspaceIdentity.nullable().default(null),
   trashed: TrashedWorkspace.nullable().default(null),

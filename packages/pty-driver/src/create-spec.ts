@@ -34,7 +34,7 @@ export function requireSize(size: { readonly columns: number; readonly rows: num
 export function requireName(name: string): string {
   if (NAME.test(name)) return name.replace(/[.:]/g, "_");
   throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(name)} cannot be a session name`, {
-    hint: "Use 1-64 letters, digits, - and _, not beginning with -.",
+    hint: "Use 1-64 ASCII letters, digits, - and _, not beginning with -.",
     details: { field: "tmuxName" },
   });
 }

@@ -1,7 +1,7 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
 import type { EventBody, KeptDecisions, Project, RepoTheme, SessionRecord, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
-import type { DirectoryFacts, Uploads, Workspaces } from "@tmpm/workspace";
+import type { DirectoryFacts, Place, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
 import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
@@ -17,10 +17,12 @@ import type { SessionHost } from "./host.js";
 import type { ForeignServer, Hosts } from "./hosts.js";
 import type { Environment, LaunchEnvs } from "./launch/launch-env.js";
 import type { SeedPort } from "./launch/seed-agent.js";
+import type { DirectoryBook } from "./looks/directory-book.js";
 import type { HookEdges } from "./looks/hook-edges.js";
 import type { Nudges } from "./looks/nudges.js";
 import type { Observations } from "./looks/observations.js";
 import type { SharedLooks } from "./looks/shared-looks.js";
+import type { Silences } from "./looks/silences.js";
 import type { SessionQueue } from "./session-queue.js";
 import type { Step } from "./steps.js";
 import type { ThemeBook } from "./themes/theme-book.js";
@@ -57,6 +59,8 @@ export interface Ports {
   /** All of them, to be named to people; none is named without it. */
   readonly agentList?: () => readonly AgentAdapter[];
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
+  /** What is at a path, without asking git; without it no directory is ever known to be gone. */
+  readonly lookAtPath?: (path: string) => Promise<Place>;
   /** The colours of a repository, by its root; made from the path without it. */
   readonly themeOf?: (root: string) => Promise<RepoTheme>;
   /** The directories that are made for sessions. */
@@ -138,6 +142,8 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly store: DeferringStore;
   readonly host: Hosts;
   readonly themes: ThemeBook;
+  readonly directories: DirectoryBook;
+  readonly silences: Silences;
   readonly uploadBook: UploadBook;
   /** One change of a session's overrides after the other. */
   readonly overriding: SessionQueue;

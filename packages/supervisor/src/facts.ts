@@ -2,6 +2,8 @@ import {
   type Activity,
   compareTimestamps,
   type Decision,
+  isTerminal,
+  msFromTimestamp,
   type RepoTheme,
   type SessionRecord,
   type ThoughtSummary,
@@ -10,6 +12,7 @@ import {
   waitingTurns,
 } from "@tmpm/core";
 import type { Context } from "./context.js";
+import { workingDirectory } from "./launch/launch.js";
 import { believedActivity } from "./looks/observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
@@ -31,6 +34,8 @@ export interface SessionFacts {
   readonly thought: ThoughtSummary;
   /** The colours of its repository; null outside of any. */
   readonly theme: RepoTheme | null;
+  /** Its directory was not there when it was last looked at. */
+  readonly directoryGone: boolean;
   /** The last proof of life. */
   readonly lastSeen: Timestamp;
 }
@@ -40,6 +45,7 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
   const known = ctx.observations.known(record.id);
   const activity = believedActivity(record, { known, nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs });
   const decision = record.state === "active" ? known.asked.open : null;
+  const directoryGone = !isTerminal(record) && ctx.directories.isGone(workingDirectory(record));
   return {
     record,
     activity,
@@ -48,8 +54,9 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     delegations: known.track.subagents.size,
     ...turnsOf(ctx, record.id),
     hint:
-      decision === null ? (ctx.making.get(record.id) ?? observed?.reading.hint ?? restingHint(record)) : answerHint(record.name, decision),
+      decision === null ? hintOf(ctx, { record, directoryGone, seen: observed?.reading.hint ?? null }) : answerHint(record.name, decision),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
+    directoryGone,
     theme: record.project_path === null ? null : ctx.themes.of(record.project_path),
     lastSeen:
       latest(observed?.activity.observed_at ?? null, heardAt(known.track.heardMs)) ??
@@ -68,9 +75,39 @@ function heardAt(ms: number | null): Timestamp | null {
   return ms === null ? null : timestampFromMs(ms);
 }
 
+interface Hinted {
+  readonly record: SessionRecord;
+  readonly directoryGone: boolean;
+  /** What its screen asks for. */
+  readonly seen: string | null;
+}
+
+function hintOf(ctx: Context, { record, directoryGone, seen }: Hinted): string | null {
+  const making = ctx.making.get(record.id);
+  if (making !== undefined) return making;
+  return directoryGone ? goneHint(record) : (seen ?? restingHint(record) ?? resumedHint(record, ctx.clock.now()));
+}
+
+function goneHint({ name, state, workspace }: SessionRecord): string {
+  const cure =
+    workspace === null
+      ? `if it was moved, \`tmpm set ${name} --cwd DIR\` names its new place`
+      : `${state === "active" ? `stop it, then ` : ""}\`tmpm resume ${name} --recreate\` makes it again`;
+  return `Its directory does not exist any more; ${cure}.`;
+}
+
 function restingHint({ name, state, stop_cause }: SessionRecord): string | null {
   if (state !== "stopped" || stop_cause !== "resume_flapping") return null;
   return `It kept ending soon after it was started again, so it rests; \`tmpm resume ${name}\` tries once more.`;
+}
+
+/** How long a launch that nobody asked for is pointed out, in ms. */
+const RESUMED_MS = 10 * 60_000;
+
+function resumedHint({ name, state, auto_resume, launched_at }: SessionRecord, nowMs: number): string | null {
+  const last = auto_resume?.attempts.at(-1)?.launched_at ?? null;
+  if (state !== "active" || last === null || last !== launched_at || nowMs - msFromTimestamp(last) > RESUMED_MS) return null;
+  return `It ended and was started again by itself; \`tmpm stop ${name}\` ends it for good.`;
 }
 
 function latest(a: Timestamp | null, b: Timestamp | null): Timestamp | null {

@@ -17,10 +17,12 @@ import { silentAgents } from "./hooks/silent-agents.js";
 import { hosts } from "./hosts.js";
 import { type Housekept, housekeep } from "./housekeeping/housekeeping.js";
 import { launchEnvs } from "./launch/launch-env.js";
+import { directoryBook } from "./looks/directory-book.js";
 import { hookEdges } from "./looks/hook-edges.js";
 import { nudges } from "./looks/nudges.js";
 import { observations } from "./looks/observations.js";
 import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
+import { silences } from "./looks/silences.js";
 import { onceDone } from "./once-done.js";
 import { adopt } from "./operations/adopt.js";
 import { agent, agents } from "./operations/agents.js";
@@ -183,6 +185,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       emit,
       report: ports.report,
     }),
+    silences: silences(ports.clock.now),
+    directories: directoryBook(ports),
     themes: themeBook({ ...ports, themeOf: ports.themeOf ?? (async (root) => themeFromPath(root)), alarm: ports.alarm ?? systemAlarm }),
     changes: told,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),

@@ -33,6 +33,10 @@ describe("a session that stopped unexpectedly", () => {
     expect(after).toMatchObject({ id: before.id, cwd: "/w", conversation_id: before.conversation_id, state: "active", stop_cause: null });
     expect(after.pane).not.toEqual(before.pane);
     expect(await panesOf({ driver: l.tmux.driver })).toHaveLength(1);
+    const hint = async () => (await l.sessions.show({ session: "demo" })).hint;
+    expect(await hint()).toBe("It ended and was started again by itself; `tmpm stop demo` ends it for good.");
+    await later(l, 11 * 60_000);
+    expect(await hint()).toBeNull();
     await l.sessions.close();
   });
 

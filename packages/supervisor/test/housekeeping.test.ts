@@ -119,6 +119,9 @@ describe("a finished session", () => {
       branch: "b",
       branch_made: true,
       base: null,
+      base_ref: null,
+      folder: "",
+      notes: [],
       identity: null,
       trashed: null,
     };

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describeDirectory, workspaces } from "@tmpm/workspace";
+import { dirname, join } from "node:path";
+import { describeDirectory, lookAtPath, workspaces } from "@tmpm/workspace";
 import type { Ports } from "../src/index.js";
 import { lab } from "./lab.js";
 
@@ -28,12 +28,14 @@ export function workshop(files: Readonly<Record<string, string>> = {}) {
     // Ids that differ at their beginning, which is in the directory's name.
     newId: randomUUID,
     describeDirectory: (path) => describeDirectory(path, { env: ENV, timeoutMs: PATIENCE_MS }),
+    lookAtPath,
     workspaces: workspaces({
       home,
       userHome: join(folder, "user"),
       env: ENV,
       now: () => now,
       inspectMs: PATIENCE_MS,
+      lookMs: PATIENCE_MS,
       processPlaces: async () => [],
     }),
   };
@@ -64,7 +66,10 @@ function repositoryWith(files: Readonly<Record<string, string>>): string {
   const key = JSON.stringify(files);
   const path = made.get(key) ?? mkdtempSync(join(process.env.TMPM_TEST_PROGRAMS ?? tmpdir(), "made-"));
   if (made.has(key)) return path;
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
   git(path, "init", "--quiet", "--template=");
   git(path, "add", ".");
   git(path, "commit", "--quiet", "--allow-empty", "-m", "first");

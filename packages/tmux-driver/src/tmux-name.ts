@@ -6,7 +6,7 @@ const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,63}$/;
 export function tmuxName(name: string): string {
   if (!NAME.test(name)) {
     throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(name)} cannot be a tmux session name`, {
-      hint: "Use 1-64 letters, digits, - and _, not beginning with -.",
+      hint: "Use 1-64 ASCII letters, digits, - and _, not beginning with -.",
       details: { field: "tmuxName" },
     });
   }

@@ -1,50 +1,49 @@
 import { join } from "node:path";
 import type { Workspace } from "@tmpm/core";
-import { commitOf } from "./commit-of.js";
+import { type ChosenBranch, chooseBranch } from "./choose-branch.js";
 import type { WorkspaceContext } from "./context.js";
+import { headOf } from "./head.js";
 import type { Added, MakeOptions, MakeProgress } from "./make-workspace.js";
+import type { WorkspaceRequest } from "./plan-workspace.js";
 import { parseSource } from "./repository-source.js";
-import { requireGit } from "./require-git.js";
+import { type Expectation, requireGit } from "./require-git.js";
 
 /** Clones into the empty directory, without its files, and puts HEAD on the wanted branch. Only the transport of the URL is allowed. */
-export async function cloneInto(ctx: WorkspaceContext, plan: Workspace, { from, onProgress }: MakeOptions): Promise<Added> {
-  const source = parseSource(from);
+export async function cloneInto(ctx: WorkspaceContext, plan: Workspace, { request, onProgress }: MakeOptions): Promise<Added> {
+  const source = parseSource(sourceOf(plan, request));
   const options = { env: ctx.env, effect: "unknown" } as const;
   // A local clone would share its objects with the source by hard links.
-  await requireGit(
-    [
-      "clone",
-      "--no-checkout",
-      "--no-local",
-      "--no-recurse-submodules",
-      "--origin",
-      "origin",
-      "--progress",
-      "--",
-      source.address,
-      plan.path,
-    ],
-    {
-      ...options,
-      protocols: source.protocols,
-      timeoutMs: ctx.cloneMs,
-      ...(onProgress === undefined ? {} : { onStderr: progressReader(onProgress) }),
-    },
-  );
+  const how = ["--no-checkout", "--no-local", "--no-recurse-submodules", "--origin", "origin", "--progress"];
+  await requireGit(["clone", ...how, "--", source.address, plan.path], {
+    ...options,
+    protocols: source.protocols,
+    timeoutMs: ctx.cloneMs,
+    ...(onProgress === undefined ? {} : { onStderr: progressReader(onProgress) }),
+  });
   const inside = { ...options, directory: plan.path };
-  const head = await commitOf("HEAD", inside);
-  const { branch } = plan;
-  const remote = await commitOf(`refs/remotes/origin/${branch}`, inside);
-  const exists = (await commitOf(`refs/heads/${branch}`, inside)) !== null;
-  const base = remote ?? head;
-  if (base !== null && !exists) {
-    await requireGit(
-      remote === null ? ["branch", "--no-track", "--", branch, base] : ["branch", "--track", "--", branch, `origin/${branch}`],
-      inside,
-    );
+  const head = await headOf(inside);
+  const chosen = await chooseBranch(inside, { branch: request.branch, base: request.base ?? null, name: request.name, head });
+  await checkOut(chosen, inside);
+  const ofRemote = chosen.base_ref === `refs/remotes/origin/${chosen.branch}`;
+  return {
+    ...chosen,
+    branch_made: chosen.branch_made && !ofRemote,
+    gitDir: join(plan.path, ".git"),
+    known: await knownCommits(plan.path, ctx, head.commit),
+  };
+}
+
+/** A URL may be more than what the plan shows, and a directory less: it may lie below the repository's top. */
+function sourceOf({ source }: Workspace, request: WorkspaceRequest): string {
+  return source.startsWith("/") || request.source.kind !== "clone" ? source : request.source.from;
+}
+
+async function checkOut({ branch, branch_made, base, base_ref }: ChosenBranch, inside: Expectation): Promise<void> {
+  if (branch_made && base !== null) {
+    const from = base_ref?.startsWith("refs/remotes/") ? [branch, base_ref] : [branch, base];
+    await requireGit(["branch", "--quiet", ...(from[1] === base ? ["--no-track"] : []), "--", ...from], inside);
   }
   await requireGit(["symbolic-ref", "HEAD", `refs/heads/${branch}`], inside);
-  return { gitDir: join(plan.path, ".git"), base, branchMade: remote === null && !exists, known: await knownCommits(plan.path, ctx, head) };
 }
 
 /** Tags and a HEAD that no branch of the remote holds came from the remote all the same. */

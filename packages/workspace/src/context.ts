@@ -18,6 +18,8 @@ export interface WorkspaceContext {
   readonly cloneMs: number;
   readonly checkoutMs: number;
   readonly inspectMs: number;
+  /** How long git may take for each question about the repository that a workspace is asked from, in ms. */
+  readonly lookMs: number;
   /** How long the set-up of a workspace may take as a whole, in ms. */
   readonly setupMs: number;
   /** The working directory of every process that can be seen. @throws when it cannot be told */

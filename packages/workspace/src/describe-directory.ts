@@ -1,7 +1,7 @@
-import { constants } from "node:fs";
-import { access, realpath, stat } from "node:fs/promises";
 import { visibleText } from "@tmpm/core";
 import { type GitOptions, type GitResult, git } from "./git.js";
+import { gitAdvice } from "./git-advice.js";
+import { lookAtPath, type Place } from "./look-at-path.js";
 import { publicUrl } from "./remote-url.js";
 
 /** What git says of a directory inside a work tree. */
@@ -17,21 +17,16 @@ export interface GitFacts {
 }
 
 export type DirectoryFacts =
-  | { readonly kind: "missing" }
-  | { readonly kind: "not_directory"; readonly realPath: string }
-  | { readonly kind: "unreadable"; readonly reason: string }
-  | {
-      readonly kind: "directory";
-      /** Without symbolic links. */
-      readonly realPath: string;
+  | Exclude<Place, { readonly kind: "directory" }>
+  | (Extract<Place, { readonly kind: "directory" }> & {
       readonly git: GitFacts | null;
       /** Why `git` is null: no repository, no git, or no answer in time. */
       readonly gitReason: string | null;
-    };
+    });
 
 /** Looks at a directory and runs nothing of what lies in it. Git that is missing, hangs or refuses leaves `git` null; never an error. */
 export async function describeDirectory(path: string, options: Omit<GitOptions, "directory"> = {}): Promise<DirectoryFacts> {
-  const place = await lookAt(path);
+  const place = await lookAtPath(path);
   if (place.kind !== "directory") return place;
   const { realPath } = place;
   const found = await gitFacts({ timeoutMs: 5000, ...options, directory: realPath });
@@ -40,27 +35,11 @@ export async function describeDirectory(path: string, options: Omit<GitOptions, 
     : { kind: "directory", realPath, git: found, gitReason: null };
 }
 
-type Place = Exclude<DirectoryFacts, { kind: "directory" }> | { readonly kind: "directory"; readonly realPath: string };
-
-async function lookAt(path: string): Promise<Place> {
-  try {
-    const realPath = await realpath(path);
-    if (!(await stat(realPath)).isDirectory()) return { kind: "not_directory", realPath };
-    await access(realPath, constants.R_OK | constants.X_OK);
-    return { kind: "directory", realPath };
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error)) throw error;
-    // A file where a directory is needed on the way (ENOTDIR) leaves nothing at this path.
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return { kind: "missing" };
-    return { kind: "unreadable", reason: String(error.code) };
-  }
-}
-
 /** The facts, or why there are none. */
 async function gitFacts(options: GitOptions): Promise<GitFacts | string> {
   const root = await git(["rev-parse", "--show-toplevel"], options);
   if (root.kind === "unavailable") return root.reason;
-  if (root.exitCode !== 0) return refusal(root.stderr);
+  if (root.exitCode !== 0) return gitAdvice(root.stderr).reason;
   const [branch, commit, remotes] = await Promise.all([
     git(["symbolic-ref", "--quiet", "--short", "HEAD"], options),
     git(["rev-parse", "--verify", "--quiet", "--end-of-options", "HEAD^{commit}"], options),
@@ -68,11 +47,6 @@ async function gitFacts(options: GitOptions): Promise<GitFacts | string> {
   ]);
   for (const result of [branch, commit, remotes]) if (result.kind === "unavailable") return result.reason;
   return { root: root.stdout.replace(/\n$/, ""), branch: line(branch), commit: line(commit), remote: remoteOf(remotes) };
-}
-
-function refusal(stderr: string): string {
-  const [first = ""] = stderr.trim().split("\n");
-  return first.includes("not a git repository") ? "not a git repository" : visibleText(first.replace(/^fatal: /, "")) || "git refused";
 }
 
 function line(result: GitResult): string | null {

@@ -1,7 +1,7 @@
+import { holderOf } from "./branch-holder.js";
 import { commitOf, headCommit } from "./commit-of.js";
 import type { GitOptions } from "./git.js";
 import { requireGit } from "./require-git.js";
-import { worktreesOf } from "./worktrees-of.js";
 
 export interface Head {
   readonly branch: string | null;
@@ -24,15 +24,15 @@ export async function detachHead(options: GitOptions, { branch, commit }: Head):
 }
 
 /** Puts HEAD back on its branch. Why not, when the branch has moved on or is checked out elsewhere; null when it is done. */
-export async function attachHead(options: GitOptions, { branch, commit }: Head): Promise<string | null> {
+export async function attachHead(options: GitOptions, { branch, commit, root }: Head & { readonly root: string }): Promise<string | null> {
   if (branch === null || commit === null) return null;
   const now = await headOf(options);
   if (now.branch === branch) return null;
   if (now.commit !== commit) return "its HEAD was moved meanwhile";
   const tip = await commitOf(`refs/heads/${branch}`, options);
   if (tip !== commit) return `branch ${branch} ${tip === null ? "is gone" : "has moved on"}, so no branch is checked out`;
-  const elsewhere = (await worktreesOf(options)).find((worktree) => worktree.branch === branch);
-  if (elsewhere !== undefined)
+  const elsewhere = await holderOf(options, { branch, root });
+  if (elsewhere !== null && !elsewhere.dead)
     return `branch ${branch} is checked out in ${JSON.stringify(elsewhere.path)} now, so no branch is checked out`;
   await requireGit(["symbolic-ref", "-m", "tmpm: workspace brought back", "HEAD", `refs/heads/${branch}`], {
     ...options,

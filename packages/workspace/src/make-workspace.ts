@@ -1,13 +1,20 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { TmpmError, type Workspace } from "@tmpm/core";
+import { arrange } from "./arrange.js";
+import { holderOf } from "./branch-holder.js";
+import type { ChosenBranch } from "./choose-branch.js";
 import { cloneInto } from "./clone-into.js";
+import { commitOf } from "./commit-of.js";
 import type { WorkspaceContext } from "./context.js";
 import { hasErrno } from "./errno.js";
+import type { GitOptions } from "./git.js";
+import { forgetWorktree } from "./git-registration.js";
 import { identityOf } from "./identity-of.js";
 import { writeMarker } from "./marker.js";
 import { madeMessage } from "./own-branch.js";
 import { isWorkspacePath, makeFolders, placesIn } from "./places.js";
+import type { WorkspaceRequest } from "./plan-workspace.js";
 import { syncFolder, writePrivate } from "./private-file.js";
 import { withoutRepositoryFilters } from "./repository-filters.js";
 import { requireGit } from "./require-git.js";
@@ -21,40 +28,42 @@ export interface MakeProgress {
 }
 
 export interface MakeOptions {
-  readonly sessionId: string;
-  /** The source as it was asked for: a URL may be more than what the plan shows. */
-  readonly from: string;
+  /** What the plan was made for. */
+  readonly request: WorkspaceRequest;
   readonly onProgress?: (progress: MakeProgress) => void;
 }
 
 /**
- * Makes a planned workspace and runs nothing of the repository's: no hook, no filter of its own configuration, no submodule. A failure takes back what was
+ * Makes a planned workspace and runs nothing of the repository's: no hook, no filter of its own configuration. A failure takes back what was
  * made; a crash leaves what `takeBack` recognises. @throws TARGET_EXISTS, GIT_FAILED, UNSAFE_PATH, PREREQUISITE_MISSING
  */
 export async function makeWorkspace(ctx: WorkspaceContext, plan: Workspace, options: MakeOptions): Promise<Workspace> {
-  await reserve(ctx, plan, options.sessionId);
+  const { sessionId } = options.request;
+  await reserve(ctx, plan, sessionId);
   try {
     await ctx.reached("workspace.reserved");
-    const made = plan.kind === "worktree" ? await addWorktree(ctx, plan) : await cloneInto(ctx, plan, options);
+    const { gitDir, known, ...chosen } = plan.kind === "worktree" ? await addWorktree(ctx, plan) : await cloneInto(ctx, plan, options);
     await ctx.reached("workspace.added");
     const { device, inode } = await identityOf(plan.path);
-    await writeMarker(made.gitDir, {
+    await writeMarker(gitDir, {
       schema_version: 1,
-      session_id: options.sessionId,
+      session_id: sessionId,
       nonce: plan.nonce,
       path: plan.path,
       device,
       inode,
-      known: [...made.known],
+      known: [...known],
     });
     await ctx.reached("workspace.marked");
     options.onProgress?.({ doing: "Writing files", percent: null });
-    await fill(ctx, { path: plan.path, empty: made.base === null });
+    await fill(ctx, { path: plan.path, empty: chosen.base === null });
     await ctx.reached("workspace.filled");
+    const workspace = { ...plan, ...chosen, identity: { git_dir: gitDir, device, inode } };
+    const arranged = await arrange(ctx, workspace);
     await rm(reservationPath(plan.path), { force: true });
-    return { ...plan, base: made.base, branch_made: made.branchMade, identity: { git_dir: made.gitDir, device, inode } };
+    return { ...workspace, ...arranged };
   } catch (error) {
-    throw await takenBack(ctx, { plan, sessionId: options.sessionId, error });
+    throw await takenBack(ctx, { plan, sessionId, error });
   }
 }
 
@@ -75,28 +84,43 @@ async function reserve(ctx: WorkspaceContext, plan: Workspace, sessionId: string
 }
 
 /** A repository with its HEAD on the wanted branch, and no file in the work tree yet. */
-export interface Added {
+export interface Added extends ChosenBranch {
   readonly gitDir: string;
-  readonly base: string | null;
-  readonly branchMade: boolean;
   readonly known: readonly string[];
 }
 
-/** A branch of ours is created by itself and only if it is not there, so that it is certain whose it is. */
-async function addWorktree(
-  ctx: WorkspaceContext,
-  { path, nonce, repository, source, branch, branch_made, base }: Workspace,
-): Promise<Added> {
-  if (repository === null || base === null) throw new TypeError("a worktree needs a repository and a commit");
-  const options = { directory: repository, env: ctx.env, effect: "unknown" } as const;
-  if (branch_made) {
-    await requireGit(["update-ref", "--create-reflog", "-m", madeMessage(nonce), `refs/heads/${branch}`, base, ""], options);
-  }
+async function addWorktree(ctx: WorkspaceContext, plan: Workspace): Promise<Added> {
+  const { path, source, branch } = plan;
+  if (plan.base === null) throw new TypeError("a worktree needs a commit");
+  // From where it was asked for, because git copies the sparse checkout of that very work tree.
+  const options = { directory: source, env: ctx.env, effect: "unknown" } as const;
+  let { base } = plan;
+  if (plan.branch_made) base = await makeBranch(plan, { ...options, base });
+  else await forgetDead(ctx, plan);
   const config = { "worktree.guessRemote": "false", "worktree.useRelativePaths": "false" };
   await requireGit(["worktree", "add", "--no-checkout", "--", path, branch], { ...options, config, timeoutMs: ctx.checkoutMs });
   const pointer = /^gitdir: (.+)\n$/s.exec(await readFile(join(path, ".git"), "utf8"))?.[1];
   if (pointer === undefined) throw new TmpmError("GIT_FAILED", "git made no work tree", { details: { source } });
-  return { gitDir: pointer, base, branchMade: branch_made, known: [] };
+  const { branch_made, base_ref, notes } = plan;
+  return { gitDir: pointer, known: [], branch, branch_made, base, base_ref, notes };
+}
+
+/** Git refuses a branch that a registration holds, whether or not its work tree is there. */
+async function forgetDead(ctx: WorkspaceContext, { repository, branch }: Workspace): Promise<void> {
+  if (repository === null) return;
+  const holder = await holderOf({ directory: repository, env: ctx.env }, { branch, root: (await placesIn(ctx.home)).root });
+  if (holder?.dead) await forgetWorktree(ctx, { repository, path: holder.path });
+}
+
+/** Creates the branch by itself and only if it is not there, so that it is certain whose it is. Returns the commit that it is at. */
+async function makeBranch({ nonce, branch, base_ref }: Workspace, options: GitOptions & { readonly base: string }): Promise<string> {
+  const { base, ...git } = options;
+  const ref = `refs/heads/${branch}`;
+  await requireGit(["update-ref", "--create-reflog", "-m", madeMessage(nonce), ref, base, ""], { ...git, effect: "unknown" });
+  if (!base_ref?.startsWith("refs/remotes/")) return base;
+  // Only git knows what the user's configuration wants of a branch that starts at a remote's: its upstream, and how it pulls.
+  await requireGit(["branch", "--quiet", "--force", "--", branch, base_ref], { ...git, effect: "unknown" });
+  return (await commitOf(ref, git)) ?? base;
 }
 
 async function fill(ctx: WorkspaceContext, { path, empty }: { readonly path: string; readonly empty: boolean }): Promise<void> {

@@ -21,6 +21,8 @@ export const Manifest = z.object({
   workspace: Workspace,
   /** What HEAD was: a branch, or a commit on none, or neither before the first commit. */
   head: z.object({ branch: z.string().nullable(), commit: z.string().nullable() }),
+  /** What the repository's configuration said of the workspace's branch. */
+  branch_config: z.array(z.tuple([z.string(), z.string()])).default([]),
 });
 export type Manifest = z.infer<typeof Manifest>;
 

@@ -1,4 +1,5 @@
 import type { Workspace } from "@tmpm/core";
+import { type BranchConfig, bringBackConfig, dropBranchConfig } from "./branch-config.js";
 import { commitOf } from "./commit-of.js";
 import type { WorkspaceContext } from "./context.js";
 import type { GitOptions } from "./git.js";
@@ -31,7 +32,9 @@ export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace)
     effect: "unknown",
     no: [128],
   });
-  return deleted ? { kind: "deleted", name, commit } : kept("it changed meanwhile");
+  if (!deleted) return kept("it changed meanwhile");
+  await dropBranchConfig(options, name);
+  return { kind: "deleted", name, commit };
 }
 
 /** Another branch, remote branch or tag that holds the commit. Annotated tags point to objects of their own, which is what `verify` compares. */
@@ -67,16 +70,22 @@ export async function takeBackBranch(ctx: WorkspaceContext, { repository, branch
   const log = await requireGit(["log", "--walk-reflogs", "--format=%gs", ref, "--"], options);
   if (!log.split("\n").includes(madeMessage(nonce))) return;
   await requireGit(["update-ref", "-d", ref, base], { ...options, effect: "unknown" });
+  await dropBranchConfig(options, branch);
 }
 
-/** Puts a branch that we deleted back where it was; false when there is another by that name now. */
-export async function bringBackBranch(ctx: WorkspaceContext, of: { workspace: Workspace; commit: string }): Promise<boolean> {
+/** Puts a branch that we deleted back where it was, with its configuration; false when there is another by that name now. */
+export async function bringBackBranch(
+  ctx: WorkspaceContext,
+  of: { readonly workspace: Workspace; readonly commit: string; readonly config: BranchConfig },
+): Promise<boolean> {
   const { repository, branch } = of.workspace;
   if (repository === null) return true;
   const options = { directory: repository, env: ctx.env };
   const ref = `refs/heads/${branch}`;
   const now = await commitOf(ref, options);
-  if (now !== null) return now === of.commit;
+  if (now !== null && now !== of.commit) return false;
+  await bringBackConfig(options, { branch, config: of.config });
+  if (now !== null) return true;
   await requireGit(["update-ref", "--create-reflog", "-m", "tmpm: its workspace was brought back", ref, of.commit, ""], {
     ...options,
     effect: "unknown",

@@ -1,17 +1,21 @@
 import { lstat, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { TmpmError, type Workspace, type WorkspaceIdentity } from "@tmpm/core";
+import { branchConfig } from "./branch-config.js";
+import { isDead } from "./branch-holder.js";
 import type { WorkspaceContext } from "./context.js";
 import { hasErrno } from "./errno.js";
-import { lockWorktree, registerAt, unlockWorktree } from "./git-registration.js";
+import { exists } from "./exists.js";
+import { forgetWorktree, lockWorktree, registerAt, unlockWorktree } from "./git-registration.js";
 import { attachHead, detachHead, headOf } from "./head.js";
 import { identityOf } from "./identity-of.js";
 import { type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashPlace, writeManifest } from "./manifest.js";
 import { type BranchOutcome, dropOwnBranch } from "./own-branch.js";
-import { makeFolders } from "./places.js";
+import { makeFolders, placesIn } from "./places.js";
 import { syncFolder } from "./private-file.js";
 import { refused, unsafe } from "./refusal.js";
+import { worktreesOf } from "./worktrees-of.js";
 
 export interface RemoveOptions extends InspectOptions {
   /** The entry's name in the trash, chosen by the caller before anything happens. */
@@ -40,7 +44,7 @@ export type Removal =
  */
 export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RemoveOptions): Promise<Removal> {
   const seen = await inspectWorkspace(ctx, workspace, options);
-  if (seen.kind === "missing") return seen;
+  if (seen.kind === "missing") return removeMissing(ctx, workspace);
   const standing = seen.reasons.filter(({ kind }) => kind !== "work" || !options.discard);
   if (seen.kind === "foreign" || standing.length > 0) throw refused(workspace.path, standing);
   const place = await trashPlace(ctx, options.trashId);
@@ -57,6 +61,7 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
     until: at + ctx.keepMs,
     workspace: owned,
     head: await headOf({ directory: workspace.path, env: ctx.env }),
+    branch_config: (await branchConfig({ directory: workspace.path, env: ctx.env }, workspace.branch)).map(([key, value]) => [key, value]),
   };
   await writeManifest(place, manifest);
   await ctx.reached("workspace.listed");
@@ -69,6 +74,16 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
   }
   await ctx.reached("workspace.moved");
   return settleTrashed(ctx, { manifest, place, ignored: seen.ignored });
+}
+
+/** A directory that somebody removed is no reason to keep git believing in it. */
+async function removeMissing(ctx: WorkspaceContext, { repository, path }: Workspace): Promise<Removal> {
+  if (repository !== null && (await exists(repository))) {
+    const registered = (await worktreesOf({ directory: repository, env: ctx.env })).find((worktree) => worktree.path === path);
+    if (registered !== undefined && (await isDead(registered, (await placesIn(ctx.home)).root)))
+      await forgetWorktree(ctx, { repository, path });
+  }
+  return { kind: "missing" };
 }
 
 /** Finishes or takes back a removal that a crash interrupted: null when the workspace stands as before. */
@@ -93,7 +108,7 @@ async function letGo(ctx: WorkspaceContext, { workspace, head }: Manifest): Prom
 async function standAgain(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<void> {
   const { repository, path } = manifest.workspace;
   if (repository !== null && (await isThere(path, identified(manifest)))) {
-    await attachHead({ directory: path, env: ctx.env }, manifest.head);
+    await attachHead({ directory: path, env: ctx.env }, { ...manifest.head, root: (await placesIn(ctx.home)).root });
     await unlockWorktree(ctx, { repository, path });
   }
   await dropEntry(place);

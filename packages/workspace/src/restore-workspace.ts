@@ -80,8 +80,8 @@ async function reconnect(ctx: WorkspaceContext, manifest: Manifest): Promise<rea
   await registerAt(identified(manifest).git_dir, path);
   await unlockWorktree(ctx, { repository, path });
   if (workspace.branch_made && head.branch === branch && head.commit !== null)
-    await bringBackBranch(ctx, { workspace, commit: head.commit });
-  const note = await attachHead({ directory: path, env: ctx.env }, head);
+    await bringBackBranch(ctx, { workspace, commit: head.commit, config: manifest.branch_config });
+  const note = await attachHead({ directory: path, env: ctx.env }, { ...head, root: (await placesIn(ctx.home)).root });
   return note === null ? [] : [note];
 }
 

@@ -53,7 +53,7 @@ async function requirePlace(ctx: WorkspaceContext, path: string): Promise<void> 
 const Reservation = z.object({ nonce: z.string(), device: z.string(), inode: z.string() });
 
 /** The reservation lies there until the last file is written, and names the very directory. */
-async function isUnfinished({ path, nonce }: Workspace): Promise<boolean> {
+export async function isUnfinished({ path, nonce }: Pick<Workspace, "path" | "nonce">): Promise<boolean> {
   const file = await readPrivate(reservationPath(path));
   if (file.kind !== "read" || !(await exists(path))) return false;
   const reservation = Reservation.safeParse(jsonOf(file.text));

@@ -9,16 +9,25 @@ import { mountPoints } from "./mount-points.js";
 import { planWorkspace, type WorkspaceRequest } from "./plan-workspace.js";
 import { processPlaces } from "./process-places.js";
 import { purgeTrash } from "./purge-trash.js";
+import { recreateWorkspace } from "./recreate-workspace.js";
+import { type RelinkOptions, relinkWorkspace } from "./relink-workspace.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./remove-workspace.js";
 import { type Restored, type RestoreOptions, restoreWorkspace } from "./restore-workspace.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
 import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
+import { type Standing, standingOf } from "./standing.js";
 import { type TakeBackOptions, takeBackWorkspace } from "./take-back-workspace.js";
 
 /** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
 export interface Workspaces {
   plan(request: WorkspaceRequest): Promise<Workspace>;
   make(plan: Workspace, options: MakeOptions): Promise<Workspace>;
+  /** Whether a session can work in it. */
+  standing(workspace: Workspace): Promise<Standing>;
+  /** Makes one again whose directory is gone. */
+  recreate(workspace: Workspace, options: MakeOptions): Promise<Workspace>;
+  /** Connects one to its repository again, which was moved. */
+  relink(workspace: Workspace, options: RelinkOptions): Promise<Workspace>;
   /** What the project file of a directory asks for, and that of a workspace or else of what it was made from. Both run nothing. */
   setupIn(directory: string): Promise<SetupFound>;
   setupOf(workspace: Workspace): Promise<SetupFound>;
@@ -52,6 +61,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     cloneMs: 120_000,
     checkoutMs: 120_000,
     inspectMs: 30_000,
+    lookMs: 10_000,
     setupMs: 30 * 60_000,
     processPlaces,
     mountPoints,
@@ -64,6 +74,9 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
   return {
     plan: (request) => planWorkspace(ctx, request),
     make: (plan, make) => makeWorkspace(ctx, plan, make),
+    standing: standingOf,
+    recreate: (workspace, make) => recreateWorkspace(ctx, workspace, make),
+    relink: (workspace, relink) => relinkWorkspace(ctx, workspace, relink),
     setupIn,
     setupOf,
     setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),

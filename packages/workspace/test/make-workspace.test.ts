@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { WORKSPACE_STEPS, workspaces } from "../src/index.js";
+import { WORKSPACE_STEPS, type WorkspaceRequest, workspaces } from "../src/index.js";
 import { sample } from "./sample.js";
 import { FAILURE, openLab, SESSION, type WorkspaceLab, write } from "./workspace-lab.js";
 
@@ -79,15 +79,10 @@ describe("a clone", () => {
   test("has a branch of its own, its remote, no objects in common with it, and tells how far it is", async () => {
     using lab = openLab();
     const origin = join(lab.below, "origin.git");
-    const plan = await lab.spaces.plan({
-      sessionId: SESSION,
-      name: "demo",
-      projectId: "p",
-      source: { kind: "clone", from: origin },
-      branch: null,
-    });
+    const request = { sessionId: SESSION, name: "demo", projectId: "p", source: { kind: "clone", from: origin }, branch: null } as const;
+    const plan = await lab.spaces.plan(request);
     const told: string[] = [];
-    const workspace = await lab.spaces.make(plan, { sessionId: SESSION, from: origin, onProgress: ({ doing }) => told.push(doing) });
+    const workspace = await lab.spaces.make(plan, { request, onProgress: ({ doing }) => told.push(doing) });
     expect(workspace).toMatchObject({ kind: "clone", source: origin, repository: null, branch: "tmpm/demo", branch_made: true });
     expect(lab.git(workspace.path, "branch", "--show-current").trim()).toBe("tmpm/demo");
     expect(lab.git(workspace.path, "remote", "get-url", "origin").trim()).toBe(origin);
@@ -143,7 +138,7 @@ describe("an interrupted making", () => {
   test.each(sample(cases, 2))("of a $kind at $step is taken back without a trace, as often as asked", async ({ step, kind }) => {
     using lab = openLab();
     const plan = await planOf(lab, kind);
-    await lab.killedAt(step, (spaces) => spaces.make(plan, { sessionId: SESSION, from: placeOf(lab, kind) }));
+    await lab.killedAt(step, (spaces) => spaces.make(plan, { request: requestOf(lab, kind) }));
     for (let time = 1; time <= 2; time++) await lab.spaces.takeBack(plan, { sessionId: SESSION });
     expectNothingLeft(lab);
   });
@@ -154,7 +149,7 @@ describe("an interrupted making", () => {
       using lab = openLab();
       const plan = await planOf(lab, "worktree");
       lab.failAt(step);
-      await expect(lab.spaces.make(plan, { sessionId: SESSION, from: lab.source.path })).rejects.toBe(FAILURE);
+      await expect(lab.spaces.make(plan, { request: requestOf(lab, "worktree") })).rejects.toBe(FAILURE);
       expectNothingLeft(lab);
     },
   );
@@ -171,7 +166,7 @@ describe("an interrupted making", () => {
     using lab = openLab();
     const plan = await planOf(lab, "worktree");
     lab.source.git("branch", plan.branch);
-    await expect(lab.spaces.make(plan, { sessionId: SESSION, from: lab.source.path })).rejects.toMatchObject({
+    await expect(lab.spaces.make(plan, { request: requestOf(lab, "worktree") })).rejects.toMatchObject({
       code: "GIT_FAILED",
       effect: "none",
     });
@@ -179,14 +174,13 @@ describe("an interrupted making", () => {
   });
 });
 
-function placeOf(lab: WorkspaceLab, kind: "worktree" | "clone"): string {
-  return kind === "worktree" ? lab.source.path : join(lab.below, "origin.git");
+function requestOf(lab: WorkspaceLab, kind: "worktree" | "clone"): WorkspaceRequest {
+  const source = kind === "worktree" ? { kind, directory: lab.source.path } : { kind, from: join(lab.below, "origin.git") };
+  return { sessionId: SESSION, name: "demo", projectId: "default", source, branch: null };
 }
 
 function planOf(lab: WorkspaceLab, kind: "worktree" | "clone") {
-  const place = placeOf(lab, kind);
-  const source = kind === "worktree" ? { kind, directory: place } : { kind, from: place };
-  return lab.spaces.plan({ sessionId: SESSION, name: "demo", projectId: "default", source, branch: null });
+  return lab.spaces.plan(requestOf(lab, kind));
 }
 
 function expectNothingLeft(lab: WorkspaceLab): void {

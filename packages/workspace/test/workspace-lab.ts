@@ -25,7 +25,7 @@ export interface WorkspaceLab {
   failAt(step: WorkspaceStep | null): void;
   /** Runs an operation that ends for good at the step, as if the process had been killed there. */
   killedAt(step: WorkspaceStep, operation: (spaces: Workspaces) => Promise<unknown>): Promise<void>;
-  make(kind?: "worktree" | "clone", options?: { name?: string; branch?: string; from?: string }): Promise<Workspace>;
+  make(kind?: "worktree" | "clone", options?: { name?: string; branch?: string; base?: string; from?: string }): Promise<Workspace>;
   remove(workspace: Workspace, options?: Partial<RemoveOptions>): Promise<Removal>;
   restore(workspace: Workspace, trashId?: string): Promise<Restored>;
   git(directory: string, ...args: readonly string[]): string;
@@ -37,6 +37,7 @@ export const FAILURE = new Error("a failure at a step");
 export interface LabOptions {
   /** Relative to `below`. */
   readonly userHome?: string;
+  readonly lookMs?: number;
 }
 
 export function openLab(options: LabOptions = {}): WorkspaceLab {
@@ -105,6 +106,8 @@ function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
       home,
       userHome: join(folder.path, options.userHome ?? "user"),
       env: ENV,
+      // A loaded machine is waited for.
+      lookMs: options.lookMs ?? 60_000,
       now: () => lab.now,
       newNonce: () => `nonce-${++nonces}`,
       processPlaces: async () => processes,
@@ -135,17 +138,12 @@ function labIn(folder: Repository, options: LabOptions): WorkspaceLab {
       }),
     async make(
       kind: "worktree" | "clone" = "worktree",
-      { name = "demo", branch, from }: { name?: string; branch?: string; from?: string } = {},
+      { name = "demo", branch, base, from }: { name?: string; branch?: string; base?: string; from?: string } = {},
     ) {
       const place = from ?? (kind === "worktree" ? source.path : join(folder.path, "origin.git"));
-      const plan = await lab.spaces.plan({
-        sessionId: SESSION,
-        name,
-        projectId: "default",
-        source: kind === "worktree" ? { kind, directory: place } : { kind, from: place },
-        branch: branch ?? null,
-      });
-      return lab.spaces.make(plan, { sessionId: SESSION, from: place });
+      const asked = kind === "worktree" ? { kind, directory: place } : { kind, from: place };
+      const request = { sessionId: SESSION, name, projectId: "default", source: asked, branch: branch ?? null, base: base ?? null };
+      return lab.spaces.make(await lab.spaces.plan(request), { request });
     },
     remove: (workspace: Workspace, remove: Partial<RemoveOptions> = {}) =>
       lab.spaces.remove(workspace, { sessionId: SESSION, others: [], trashId: "trash-1", discard: false, ...remove }),

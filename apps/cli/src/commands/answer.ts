@@ -7,7 +7,7 @@ import { DECISION_ID, SESSION } from "./shared-arguments.js";
 
 const ARGS = {
   session: SESSION,
-  text: { takes: "any", label: "TEXT", summary: "A free-form answer, where the question takes one" },
+  text: { takes: "any", mayBeEmpty: true, label: "TEXT", summary: "A free-form answer, where the question takes one" },
 } as const;
 const OPTIONS = {
   choice: { takes: "count", label: "N", summary: "The choice with this number, as `tmpm next` shows it" },

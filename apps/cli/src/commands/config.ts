@@ -43,7 +43,7 @@ export const config = command({
       choices: ACTIONS,
     },
     key: { takes: "optional", label: "KEY", summary: "get, set, unset: the setting, such as log.level" },
-    value: { takes: "optional", label: "VALUE", summary: "set: the new value" },
+    value: { takes: "optional", mayBeEmpty: true, label: "VALUE", summary: "set: the new value" },
   },
   options: { all: { takes: "flag", summary: "list: include defaults" } },
   async run({ action = "list", key, value, all }, context): Promise<Result> {

@@ -62,11 +62,12 @@ export const newSession = command({
     effort: { takes: "text", label: "E", summary: "Reasoning effort" },
     permissions: { takes: "text", label: "MODE", summary: "Permission mode, in the agent's own terms, such as plan" },
     temperature: { takes: "number", label: "T", summary: "Sampling temperature, 0 to 2" },
-    prompt: { takes: "text", label: "TEXT", summary: "The first prompt" },
+    prompt: { takes: "text", mayBeEmpty: true, label: "TEXT", summary: "The first prompt" },
     promptFile: { takes: "text", label: "F", summary: "Read the first prompt from a file, byte for byte" },
     repo: { takes: "text", label: "URL|DIR", summary: "Work in a new clone of this repository" },
     worktree: { takes: "flag", summary: "Work in a new git worktree of DIR's repository" },
     branch: { takes: "text", label: "B", summary: "Branch of the workspace, created if missing (default: tmpm/NAME)" },
+    base: { takes: "text", label: "REF", summary: "Branch, tag or commit that a new branch starts from (default: DIR's HEAD)" },
     setup: { takes: "flag", summary: "Agree to the current set-up in the repository's .tmpm.yaml, and run it in the workspace" },
     trust: { takes: "flag", summary: "Mark the directory as trusted in the agent's own configuration, so that it does not ask" },
     ephemeral: { takes: "flag", summary: "Remove the session when it ends" },
@@ -106,6 +107,7 @@ export const newSession = command({
         repo: input.repo === undefined ? undefined : repositoryAddress(input.repo),
         worktree: input.worktree || undefined,
         branch: input.branch,
+        base: input.base,
         setup: input.setup || undefined,
         search_path: context.env.PATH,
         env: anyAgentEnv(env),
@@ -123,6 +125,7 @@ export const newSession = command({
   render: ({ answer, attached }) => (attached === null ? visibleText(answer.name) : ""),
   json: ({ answer }) => JSON.stringify(answer),
   notes: ({ answer: { name, receipt, setup, workspace, evicted = [], notes = [] } }) => [
+    ...branchNotes(workspace),
     ...notes.map(visibleText),
     ...evicted.map((session) => `stopped ${visibleText(session.name)}, which was idle; \`tmpm resume\` starts it again`),
     ...setupNotes(setup, workspace?.source ?? ""),
@@ -130,6 +133,14 @@ export const newSession = command({
   ],
   exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
 });
+
+function branchNotes(workspace: CreateAnswer["workspace"]): readonly string[] {
+  if (!workspace?.base) return [];
+  const { branch, branch_made, base, base_ref } = workspace;
+  const named = base_ref?.replace(/^refs\/(?:heads|tags|remotes)\//, "") ?? null;
+  const start = `${named === null ? "" : `${visibleText(named)} at `}${base.slice(0, 12)}`;
+  return [branch_made ? `new branch ${visibleText(branch)} from ${start}` : `on branch ${visibleText(branch)} at ${base.slice(0, 12)}`];
+}
 
 function setupNotes(setup: CreateAnswer["setup"], source: string): readonly string[] {
   switch (setup?.state) {

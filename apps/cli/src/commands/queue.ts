@@ -30,7 +30,12 @@ export const queue = command({
   args: {
     session: SESSION,
     action: { takes: "optional", label: "ACTION", summary: "list (default), add, remove, move or clear", choices: ACTIONS },
-    rest: { takes: "any", label: "TEXT|TURN", summary: "add: the prompt, - for standard input; remove, move: turns, by id or key" },
+    rest: {
+      takes: "any",
+      mayBeEmpty: true,
+      label: "TEXT|TURN",
+      summary: "add: the prompt, - for standard input; remove, move: turns, by id or key",
+    },
   },
   options: {
     file: { takes: "text", label: "F", summary: "add: the contents of a file, byte for byte" },

@@ -14,12 +14,16 @@ export const resume = command({
   tmpm resume demo
   tmpm resume demo --host pty`,
   args: { session: SESSION },
-  options: { host: { takes: "text", label: "H", summary: "New host: tmux, pty or sdk" } },
-  async run({ session, host }, context): Promise<SessionAnswer> {
+  options: {
+    host: { takes: "text", label: "H", summary: "New host: tmux, pty or sdk" },
+    recreate: { takes: "flag", summary: "Make its workspace again, on its branch, if the directory is gone" },
+  },
+  async run({ session, host, recreate }, context): Promise<SessionAnswer> {
     return context.client().resume(
       {
         session,
         control: hostArgument(host),
+        recreate: recreate || undefined,
         search_path: context.env.PATH,
         env: anyAgentEnv((await newDefaults(context.env, null)).env),
       },

@@ -39,7 +39,7 @@ export const send = command({
     "  tmpm send demo --follow What does this repository do?",
     "  tmpm send demo --interrupt Stop. Look at the other file first.",
   ].join("\n"),
-  args: { session: SESSION, text: { takes: "any", label: "TEXT", summary: "Text to send; - reads standard input" } },
+  args: { session: SESSION, text: { takes: "any", mayBeEmpty: true, label: "TEXT", summary: "Text to send; - reads standard input" } },
   options: {
     file: { takes: "text", label: "F", summary: "Send the contents of a file, byte for byte" },
     promptFile: { takes: "text", label: "F", summary: "The same as --file" },

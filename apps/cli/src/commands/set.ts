@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
 import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
 import { type Applied, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
 import { renderLine } from "../render/line.js";
 import { usageError } from "../usage-error.js";
+import { workingDirectory } from "../working-directory.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Done {
@@ -24,20 +26,22 @@ export const set = command({
     "  tmpm set web --model opus --effort high",
     "  tmpm set web --no-model",
     "  tmpm set web --notify off",
+    "  tmpm set web --cwd ~/src/app2",
   ].join("\n"),
   args: { session: SESSION },
   options: {
-    task: { takes: "text", label: "TEXT", summary: "Task description" },
-    issue: { takes: "text", label: "N", summary: "Issue it works on" },
-    issueUrl: { takes: "text", label: "URL", summary: "URL of the issue" },
-    pr: { takes: "text", label: "N", summary: "Pull request number" },
-    prUrl: { takes: "text", label: "URL", summary: "URL of the pull request" },
+    task: { takes: "text", mayBeEmpty: true, label: "TEXT", summary: "Task description" },
+    issue: { takes: "text", mayBeEmpty: true, label: "N", summary: "Issue it works on" },
+    issueUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the issue" },
+    pr: { takes: "text", mayBeEmpty: true, label: "N", summary: "Pull request number" },
+    prUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the pull request" },
+    cwd: { takes: "text", label: "DIR", summary: "Working directory of the next launch; for a worktree, also its repository's new place" },
     project: { takes: "text", label: "P", summary: "Move it to a project, by id or directory" },
-    model: { takes: "text", label: "M", summary: "Model" },
-    provider: { takes: "text", label: "P", summary: "Model provider" },
-    effort: { takes: "text", label: "E", summary: "Reasoning effort" },
+    model: { takes: "text", mayBeEmpty: true, label: "M", summary: "Model" },
+    provider: { takes: "text", mayBeEmpty: true, label: "P", summary: "Model provider" },
+    effort: { takes: "text", mayBeEmpty: true, label: "E", summary: "Reasoning effort" },
     temperature: { takes: "number", label: "T", summary: "Sampling temperature, 0 to 2" },
-    notify: { takes: "text", label: "on|off|usual", summary: "Notifications for this session; see `tmpm notify`" },
+    notify: { takes: "text", mayBeEmpty: true, label: "on|off|usual", summary: "Notifications for this session; see `tmpm notify`" },
     noModel: { takes: "flag", summary: "Use the agent's default model" },
     noProvider: { takes: "flag", summary: "Use the agent's default provider" },
     noEffort: { takes: "flag", summary: "Use the agent's default effort" },
@@ -73,7 +77,10 @@ function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, 
 }
 
 type Texts = Readonly<
-  Record<"task" | "issue" | "issueUrl" | "pr" | "prUrl" | "project" | "model" | "provider" | "effort" | "notify", string | undefined>
+  Record<
+    "task" | "issue" | "issueUrl" | "pr" | "prUrl" | "cwd" | "project" | "model" | "provider" | "effort" | "notify",
+    string | undefined
+  >
 >;
 type Values = Texts & { readonly temperature: number | undefined } & Readonly<
     Record<"noModel" | "noProvider" | "noEffort" | "noTemperature", boolean>
@@ -97,13 +104,14 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, project, notify }: Values): SetBody {
+function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, notify }: Values): SetBody {
   return {
     task,
     issue_id: issue,
     issue_url: issueUrl,
     claimed_pr_number: numberOf(pr),
     claimed_pr_url: prUrl,
+    cwd: cwd === undefined ? undefined : resolve(workingDirectory(), cwd),
     project_id: projectArgument(project),
     notify: notifyOf(notify),
   };

@@ -13,7 +13,7 @@ const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
 const SPARE = [4, 3, 5, 2];
 
 /** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
-export function renderList({ sessions, problems, store, discovered = [] }: SessionList, view: View): string {
+export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: View): string {
   const rows = sessions.toSorted(byNeed).map((session) => row(session, view));
   const listed = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE, room: 24 }, view)];
   const degraded =
@@ -21,8 +21,12 @@ export function renderList({ sessions, problems, store, discovered = [] }: Sessi
   const conflicts = (store.conflicts ?? []).map(
     ({ id, path }) => `another program overwrote a change of ${oneLine(id)}; both are in ${oneLine(path)}`,
   );
+  const unseen = silent.map(
+    ({ host, since, reason, sessions: count }) =>
+      `${oneLine(host)} has not answered for ${age(since, view.now)}, so ${count === 1 ? "a session is" : `${count} sessions are`} shown as last seen: ${oneLine(reason)}`,
+  );
   const others = discovered.length === 0 ? [] : [...(listed.length === 0 ? [] : [""]), renderDiscovered({ discovered }, view)];
-  return [...listed, ...problems.map(problemLine), ...conflicts, ...degraded, ...others].join("\n");
+  return [...listed, ...problems.map(problemLine), ...conflicts, ...degraded, ...unseen, ...others].join("\n");
 }
 
 function row(session: SessionAnswer, { now, userHome }: View): readonly Cell[] {

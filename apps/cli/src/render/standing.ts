@@ -62,11 +62,18 @@ export function standing(session: SessionAnswer): Standing {
 
 /** In words: also why it stopped, where nobody told it to, and how it is finished. */
 export function standingText(session: SessionAnswer): string {
-  const { state, stop_cause } = session;
+  const { state, stop_cause, exit } = session;
   const { name } = standing(session);
   if (name !== "stopped") return name;
   if (isTerminal(session)) return state;
+  // What is known of its end says more than that nobody asked for it.
+  if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return endedText(exit);
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
+}
+
+function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): string {
+  if (signal !== null) return `ended, signal ${signal}`;
+  return status === null ? "ended" : `ended, status ${status}`;
 }
 
 /** What needs somebody comes first, the longest waiting before the others; the rest by what it does, then by name. */

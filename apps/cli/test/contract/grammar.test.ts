@@ -65,6 +65,39 @@ describe("what cannot be meant", () => {
     }
   });
 
+  test("is an empty argument, for every one that is no text", async () => {
+    await using daemon = await answeringByContract();
+    for (const { name, args, options } of commands) {
+      const taken = Object.values(args).filter(({ takes }) => takes !== "rest");
+      const words = (empty: number) => taken.map(({ choices }, at) => (at === empty ? "" : (choices?.[0] ?? "x")));
+      const lines = [
+        ...taken.flatMap(({ mayBeEmpty }, at) => (mayBeEmpty ? [] : [[name, ...words(at)]])),
+        ...Object.entries(options).flatMap(([key, { takes, mayBeEmpty }]) =>
+          takes === "flag" || mayBeEmpty ? [] : [[name, ...words(-1), flagOf(key), ""]],
+        ),
+      ];
+      for (const argv of lines) {
+        const { exit, stderr } = await daemon.tmpm(...argv);
+        expect({ argv, exit, stderr }).toEqual({ argv, exit: 2, stderr: expect.stringMatching(/ is empty|takes |not one of/) });
+      }
+    }
+    expect(daemon.asked).toEqual([]);
+  });
+
+  test("is an unknown command, whatever is asked for beside it", async () => {
+    for (const argv of [
+      ["hooks"],
+      ["hooks", "install", "--help"],
+      ["hooks", "-h"],
+      ["hooks", "--help", "--json"],
+      ["help", "hooks"],
+      ["", "--help"],
+    ]) {
+      const { exit, stderr, stdout } = await runIn({}, argv);
+      expect({ argv, exit, said: `${stdout}${stderr}` }).toEqual({ argv, exit: 2, said: expect.stringContaining("unknown command") });
+    }
+  });
+
   test("is told as JSON where that was asked for", async () => {
     const { exit, stdout, stderr } = await runIn({}, ["ls", "--colour", "--json"]);
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: "" });

@@ -71,7 +71,7 @@ export function list(
   );
   return {
     schema,
-    what,
+    what: `${what}: A${separator}B on the command line and in the environment, [A, B] in the file`,
     parse: (given) =>
       parsed(
         schema,

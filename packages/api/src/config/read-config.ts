@@ -87,7 +87,9 @@ function findings(issue: z.core.$ZodIssue): readonly Found[] {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...path, key]));
   if (issue.code === "invalid_key")
-    return [{ path, message: `${path.at(-1)?.toString()} is no name of a profile: letters, digits, - and _`, hint: null, atKey: true }];
+    return [
+      { path, message: `${path.at(-1)?.toString()} is not the name of a profile: ASCII letters, digits, - and _`, hint: null, atKey: true },
+    ];
   const key = settingAt(path);
   if (key !== null) {
     const { form, secrecy } = settingOf(key);

@@ -4,7 +4,7 @@ import { optional, type Setting, setting } from "./setting.js";
 
 const path = text("a path");
 const names = list("a list of names of variables", { separator: ",", item: /^[A-Za-z_][A-Za-z0-9_]*$/ });
-const name = text("a name of letters, digits, - and _", /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
+const name = text("a name of ASCII letters, digits, - and _", /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/);
 
 /** Every setting, by its key. */
 export const SETTINGS = {

@@ -66,7 +66,15 @@ export const CreateBody = z.strictObject({
     .min(1)
     .max(200)
     .optional()
-    .describe("The workspace's branch, used as it is or made; without it one is made for the session."),
+    .describe(
+      "The workspace's branch, used as it is or made; without it one is made for the session. What git takes for anything else, such as a tag or `origin/main`, is what the session's own branch starts from.",
+    ),
+  base: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("The revision that a new branch starts from: a branch, a tag, a commit; without it, where the directory is."),
   setup: z
     .boolean()
     .optional()
@@ -156,6 +164,7 @@ export const LIFE_ROUTES = {
       control: ControlModel.optional().describe(
         "What holds the session from now on; without it what held it before. Only while it is stopped.",
       ),
+      recreate: z.boolean().optional().describe("Make its workspace again, on its branch, where the directory is gone."),
       search_path: searchPath,
       env: environment,
     }),

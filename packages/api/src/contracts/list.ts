@@ -1,4 +1,4 @@
-import { ActivityState, SessionState } from "@tmpm/core";
+import { ActivityState, SessionState, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, flag, none, project, session } from "./contract.js";
 import { Discovered, Unobservable } from "./discover.js";
@@ -48,6 +48,10 @@ export const SessionList = z.object({
   next,
   discovered: z.array(Discovered).optional().describe("When asked for: what runs and is no session, and what did not answer of that."),
   unobservable: z.array(Unobservable).optional(),
+  silent: z
+    .array(z.object({ host: z.string(), since: Timestamp, reason: z.string(), sessions: z.number().int().nonnegative() }))
+    .optional()
+    .describe("Hosts of listed sessions that do not answer now, since when and why. What is said of their sessions is older."),
 });
 export type SessionList = z.infer<typeof SessionList>;
 

@@ -18,6 +18,14 @@ export const SetBody = z.strictObject({
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
   notify: z.enum(["on", "off"]).nullable().optional().describe("Whether people are told of it; null for what is usual."),
+  cwd: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe(
+      "The absolute directory that it works in from its next launch on. For a worktree whose repository was moved: where that is now.",
+    ),
   project_id: project.optional().describe("Moves the session to this project: its id, or the absolute path of a registered one."),
 });
 export type SetBody = z.input<typeof SetBody>;
@@ -49,7 +57,7 @@ export const RECORD_ROUTES = {
     description: "Null or an empty text takes a value away; what is not named stays.",
     body: SetBody,
     answer: SessionAnswer,
-    errors: ["INVALID_STATE", "INVALID_TEXT", "PROJECT_NOT_FOUND"],
+    errors: ["INVALID_STATE", "INVALID_TEXT", "PROJECT_NOT_FOUND", "DIRECTORY_NOT_FOUND", "REPOSITORY_NOT_FOUND", "GIT_FAILED"],
     example: {
       params: { session: "demo" },
       body: { task: "fix the login", issue_id: "42" },

@@ -33,6 +33,7 @@ export const SessionAnswer = z.looseObject({
   repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
   turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),
   queued: z.number().int().nonnegative().describe("How many prompts wait for it."),
+  directory_gone: z.boolean().default(false).describe("Its directory did not exist when it was last looked at."),
   hint: z.string().nullable().describe("What a person should do about the session; null when nothing."),
 });
 export type SessionAnswer = z.infer<typeof SessionAnswer>;

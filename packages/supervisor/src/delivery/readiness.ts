@@ -24,12 +24,15 @@ export function readiness(look: Look, session: { readonly record: SessionRecord;
   }
   if (reading.draft !== null && reading.draft !== "") {
     const shown = JSON.stringify(reading.draft.slice(0, 80));
-    const hint = `Send it or remove it yourself: ${attach}; or type all the same with \`tmpm send --now\`.`;
+    const hint = `Send it or remove it yourself: ${attach}. \`tmpm send --now\` would type behind it, and the agent would get both as one prompt.`;
     return { ready: false, reason: "draft", evidence: [`text waits in its input: ${shown}`], hint };
   }
   if (takesText(look, adapter)) return { ready: true };
   if (reading.state === "working") return notReady(look, { reason: "working", hint: `Wait with \`tmpm wait ${record.name}\`.` });
-  return notReady(look, { reason: "not_ready", hint: `${capital(attach)}, or type all the same with \`tmpm send --now\`.` });
+  return notReady(look, {
+    reason: "not_ready",
+    hint: `${capital(attach)}. \`tmpm send --now\` types whatever is shown there, which may take the text for an answer.`,
+  });
 }
 
 function takesText({ reading }: Look, { limits }: AgentAdapter): boolean {

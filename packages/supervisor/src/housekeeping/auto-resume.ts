@@ -1,7 +1,7 @@
 import { type AutoResume, hasCode, msFromTimestamp, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
+import { requireStanding } from "../launch/require-standing.js";
 import type { InFlight } from "../looks/in-flight.js";
 import { UNANSWERED } from "../unanswered.js";
 import { backOffMs } from "./auto-resume-plan.js";
@@ -49,7 +49,7 @@ async function attempt(ctx: Context, id: string): Promise<void> {
     const record = await beginAttempt(ctx, id);
     if (record === null) return;
     try {
-      await requireDirectory(ctx, workingDirectory(record));
+      await requireStanding(ctx, record);
       const plan = await planAgain(ctx, { record, searchPath: undefined });
       const { launched_at } = await relaunch(ctx, { record, plan, op: "resume", config: {} });
       await ctx.store.update(id, (current) => withLast(current, { launched_at, next_at: null }));

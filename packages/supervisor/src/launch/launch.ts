@@ -33,16 +33,33 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
   });
 }
 
-export function workingDirectory(record: SessionRecord): string {
-  return record.workspace_path ?? record.cwd;
+/** A session that was given a workspace works there: at its top, or in the folder of it that `cwd` names. */
+export function workingDirectory({ cwd, workspace_path }: Pick<SessionRecord, "cwd" | "workspace_path">): string {
+  return workspace_path === null || cwd.startsWith(`${workspace_path}/`) ? cwd : workspace_path;
 }
 
 /** What is known of the directory. @throws DIRECTORY_NOT_FOUND */
-export async function requireDirectory(ctx: Context, path: string): Promise<Extract<DirectoryFacts, { kind: "directory" }>> {
+export async function requireDirectory(
+  ctx: Context,
+  path: string,
+  { hint }: { readonly hint?: string } = {},
+): Promise<Extract<DirectoryFacts, { kind: "directory" }>> {
   const facts = await ctx.describeDirectory(path);
   if (facts.kind === "directory") return facts;
-  const why = { missing: "does not exist", not_directory: "is not a directory", unreadable: "cannot be opened" }[facts.kind];
-  throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} ${why}`, { details: { path, kind: facts.kind } });
+  const details = { path, kind: facts.kind };
+  // Where bytes of a name are not UTF-8, this character stands for them.
+  if (facts.kind === "missing" && path.includes("\uFFFD")) {
+    throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} cannot be named: its name is not UTF-8`, {
+      hint: "Rename it, or reach it by a symbolic link with a name in UTF-8.",
+      details,
+    });
+  }
+  const why = {
+    missing: "does not exist",
+    not_directory: "is not a directory",
+    unreadable: `cannot be opened${facts.kind === "unreadable" ? `: ${facts.reason}` : ""}`,
+  }[facts.kind];
+  throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} ${why}`, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 /** How a freshly opened terminal turned out: its program runs, or has ended and left these last lines. */

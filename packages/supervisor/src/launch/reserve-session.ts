@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
 import {
   agentEnv,
@@ -61,7 +62,7 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   const project = await projectOf(ctx, wanted);
   const place = source.kind === "clone" ? source.from : source.directory;
   const name = input.name ?? nameOfRepository(place);
-  const request = { sessionId: id, name, projectId: project, source, branch: input.branch ?? null };
+  const request = { sessionId: id, name, projectId: project, source, branch: input.branch ?? null, base: input.base ?? null };
   const workspace = await ctx.workspaces.plan(request);
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
   const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
@@ -146,7 +147,7 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     name,
     tmux_name: tmuxNameFromName(name),
     project_id: project,
-    cwd: workspace?.path ?? input.cwd,
+    cwd: workspace === null ? input.cwd : join(workspace.path, workspace.folder),
     task: prompt ?? "",
     state: "provisioning",
     created_at: now,

@@ -41,7 +41,9 @@ function byPlace(ctx: Context, records: readonly SessionRecord[]): readonly Plac
 }
 
 async function sweepHost(ctx: Context, { host, records, work }: Placed & { readonly work: InFlight }): Promise<"busy" | "quiet"> {
-  const terminals = terminalsOf([{ host, answer: await host.list() }]);
+  const answer = await host.list();
+  ctx.silences.note(host.place, answer);
+  const terminals = terminalsOf([{ host, answer }]);
   const seen = records.map((record) => ({ record, pane: record.pane === null ? undefined : terminals.at(record.pane) }));
   const live = seen.flatMap(({ record, pane }) => (pane && pane.exit === null ? [{ record, pane }] : []));
   const ended = seen.filter(({ pane }) => pane && pane.exit !== null);

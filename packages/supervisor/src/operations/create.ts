@@ -65,6 +65,8 @@ export interface CreateInput {
   readonly worktree?: boolean | undefined;
   /** The workspace's branch: used as it is, or made. Without it one is made for the session. */
   readonly branch?: string | undefined;
+  /** The revision that a new branch of the workspace starts from; without it, where the directory is. */
+  readonly base?: string | undefined;
   /** Agrees to the set-up that the repository's project file says now (true), or leaves it out (false); otherwise it is done when somebody agreed to it before. */
   readonly setup?: boolean | undefined;
   /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */
@@ -110,7 +112,8 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   });
   const evicted = input.evict_siblings === true && launched.state === "active" ? await evictSiblings(ctx, launched) : [];
   const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
-  return { session: factsOf(ctx, launched), receipt, evicted, notes: note === null ? [] : [note] };
+  const notes = [...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? [])];
+  return { session: factsOf(ctx, launched), receipt, evicted, notes };
 }
 
 async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly record: SessionRecord; readonly plan: LaunchPlan }) {

@@ -1,8 +1,9 @@
-import { hasCode, isTerminal, type PaneIdentity, type Screen, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTerminal, type PaneIdentity, type Screen, type SessionRecord, type Timestamp, timestampFromMs } from "@tmpm/core";
 import type { Entry, Health } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { workingDirectory } from "../launch/launch.js";
 import { paneOf } from "../looks/observe.js";
 import { projectIdOf } from "../projects/registry.js";
 import { requireActive, requirePresent } from "../require-active.js";
@@ -13,6 +14,15 @@ export interface Listing {
   /** Records that are listed and not used. */
   readonly problems: readonly Exclude<Entry, { kind: "session" }>[];
   readonly health: Health;
+  /** Hosts that do not answer now, and how many of the sessions are on each. What is said of those is older. */
+  readonly silent: readonly SilentHost[];
+}
+
+export interface SilentHost {
+  readonly host: string;
+  readonly since: Timestamp;
+  readonly reason: string;
+  readonly sessions: number;
 }
 
 export interface ListFilter {
@@ -31,18 +41,35 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const found = await ctx.store.list({ archived: all, ...project });
   const entries = archivedOnly ? found.filter((entry) => entry.kind !== "session" || entry.archived) : found;
   const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
-  await ctx.themes.refresh(records.flatMap(({ project_path }) => project_path ?? []));
+  await Promise.all([
+    ctx.themes.refresh(records.flatMap(({ project_path }) => project_path ?? [])),
+    ctx.directories.refresh(records.filter((record) => !isTerminal(record)).map(workingDirectory)),
+  ]);
   return {
     sessions: records.filter((record) => all || !isTerminal(record)).map((record) => factsOf(ctx, record)),
     problems: entries.filter((entry) => entry.kind !== "session"),
     health: ctx.store.health(),
+    silent: silentHosts(ctx, records),
   };
+}
+
+function silentHosts(ctx: Context, records: readonly SessionRecord[]): readonly SilentHost[] {
+  const places = records.flatMap(({ state, pane }) => (state === "active" && pane !== null ? [ctx.host.at(pane).place] : []));
+  return [...new Set(places)].flatMap((host) => {
+    const silence = ctx.silences.of(host);
+    if (silence === null) return [];
+    const sessions = places.filter((place) => place === host).length;
+    return [{ host, since: timestampFromMs(silence.sinceMs), reason: silence.reason, sessions }];
+  });
 }
 
 /** One session, from its record. @throws what `findSession` throws */
 export async function show(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
   const record = await findSession(ctx, input.session);
-  await ctx.themes.refresh(record.project_path === null ? [] : [record.project_path]);
+  await Promise.all([
+    ctx.themes.refresh(record.project_path === null ? [] : [record.project_path]),
+    ctx.directories.refresh(isTerminal(record) ? [] : [workingDirectory(record)]),
+  ]);
   return factsOf(ctx, record);
 }
 

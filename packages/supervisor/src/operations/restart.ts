@@ -5,9 +5,9 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { type Ended, endProgram, requireAnswer } from "../launch/end-program.js";
 import { hostAgain, requireGone } from "../launch/host-again.js";
-import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
+import { requireStanding } from "../launch/require-standing.js";
 import { forget } from "../looks/learn.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
@@ -42,7 +42,7 @@ export async function restart(ctx: Context, input: RestartInput): Promise<Restar
     requireRev(before, input);
     if (!FROM.includes(before.state)) throw invalidState(before, { verb: "restart", allowed: FROM });
     requireSettled(before, "restart");
-    await requireDirectory(ctx, workingDirectory(before));
+    await requireStanding(ctx, before);
     const goingTo = input.control === before.control ? undefined : input.control;
     if (before.state !== "active" || goingTo !== undefined) await hostAgain(ctx, { record: before, wanted: goingTo });
     await planAgain(ctx, { record: goingOn(before, goingTo), searchPath: input.search_path, env: input.env });
@@ -101,7 +101,7 @@ async function launch(ctx: Context, record: SessionRecord): Promise<SessionRecor
 async function planOrTakeBack(ctx: Context, record: SessionRecord): Promise<LaunchPlan> {
   const after = goingOn(record, record.intent?.control);
   try {
-    await requireDirectory(ctx, workingDirectory(record));
+    await requireStanding(ctx, record);
     if (after.control !== record.control) await requireGone(ctx, record);
     return await planAgain(ctx, { record: after, searchPath: undefined });
   } catch (error) {

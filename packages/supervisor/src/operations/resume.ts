@@ -3,24 +3,27 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { hostAgain, requireSameHost } from "../launch/host-again.js";
-import { requireDirectory, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
 import { planAgain, relaunch } from "../launch/relaunch.js";
+import { requireStanding } from "../launch/require-standing.js";
 import { concludeNow } from "../looks/conclude.js";
 import { recordEvent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
+import { recreate } from "../workspace/recreate.js";
 
 export interface ResumeInput extends AsSeen {
   readonly session: string;
   /** The host that it goes on on from now on; without it the one that it was on. */
   readonly control?: ControlModel | undefined;
+  /** Makes its workspace again where its directory is gone. */
+  readonly recreate?: boolean | undefined;
   readonly search_path?: string | undefined;
   readonly env?: Environment | undefined;
 }
 
 /**
  * Lifts the pause of a paused session; launches a stopped or errored one again: the same agent, directory and conversation, on the same host where no other is
- * asked for. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND with nothing started, AGENT_NOT_INSTALLED, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
+ * asked for. @throws INVALID_STATE, INVALID_ARGUMENT, HOST_UNAVAILABLE, DIRECTORY_NOT_FOUND or REPOSITORY_NOT_FOUND with nothing started, AGENT_NOT_INSTALLED, NAME_TAKEN, LAUNCH_FAILED, and what driver and store throw
  */
 export async function resume(ctx: Context, input: ResumeInput): Promise<SessionFacts> {
   const { id } = await findSession(ctx, input.session);
@@ -33,11 +36,12 @@ export async function resume(ctx: Context, input: ResumeInput): Promise<SessionF
     if (record.state === "active" && record.paused_at !== null) return factsOf(ctx, await lift(ctx, record));
     if (record.state !== "stopped" && record.state !== "errored")
       throw invalidState(record, { verb: "resume", allowed: ["stopped", "errored"] });
-    await requireDirectory(ctx, workingDirectory(record));
     const control = await hostAgain(ctx, { record, wanted });
-    const plan = await planAgain(ctx, { record: { ...record, control }, searchPath: input.search_path, env: input.env });
+    const standing = input.recreate === true ? await recreate(ctx, record) : record;
+    await requireStanding(ctx, standing);
+    const plan = await planAgain(ctx, { record: { ...standing, control }, searchPath: input.search_path, env: input.env });
     const config = input.search_path === undefined ? {} : { search_path: input.search_path };
-    return factsOf(ctx, await relaunch(ctx, { record, plan, op: "resume", config, control }));
+    return factsOf(ctx, await relaunch(ctx, { record: standing, plan, op: "resume", config, control }));
   });
 }
 

@@ -2,6 +2,7 @@ import { invalidState, isTerminal, parseText, type SessionRecord, TmpmError, tim
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { newPlace } from "../launch/new-place.js";
 import { projectIdOf } from "../projects/registry.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
@@ -14,23 +15,28 @@ export interface SetInput extends AsSeen {
   readonly claimed_pr_number?: number | null | undefined;
   readonly claimed_pr_url?: string | null | undefined;
   readonly notify?: "on" | "off" | null | undefined;
+  /** The absolute directory that it works in from its next launch on; of a worktree, where its repository is now. */
+  readonly cwd?: string | undefined;
   /** Where it moves to: a project's id, or the path of a registered one. */
   readonly project_id?: string | undefined;
 }
 
-/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, PROJECT_NOT_FOUND, and what the store throws */
+/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
   const changes = changesOf(input);
   const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);
-  const fields = [...Object.keys(changes), ...(project === null ? [] : ["project_id"])];
+  const { cwd } = input;
+  const fields = [...Object.keys(changes), ...(cwd === undefined ? [] : ["cwd"]), ...(project === null ? [] : ["project_id"])];
   if (fields.length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
-  const { id } = await findSession(ctx, input.session);
+  const found = await findSession(ctx, input.session);
+  const { id } = found;
+  const place = cwd === undefined || isTerminal(found) ? {} : await newPlace(ctx, { record: found, cwd });
   const now = timestampFromMs(ctx.clock.now());
   const written = await ctx.store.update(id, (current) => {
     if (isTerminal(current))
       throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
     requireRev(current, input);
-    return applied(current, { changes, now });
+    return applied(current, { changes: { ...changes, ...place }, now });
   });
   const record = project === null ? written : await ctx.store.move(id, project);
   ctx.emit({ type: "session_edited", at: now, session_id: id, fields, reason: "asked" });
@@ -50,7 +56,7 @@ function changesOf({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_ur
   };
 }
 
-function applied(current: SessionRecord, { changes, now }: { changes: Changes; now: string }): SessionRecord {
+function applied(current: SessionRecord, { changes, now }: { changes: Partial<SessionRecord>; now: string }): SessionRecord {
   return { ...current, ...changes, updated_at: now };
 }
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { hasCode, type SessionRecord, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
 import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
@@ -41,13 +42,11 @@ type Attempt = { readonly kind: "made"; readonly workspace: Workspace } | { read
 async function make(ctx: Context, wanted: Provision & { readonly last: boolean }): Promise<Attempt> {
   const { record, request, last } = wanted;
   const plan = plannedOf(record);
-  const { source } = request;
-  const from = source.kind === "clone" ? source.from : source.directory;
   const onProgress = progressTeller(ctx, record.id);
   try {
-    return { kind: "made", workspace: await ctx.workspaces.make(plan, { sessionId: record.id, from, onProgress }) };
+    return { kind: "made", workspace: await ctx.workspaces.make(plan, { request, onProgress }) };
   } catch (error) {
-    if (!hasCode(error, "GIT_FAILED") || error.effect !== "none" || request.branch !== null || last) throw error;
+    if (!hasCode(error, "GIT_FAILED") || error.effect !== "none" || plan.branch === request.branch || last) throw error;
     const again = await ctx.workspaces.plan(request);
     if (again.branch === plan.branch) throw error;
     return { kind: "replanned", plan: again };
@@ -82,7 +81,9 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
     ...current,
     workspace,
     workspace_owned: true,
+    cwd: join(workspace.path, workspace.folder),
     branch: workspace.branch,
+    correlation: { ...current.correlation, branch: workspace.branch },
     intent: current.intent === null ? null : { ...current.intent, step: "open" },
     updated_at: at,
   }));

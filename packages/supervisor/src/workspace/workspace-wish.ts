@@ -10,16 +10,19 @@ export interface WorkspaceWish {
   readonly worktree?: boolean | undefined;
   /** Made when it does not exist; without it a branch is made for the session. */
   readonly branch?: string | undefined;
+  /** The revision that a new branch starts from. */
+  readonly base?: string | undefined;
 }
 
 /** Where the workspace comes from; null when none is asked for. @throws INVALID_ARGUMENT */
-export function workspaceSource({ cwd, repo, worktree, branch }: WorkspaceWish): WorkspaceRequest["source"] | null {
+export function workspaceSource({ cwd, repo, worktree, branch, base }: WorkspaceWish): WorkspaceRequest["source"] | null {
   if (worktree) {
     if (repo !== undefined && !repo.startsWith("/")) throw wrong("a worktree is made from a directory, not from a URL", "repo");
     return { kind: "worktree", directory: repo ?? cwd };
   }
   if (repo !== undefined) return { kind: "clone", from: repo };
   if (branch !== undefined) throw wrong("a branch is for a workspace: ask for one with --worktree or --repo", "branch");
+  if (base !== undefined) throw wrong("a base is for the branch of a workspace: ask for one with --worktree or --repo", "base");
   return null;
 }
 

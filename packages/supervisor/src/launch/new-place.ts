@@ -1,0 +1,27 @@
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { requireDirectory } from "./launch.js";
+
+/**
+ * What of the record changes when a session is to work in another directory. A session with a workspace of its own stays in that: it may go to another folder of
+ * it, or be connected again to its repository, which was moved. @throws INVALID_ARGUMENT, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED
+ */
+export async function newPlace(
+  ctx: Context,
+  { record, cwd }: { readonly record: SessionRecord; readonly cwd: string },
+): Promise<Partial<SessionRecord>> {
+  if (!cwd.startsWith("/") || cwd.includes("\0")) throw wrong("the directory must be an absolute path");
+  const { git, realPath } = await requireDirectory(ctx, cwd);
+  const { workspace, name, id } = record;
+  if (workspace === null || workspace.trashed !== null) {
+    return { cwd, workspace_path: null, project_path: git?.root ?? null, repo_url: git?.remote ?? null, branch: git?.branch ?? null };
+  }
+  if (realPath === workspace.path || realPath.startsWith(`${workspace.path}/`)) return { cwd: realPath };
+  if (workspace.repository === null) throw wrong(`session ${name} works in a clone of its own, ${JSON.stringify(workspace.path)}`);
+  const relinked = await ctx.workspaces.relink(workspace, { sessionId: id, directory: cwd });
+  return { workspace: relinked, project_path: relinked.source };
+}
+
+function wrong(message: string): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", message, { details: { field: "cwd" } });
+}

@@ -1,0 +1,45 @@
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { requireDirectory, workingDirectory } from "./launch.js";
+
+/**
+ * Requires what a session works in to be there and whole. Every error names what brings it back.
+ * @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND when a worktree lost its repository
+ */
+export async function requireStanding(ctx: Context, record: SessionRecord): Promise<void> {
+  const { workspace, name } = record;
+  if (workspace === null || workspace.trashed !== null) {
+    await requireDirectory(ctx, workingDirectory(record), {
+      hint: `If it was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
+    });
+    return;
+  }
+  const { path } = workspace;
+  const standing = await ctx.workspaces.standing(workspace);
+  const again = `\`tmpm resume ${name} --recreate\` makes it again, on branch ${workspace.branch}.`;
+  switch (standing.kind) {
+    case "missing":
+      throw new TmpmError("DIRECTORY_NOT_FOUND", `the workspace ${JSON.stringify(path)} does not exist`, {
+        hint: again,
+        details: { path, kind: "missing" },
+      });
+    case "unfinished":
+      throw new TmpmError("DIRECTORY_NOT_FOUND", `the workspace ${JSON.stringify(path)} was not made to the end`, {
+        hint: again,
+        details: { path, kind: "unfinished" },
+      });
+    case "cut_off":
+      throw new TmpmError(
+        "REPOSITORY_NOT_FOUND",
+        `the repository of the workspace ${JSON.stringify(path)} is not at ${JSON.stringify(standing.repository)}`,
+        {
+          hint: `If it was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
+          details: { path, reason: "moved" },
+        },
+      );
+    case "standing":
+      await requireDirectory(ctx, workingDirectory(record), {
+        hint: `\`tmpm set ${name} --cwd DIR\` names another folder of its workspace.`,
+      });
+  }
+}

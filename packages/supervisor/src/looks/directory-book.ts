@@ -1,0 +1,50 @@
+import type { Ports } from "../context.js";
+import { systemAlarm, within } from "../deadline.js";
+
+/** Which directories were gone when they were last looked at. */
+export interface DirectoryBook {
+  /** Never waits: false until it was looked at, and when that did not tell. */
+  isGone(path: string): boolean;
+  /** Looks at directories that were not looked at for a while. One that does not answer soon keeps what was known of it. */
+  refresh(paths: Iterable<string>): Promise<void>;
+}
+
+const FRESH_MS = 2_000;
+/** An answer about sessions is not kept waiting for a disk. */
+const PATIENCE_MS = 250;
+/** What was not asked for in this time is forgotten. */
+const KEEP_MS = 60 * 60_000;
+
+/** Without `lookAtPath` no directory is ever known to be gone. */
+export function directoryBook({
+  lookAtPath,
+  alarm = systemAlarm,
+  clock,
+  report,
+}: Pick<Ports, "clock" | "report" | "lookAtPath" | "alarm">): DirectoryBook {
+  const known = new Map<string, { readonly gone: boolean; readonly atMs: number }>();
+
+  async function look(path: string): Promise<void> {
+    if (lookAtPath === undefined) return;
+    const atMs = clock.now();
+    known.set(path, { gone: known.get(path)?.gone ?? false, atMs });
+    try {
+      const looking = lookAtPath(path).then(({ kind }) => {
+        if (kind !== "unreadable") known.set(path, { gone: kind === "missing", atMs });
+      });
+      await within({ alarm, ms: PATIENCE_MS, doing: `looking at ${path}`, effect: "none" }, () => looking);
+    } catch (error) {
+      report({ doing: `looking at ${path}`, error });
+    }
+  }
+
+  return {
+    isGone: (path) => known.get(path)?.gone ?? false,
+    async refresh(paths) {
+      const now = clock.now();
+      for (const [path, { atMs }] of known) if (now - atMs > KEEP_MS) known.delete(path);
+      const due = [...new Set(paths)].filter((path) => now - (known.get(path)?.atMs ?? Number.NEGATIVE_INFINITY) >= FRESH_MS);
+      await Promise.all(due.map(look));
+    },
+  };
+}

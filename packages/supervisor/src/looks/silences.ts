@@ -1,0 +1,25 @@
+import type { Answer, PaneInfo } from "@tmpm/core";
+
+/** A host that gives no answer, and why. */
+export interface Silence {
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+  readonly reason: string;
+}
+
+/** Which hosts do not answer now, by place. */
+export interface Silences {
+  note(place: string, answer: Answer<readonly PaneInfo[]>): void;
+  of(place: string): Silence | null;
+}
+
+export function silences(now: () => number): Silences {
+  const silent = new Map<string, Silence>();
+  return {
+    note(place, answer) {
+      if (answer.kind !== "unknown") silent.delete(place);
+      else silent.set(place, { sinceMs: silent.get(place)?.sinceMs ?? now(), reason: answer.error.message });
+    },
+    of: (place) => silent.get(place) ?? null,
+  };
+}

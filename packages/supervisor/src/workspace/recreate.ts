@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** Makes the workspace of a session again, whose directory is gone. For a caller that holds the session's queue. @throws INVALID_ARGUMENT, TARGET_EXISTS, and what making one throws */
+export async function recreate(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+  const { id, name, project_id, workspace } = record;
+  if (workspace === null || workspace.trashed !== null) {
+    throw new TmpmError("INVALID_ARGUMENT", `session ${name} has no workspace that tmpm made, so none is made again`, {
+      hint: `If its directory was moved, name its new place with \`tmpm set ${name} --cwd DIR\`.`,
+      details: { field: "recreate" },
+    });
+  }
+  const { standing } = ctx.workspaces;
+  const before = await standing(workspace);
+  if (before.kind === "standing" || before.kind === "cut_off") return record;
+  const { kind, source, branch } = workspace;
+  const request = {
+    sessionId: id,
+    name,
+    projectId: project_id,
+    source: kind === "worktree" ? ({ kind, directory: source } as const) : ({ kind, from: source } as const),
+    branch,
+  };
+  // Its old identity would make the new directory somebody else's, if a crash came before that is written.
+  await ctx.store.update(id, (current) => ({ ...current, workspace: { ...workspace, identity: null } }));
+  const made = await ctx.workspaces.recreate(workspace, { request });
+  const at = timestampFromMs(ctx.clock.now());
+  const after = await ctx.store.update(id, (current) => ({
+    ...current,
+    workspace: made,
+    workspace_path: made.path,
+    workspace_owned: true,
+    cwd: join(made.path, made.folder),
+    updated_at: at,
+  }));
+  ctx.emit({ type: "workspace_created", at, session_id: id, path: made.path, branch: made.branch });
+  return after;
+}

@@ -1,0 +1,40 @@
+import { constants } from "node:fs";
+import { access, realpath, stat } from "node:fs/promises";
+
+/** What lies at a path. */
+export type Place =
+  | { readonly kind: "missing" }
+  | { readonly kind: "not_directory"; readonly realPath: string }
+  | { readonly kind: "unreadable"; readonly reason: string }
+  /** `realPath` is without symbolic links. */
+  | { readonly kind: "directory"; readonly realPath: string };
+
+/** A network disk may not answer. */
+const DEADLINE_MS = 5000;
+
+/** Looks whether a directory is there and can be worked in. */
+export async function lookAtPath(path: string): Promise<Place> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Place>((resolve) => {
+    timer = setTimeout(() => resolve({ kind: "unreadable", reason: `no answer within ${DEADLINE_MS} ms` }), DEADLINE_MS);
+  });
+  try {
+    return await Promise.race([look(path), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function look(path: string): Promise<Place> {
+  try {
+    const realPath = await realpath(path);
+    if (!(await stat(realPath)).isDirectory()) return { kind: "not_directory", realPath };
+    await access(realPath, constants.R_OK | constants.X_OK);
+    return { kind: "directory", realPath };
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    // A file where a directory is needed on the way (ENOTDIR) leaves nothing at this path.
+    if (error.code === "ENOENT" || error.code === "ENOTDIR") return { kind: "missing" };
+    return { kind: "unreadable", reason: String(error.code) };
+  }
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import { openLab, type WorkspaceLab } from "./workspace-lab.js";
+
+/** On branch `old`, one commit behind `main` of the remote; the tag `v1` and the remote's branch `topic` are at commits of their own. */
+function openPast(): { readonly lab: WorkspaceLab; readonly at: Readonly<Record<"old" | "main" | "v1" | "topic", string>> } {
+  const lab = openLab();
+  const { source } = lab;
+  const commit = (subject: string) => {
+    source.git("commit", "--quiet", "--allow-empty", "-m", subject);
+    return source.git("rev-parse", "HEAD").trim();
+  };
+  source.git("checkout", "--quiet", "-b", "old");
+  const old = commit("old");
+  source.git("checkout", "--quiet", "--detach");
+  const v1 = commit("v1");
+  source.git("tag", "--annotate", "-m", "v1", "v1");
+  const topic = commit("topic");
+  source.git("push", "--quiet", "origin", "HEAD:refs/heads/topic", "v1");
+  const main = commit("main");
+  source.git("push", "--quiet", "origin", "HEAD:refs/heads/main");
+  source.git("checkout", "--quiet", "old");
+  return { lab, at: { old, main, v1, topic } };
+}
+
+const upstreamOf = (lab: WorkspaceLab, branch: string) =>
+  lab.source.git("for-each-ref", "--format=%(upstream:short)", `refs/heads/${branch}`).trim();
+
+/** What `--branch` and `--base` name, and what comes of it on branch `old`. */
+const NAMED = [
+  { branch: null, base: null, made: "tmpm/demo", from: "old", ref: "refs/heads/old", upstream: "" },
+  { branch: "fresh", base: null, made: "fresh", from: "old", ref: "refs/heads/old", upstream: "" },
+  { branch: "topic", base: null, made: "topic", from: "topic", ref: "refs/remotes/origin/topic", upstream: "origin/topic" },
+  { branch: "origin/main", base: null, made: "tmpm/demo", from: "main", ref: "refs/remotes/origin/main", upstream: "origin/main" },
+  {
+    branch: "remotes/origin/topic",
+    base: null,
+    made: "tmpm/demo",
+    from: "topic",
+    ref: "refs/remotes/origin/topic",
+    upstream: "origin/topic",
+  },
+  { branch: "refs/heads/old", base: null, made: "tmpm/demo", from: "old", ref: "refs/heads/old", upstream: "" },
+  { branch: "heads/old", base: null, made: "tmpm/demo", from: "old", ref: "refs/heads/old", upstream: "" },
+  { branch: "v1", base: null, made: "tmpm/demo", from: "v1", ref: "refs/tags/v1", upstream: "" },
+  { branch: "tags/v1", base: null, made: "tmpm/demo", from: "v1", ref: "refs/tags/v1", upstream: "" },
+  { branch: "SHA", base: null, made: "tmpm/demo", from: "v1", ref: null, upstream: "" },
+  { branch: "SHORT", base: null, made: "tmpm/demo", from: "v1", ref: null, upstream: "" },
+  { branch: null, base: "origin/main", made: "tmpm/demo", from: "main", ref: "refs/remotes/origin/main", upstream: "origin/main" },
+  { branch: "fresh", base: "v1", made: "fresh", from: "v1", ref: "refs/tags/v1", upstream: "" },
+  { branch: "fresh", base: "SHA", made: "fresh", from: "v1", ref: null, upstream: "" },
+  { branch: "fresh", base: "v1~1", made: "fresh", from: "old", ref: null, upstream: "" },
+  { branch: "topic", base: "v1", made: "topic", from: "v1", ref: "refs/tags/v1", upstream: "" },
+] as const;
+
+describe("a worktree's branch", () => {
+  test.each(NAMED)("for branch $branch and base $base is $made from $from", async ({ branch, base, made, from, ref, upstream }) => {
+    const { lab, at } = openPast();
+    using _ = lab;
+    const meant = (text: string | null) => text?.replace("SHORT", at.v1.slice(0, 9)).replace("SHA", at.v1);
+    const wish = { ...(branch === null ? {} : { branch: meant(branch) }), ...(base === null ? {} : { base: meant(base) }) };
+    const workspace = await lab.make("worktree", wish as { branch?: string; base?: string });
+    expect(workspace).toMatchObject({ branch: made, branch_made: true, base: at[from], base_ref: ref });
+    expect(lab.git(workspace.path, "rev-parse", "HEAD").trim()).toBe(at[from]);
+    expect(lab.git(workspace.path, "branch", "--show-current").trim()).toBe(made);
+    expect(upstreamOf(lab, made)).toBe(upstream);
+    expect(workspace.notes).toEqual(branch === null || made === branch ? [] : [expect.stringContaining(`branch ${made} starts there`)]);
+  });
+
+  test("is the same in a clone", async () => {
+    const { lab, at } = openPast();
+    using _ = lab;
+    lab.git(`${lab.below}/origin.git`, "symbolic-ref", "HEAD", "refs/heads/main");
+    for (const [name, branch, made, from] of [
+      ["one", "v1", "tmpm/one", "v1"],
+      ["two", "origin/topic", "tmpm/two", "topic"],
+      ["three", "topic", "topic", "topic"],
+      ["four", "fresh", "fresh", "main"],
+    ] as const) {
+      expect(await lab.make("clone", { name, branch })).toMatchObject({ branch: made, base: at[from] });
+    }
+    expect(await lab.make("clone", { name: "five", branch: "mine", base: "v1" })).toMatchObject({ branch: "mine", base: at.v1 });
+    await expect(lab.make("clone", { name: "six", base: "none" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT", effect: "none" });
+  });
+
+  test.each([
+    { branch: "origin/typo", message: /no branch typo of the remote origin/ },
+    { branch: "refs/heads/none", message: /no ref refs\/heads\/none/ },
+    { branch: "a".repeat(40), message: /no commit a+ here/ },
+    { branch: "fresh", base: "none", message: /"none" names no commit/ },
+    { branch: "v1", base: "old", message: /v1 is the tag v1 already/ },
+    { branch: "main", base: "old", message: /there is a branch main already/ },
+    { branch: "-f", message: /not a branch's name/ },
+    { branch: "a..b", message: /not a branch's name/ },
+    { branch: `${"é".repeat(101)}`, message: /not a branch's name/ },
+  ])("$branch from $base is refused, and nothing is made", async ({ message, ...wish }) => {
+    const { lab } = openPast();
+    using _ = lab;
+    const before = lab.source.git("for-each-ref");
+    await expect(lab.make("worktree", wish)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) });
+    expect(lab.source.git("for-each-ref")).toBe(before);
+  });
+
+  test("that several remotes have is asked for, unless git is told which counts", async () => {
+    const { lab, at } = openPast();
+    using _ = lab;
+    lab.source.git("remote", "add", "fork", `${lab.below}/origin.git`);
+    lab.source.git("fetch", "--quiet", "fork");
+    await expect(lab.make("worktree", { branch: "topic" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    lab.source.git("config", "checkout.defaultRemote", "fork");
+    expect(await lab.make("worktree", { branch: "topic" })).toMatchObject({ base: at.topic, base_ref: "refs/remotes/fork/topic" });
+  });
+
+  test("has the upstream that git's own configuration asks for", async () => {
+    const { lab } = openPast();
+    using _ = lab;
+    lab.source.git("config", "branch.autoSetupMerge", "false");
+    await lab.make("worktree", { branch: "topic" });
+    expect(upstreamOf(lab, "topic")).toBe("");
+  });
+
+  test("leaves no configuration behind when it goes, and has it again when it comes back", async () => {
+    const { lab } = openPast();
+    using _ = lab;
+    lab.source.git("config", "branch.autoSetupRebase", "always");
+    const workspace = await lab.make("worktree", { branch: "origin/main" });
+    const configured = () =>
+      lab.source
+        .git("config", "--local", "--list")
+        .split("\n")
+        .filter((line) => line.startsWith("branch.tmpm/demo."));
+    const before = configured();
+    expect(before).toContain("branch.tmpm/demo.rebase=true");
+    expect(await lab.remove(workspace)).toMatchObject({ branch: { kind: "deleted" } });
+    expect(configured()).toEqual([]);
+    await lab.restore(workspace);
+    expect(configured()).toEqual(before);
+  });
+});
+
+/** A branch that is there, one that is wanted, and whether git would refuse the second because of the first. */
+const OVERLAPPING = [
+  { there: "a/b", wanted: "a" },
+  { there: "a", wanted: "a/b" },
+  { there: "a", wanted: "a/b/c" },
+  { there: "\u00e9", wanted: "e\u0301" },
+  { there: "Topic", wanted: "topic", ignoreCase: true },
+  { there: "Topic", wanted: "topic/x", ignoreCase: true },
+];
+
+describe("a branch's name", () => {
+  test.each(OVERLAPPING)("$wanted beside $there is refused before anything is made", async ({ there, wanted, ignoreCase = false }) => {
+    using lab = openLab();
+    lab.source.git("branch", there);
+    if (ignoreCase) lab.source.git("config", "core.ignorecase", "true");
+    const refused = { code: "NAME_TAKEN", details: { branch: wanted, existing: there } };
+    await expect(lab.make("worktree", { branch: wanted })).rejects.toMatchObject(refused);
+    expect(lab.source.git("worktree", "list").trim().split("\n")).toHaveLength(1);
+  });
+
+  test("of ours is the next that is free, whatever is in its way", async () => {
+    for (const [there, made] of [
+      ["tmpm/demo", "tmpm/demo-2"],
+      ["tmpm/demo/below", "tmpm/demo-2"],
+      ["tmpm", "tmpm-demo"],
+      ["origin/tmpm/demo", "tmpm/demo-2"],
+    ] as const) {
+      using lab = openLab();
+      if (there.startsWith("origin/")) lab.source.git("push", "--quiet", "origin", `main:${there.slice(7)}`);
+      else lab.source.git("branch", there);
+      expect(await lab.make()).toMatchObject({ branch: made });
+    }
+  });
+
+  test("may have letters of any language, and differ in case where the file system tells them apart", async () => {
+    using lab = openLab();
+    lab.source.git("config", "core.ignorecase", "false");
+    lab.source.git("branch", "Topic");
+    expect(await lab.make("worktree", { name: "one", branch: "topic" })).toMatchObject({ branch: "topic", branch_made: true });
+    expect(await lab.make("worktree", { name: "two", branch: "größer/日本" })).toMatchObject({ branch: "größer/日本" });
+  });
+});
