@@ -174,6 +174,8 @@ test("a long text waits until an agent that was launched a moment ago shows ever
   });
   expect((await sessions.send({ session: "demo", text: "short" })).receipt.outcome).toBe("submitted");
   confidence = 0.9;
-  expect((await sessions.send({ session: "demo", text })).receipt.outcome).toBe("submitted");
-  expect(tmux.received("tmpm-demo").filter(({ type }) => type === "paste")).toHaveLength(2);
+  // Its input shows one row: that it is typed is all that matters here.
+  await sessions.send({ session: "demo", text });
+  const pasted = tmux.received("tmpm-demo").flatMap((input) => (input.type === "paste" ? [input.text] : []));
+  expect(pasted).toEqual(["short", text]);
 });
