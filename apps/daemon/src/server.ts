@@ -289,8 +289,6 @@ function asTmpmError(error: FastifyError | TmpmError): TmpmError {
   if (error instanceof TmpmError) return error;
   if (error.statusCode === 413)
     return new TmpmError("TEXT_TOO_LARGE", "the request's body is too large", { details: { limit: BODY_LIMIT } });
-  if (error.statusCode === 415)
-    return new TmpmError("MEDIA_TYPE_UNSUPPORTED", error.message, { hint: "Send JSON, with `Content-Type: application/json`." });
   if (error.statusCode !== undefined && error.statusCode < 500) return new TmpmError("INVALID_ARGUMENT", error.message);
   return new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown", hint: "The daemon's log says more." });
 }

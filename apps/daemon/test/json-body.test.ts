@@ -6,7 +6,6 @@ describe("a body is refused unless every reader understands the same of it", () 
   test.each([
     { what: "UTF-16 by name", type: "application/json; charset=utf-16", payload: "{}", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
     { what: "Latin-1 by name", type: 'application/json; charset="iso-8859-1"', payload: "{}", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
-    { what: "another type", type: "application/xml", payload: "<a/>", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
     {
       what: "bytes that are no UTF-8",
       type: "application/json",
