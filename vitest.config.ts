@@ -35,7 +35,7 @@ export default defineConfig({
     reporters: ["default", "./scripts/summary-reporter.mjs"],
     // Machine tests wait for other processes: two files at once keep even two cores busy, and more than four would wait for each other.
     maxWorkers: Math.min(4, Math.max(2, availableParallelism() - 1)),
-    // What takes a second on a quiet machine has two minutes. A condition that comes late is no fault; one that never comes is.
+    // What takes a second on a quiet machine has two minutes. A condition that comes late is not a fault; one that never comes is.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 100_000, interval: 20 } },

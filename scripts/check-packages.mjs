@@ -15,7 +15,7 @@ import { formatMessage } from "publint/utils";
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The packages are ES modules alone, so what `require` and the resolution of before Node 12 make of them is no fault. */
+/** The packages are ES modules alone, so what `require` and the resolution of before Node 12 make of them is not a fault. */
 const ESM_ONLY = new Set(["node16-esm", "bundler"]);
 
 const { values, positionals } = parseArgs({ options: { packed: { type: "string" } }, allowPositionals: true });

@@ -63,7 +63,7 @@ test.each([
   expect(repository.calls()).toEqual(expected);
 });
 
-test("takes another name where tmux has such a session that is nobody's, and comes back to it", async () => {
+test("takes another name where tmux has an unowned session of that name, and comes back to it", async () => {
   repository.write("taken", "");
   expect((await start()).stdout).toContain("./tmpm attach demo-2");
   expect((await start()).stderr).toContain("session demo-2 runs already");

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 
 /**
  * Begins a test run with the settings that tests get, and ends it with the reason of every skipped test and one plain line, `N passed, N failed`.
- * What is no test but failed (a file that does not load, a hook, an unhandled error) counts as failed, and a run without tests does not pass.
+ * What is not a test but failed (a file that does not load, a hook, an unhandled error) counts as failed, and a run without tests does not pass.
  * The end goes to the file TMPM_TEST_SUMMARY where that is set, else to standard output.
  */
 export default class SummaryReporter {

@@ -129,7 +129,7 @@ async function viewed(w: World, viewers: Readonly<Record<string, number>>): Prom
   });
 }
 
-/** A tmux server of somebody's own, whose sessions are terminals of that size. */
+/** A foreign tmux server whose sessions are terminals of that size. */
 async function outerTmux(w: World) {
   const folder = await mkdtemp(join(w.dir, "outer-"));
   const socket = join(folder, "s");

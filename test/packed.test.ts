@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A project of somebody's, as npm makes it of our packages. */
+/** A user's project, as npm makes it of our packages. */
 async function install(project: string, { names, flags }: { readonly names: readonly string[]; readonly flags: readonly string[] }) {
   const files = readdirSync(tarballs).filter((file) => names.some((name) => new RegExp(`^tmpm-${name}-\\d`).test(file)));
   expect(files).toHaveLength(names.length);

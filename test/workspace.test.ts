@@ -85,7 +85,7 @@ describe("a workspace", () => {
     expect(git(created.cwd, "status", "--porcelain", "--branch")).toBe("## tmpm/demo\n");
   });
 
-  test("whose daemon is killed while it is set up ends that, and is told of by the next one", { timeout: 180_000 }, async () => {
+  test("whose daemon is killed during its set-up ends that, and is reported by the next one", { timeout: 180_000 }, async () => {
     const w = shared();
     const repository = join(w.home, "..", "killed");
     mkdirSync(repository);

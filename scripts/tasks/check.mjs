@@ -13,6 +13,7 @@ const GATES = [
   { name: "lint", run: (context) => node([bin("@biomejs", "biome", "bin", "biome"), "check", "."], context) },
   { name: "arrows", run: (context) => node(["scripts/check-arrows.mjs"], context) },
   { name: "shape", run: (context) => node(["scripts/check-shape.mjs"], context) },
+  { name: "words", run: (context) => node(["scripts/check-words.mjs"], context) },
   { name: "packages", run: (context) => node(["scripts/check-packages.mjs"], context) },
   { name: "tests", run: (context) => runTests([], context) },
 ];

@@ -37,7 +37,7 @@ export const TEXT_KINDS = {
   manyLines: [numbered(3), numbered(20), numbered(200), numbered(1_000)],
   fence: ["```\ncode\n```", "```js\nlet a = `x`;\n```\nafter", "```"],
   quotes: ['"quoted"', "'single'", 'it\'s "both" `and`', '"""'],
-  backslash: ["\\", "a\\", "a\\\nb", "\\n is no line feed", "C:\\dir\\", "\\\\"],
+  backslash: ["\\", "a\\", "a\\\nb", "\\n is not a line feed", "C:\\dir\\", "\\\\"],
   placeholder: ["[Pasted text #1 +3 lines]", "see [Pasted text #2]", "[Image #1]", "[Pasted Content 1234 chars]", "[Pasted ~3 lines]"],
   screenWords: ["> ", "❯ 1. Yes", "› x", "esc to interrupt", "Do you want to proceed?\n❯ 1. Yes\n  2. No", "─".repeat(80)],
   listEnd: ["see @src", "use /help", "say /", "cost $x", "end with #", "wait!", "why?"],
@@ -46,7 +46,7 @@ export const TEXT_KINDS = {
 
 export type TextKind = keyof typeof TEXT_KINDS;
 
-/** So many bytes of prose, in lines. */
+/** Prose of this many bytes, in lines. */
 export function prose(bytes: number): string {
   const line = "The quick brown fox jumps over the lazy dog; 漢字 and ünïcode too.\n";
   const size = Buffer.byteLength(line);

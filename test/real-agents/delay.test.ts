@@ -24,7 +24,7 @@ describe.each(chosen)("what $id, the real program, shows", (agent) => {
 
   afterAll(() => place[Symbol.asyncDispose](), 60_000);
 
-  test("is told of soon after it shows", { timeout: TURNS * 60_000 }, async () => {
+  test("is reported soon after it shows", { timeout: TURNS * 60_000 }, async () => {
     const pane = await place.world.json<{ pane: { pane_id: string } }>(["show", "delay"]);
     const watching = watchScreen({
       socket: place.world.tmuxSocket,

@@ -117,7 +117,7 @@ function withoutHelpOfNothing(argv: readonly string[], commands: readonly Shape[
   return argv.filter((word) => word !== "--help" && word !== "-h");
 }
 
-/** `help` of a command that does not exist is no error message to commander, but its help. */
+/** `help` of a command that does not exist is not an error message to commander, but its help. */
 function unknownCommand(name: string): TmpmError {
   return new TmpmError("INVALID_ARGUMENT", `unknown command '${name}'`, { hint: "See `tmpm --help`." });
 }

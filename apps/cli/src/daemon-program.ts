@@ -28,7 +28,7 @@ function installedDaemon(): string {
   return createRequire(import.meta.url).resolve("@tmpm/daemon/main");
 }
 
-/** What is the caller's own: the tmux and the session that it may sit in, of which the daemon is no part, and how it shows who it is. */
+/** What is the caller's own: the tmux and the session that it may sit in, of which the daemon is not part, and how it shows who it is. */
 const OF_THE_CALLER: ReadonlySet<string> = new Set([
   ...["TMUX", "TMUX_PANE", "TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN"],
   ...["TMPM_TOKEN", "TMPM_TOKEN_FILE", "TMPM_URL"],

@@ -5,7 +5,7 @@ import { openOwnFile } from "@tmpm/api/local";
 import { tailLog } from "./daemon-log.js";
 
 export interface FollowLogOptions {
-  /** So many of the last lines come first. */
+  /** Number of last lines printed first. */
   readonly lines: number;
   readonly everyMs?: number;
 }

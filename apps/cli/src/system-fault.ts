@@ -30,7 +30,7 @@ export function refusedAtFirst(error: unknown): unknown {
   return systemFault(error, { effect: "none" }) ?? error;
 }
 
-/** What a machine refused, which is no fault of tmpm's; null for any other error. */
+/** What a machine refused, which is not a fault of tmpm's; null for any other error. */
 export function systemFault(error: unknown, { effect = "unknown" }: { readonly effect?: Effect } = {}): TmpmError | null {
   if (!(error instanceof Error) || !("syscall" in error) || !("code" in error) || typeof error.code !== "string") return null;
   const fault = FAULTS[error.code];

@@ -12,7 +12,7 @@ export function onTerminal(): boolean {
   return isatty(0) && isatty(1);
 }
 
-/** @throws INVALID_ARGUMENT when standard input or output is no terminal */
+/** @throws INVALID_ARGUMENT when standard input or output is not a terminal */
 export function requireTerminal(): void {
   if (onTerminal()) return;
   throw usageError("attaching needs a terminal", "Run it in a terminal; `tmpm capture SESSION` prints the screen once.");

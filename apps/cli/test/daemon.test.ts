@@ -58,7 +58,7 @@ describe("the daemon that a command needs", () => {
     ]);
   });
 
-  test("cannot be where a file is, which is no fault of tmpm's", async () => {
+  test("cannot be where a file is, which is not a fault of tmpm's", async () => {
     await using here = place();
     writeFileSync(here.home, "");
     for (const argv of [["ls"], ["daemon", "stop"]]) {

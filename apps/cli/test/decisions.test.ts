@@ -145,7 +145,7 @@ describe("hook", () => {
     expect(here.asked).toHaveLength(1);
   });
 
-  test("does nothing without a session, a token or a socket, and with what is no JSON", async () => {
+  test("does nothing without a session, a token or a socket, and with what is not JSON", async () => {
     await using here = await answering(() => errorAnswer(500, { code: "INTERNAL", message: "no" }));
     for (const missing of ["TMPM_SESSION_ID", "TMPM_SESSION_TOKEN", "TMPM_SOCKET"])
       await report(here.home, Readable.from(["{}"]), { [missing]: undefined });

@@ -31,7 +31,7 @@ const NATIVE = {
 const SILENT = { socket: "/tmp/f.sock", code: "TMUX_UNRESPONSIVE", message: "tmux did not answer within 3000 ms" };
 
 describe("tmpm discover", () => {
-  test("shows what runs and is no session, without a control byte, and what did not answer", async () => {
+  test("shows what runs and is not a session, without a control byte, and what did not answer", async () => {
     await using cli = await answering(() => ({ body: { discovered: [TMUX, NATIVE], unobservable: [SILENT], next: null } }));
     const { exit, stdout, stderr } = await cli.tmpm("discover", "--socket", "./f.sock");
     expect(exit).toBe(0);

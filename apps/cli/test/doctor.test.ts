@@ -181,7 +181,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     expect([dead, alive, fresh, turn].map((path) => existsSync(path))).toEqual([false, true, true, false]);
   });
 
-  test("removes a socket at which nobody listens, and nothing that is no socket", async () => {
+  test("removes a socket at which nobody listens, and nothing that is not a socket", async () => {
     using dir = temporaryDir();
     const socket = join(dir.path, "tmpm.sock");
     const location = { home: dir.path, socket, log: "/l", tmuxSocket: "t" };
@@ -193,7 +193,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     expect(existsSync(socket)).toBe(false);
     expect(await stale?.cure?.(), "another one by now").toContain("left");
     writeFileSync(socket, "");
-    expect(await look()).toMatchObject([{ status: "fail", message: `${socket} is no socket of yours` }]);
+    expect(await look()).toMatchObject([{ status: "fail", message: `${socket} is not a socket of yours` }]);
     expect((await look())[0]).not.toHaveProperty("cure");
     const server = createServer();
     rmSync(socket);

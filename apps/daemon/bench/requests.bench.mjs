@@ -119,7 +119,7 @@ async function bodyOf({ url, secret }, path) {
 
 async function load(target) {
   const result = await autocannon({ connections: CONNECTIONS, duration: SECONDS, ...target });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers that are no success, ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers that are not success, ${result.errors} errors`);
   return result;
 }
 

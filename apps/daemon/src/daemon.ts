@@ -45,7 +45,7 @@ export interface Daemon {
   close(): Promise<void>;
 }
 
-/** So often connections end whose token has expired. */
+/** Interval of closing connections whose token has expired, in ms. */
 const SWEEP_MS = 10_000;
 
 /** Starts the daemon of a data folder. @throws DAEMON_RUNNING when another holds the folder, UNSAFE_PATH, STORE_READ_ONLY, LISTEN_REFUSED, LISTEN_FAILED */

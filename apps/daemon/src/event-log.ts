@@ -19,12 +19,12 @@ export interface EventLogOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
-  /** So many events wait at most while the journal cannot be written; what comes then is lost, and counted. */
+  /** Maximum number of events waiting while the journal cannot be written; further ones are dropped and counted. */
   readonly maxWaiting?: number;
   readonly retryMs?: number;
 }
 
-/** So many events are written together. */
+/** Maximum number of events written together. */
 const BATCH = 256;
 const PROJECTS_KEPT = 10_000;
 const DOING = "writing the event journal";

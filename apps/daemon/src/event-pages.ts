@@ -27,7 +27,7 @@ export interface EventPages {
   wait(from: EventsFrom, until: { readonly ms: number; readonly signal: AbortSignal }): Promise<EventPage>;
 }
 
-/** So many entries of the journal are looked at for one page, however few of them match. */
+/** Maximum number of journal entries read for one page, however few match. */
 const SCANNED = 10_000;
 const CHUNK = 1_000;
 

@@ -47,7 +47,7 @@ export interface ServerOptions {
   readonly answered?: (request: AnsweredRequest) => void;
   /** Served at `/metrics`. */
   readonly registry?: Registry;
-  /** So long nothing may come of a body, in ms; 10,000 when not given. */
+  /** Request body idle timeout, in ms (default: 10,000). */
   readonly bodyIdleMs?: number;
 }
 
@@ -105,7 +105,7 @@ export function server(options: ServerOptions): FastifyInstance {
     open.add(reply);
     if (options.stopping.aborted) throw shuttingDown();
   });
-  // A route that forgot to ask who may use it is nobody's.
+  // A route that forgot to check permission is refused.
   app.addHook("preParsing", async (request) => {
     if (!request.is404 && !options.guard.wasPermitted(request.raw))
       throw new Error("a route was about to answer without asking who may use it");
@@ -231,7 +231,7 @@ function answered(request: FastifyRequest, { reply, route }: { readonly reply: F
 /** The body of a request that brings a file. */
 function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): IncomingFile {
   if (!(body instanceof Readable)) {
-    throw new TmpmError("INVALID_ARGUMENT", "the body is no file", {
+    throw new TmpmError("INVALID_ARGUMENT", "the body is not a file", {
       hint: "Send its bytes with `Content-Type: application/octet-stream`.",
       details: { part: "body" },
     });

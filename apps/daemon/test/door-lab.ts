@@ -52,7 +52,7 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
   /** The test's own, where several run at once. */
   readonly onTestFinished?: typeof whenTestFinished;
-  /** Adds what is no route of the contracts. */
+  /** Adds what is not a route of the contracts. */
   readonly extend?: (app: FastifyInstance) => void;
   /** What answers instead of an empty object. */
   readonly handlers?: Partial<Handlers>;

@@ -92,7 +92,7 @@ function messageOf(one: Case, { port, connection }: { readonly port: number; rea
   } as unknown as IncomingMessage;
 }
 
-/** So many of the listed ones, and of the others: first those that miss the list by one part. */
+/** Numbers of listed and unlisted cases: first those that differ from the list in one part. */
 function sample(): readonly Case[] {
   const all = [...allCases()];
   const listed = all.filter((one) => written.has(nameOf(one)));

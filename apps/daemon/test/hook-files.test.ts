@@ -51,7 +51,7 @@ describe("the files of the hooks", () => {
     expect(readFileSync(calls, "utf8")).toBe("hook|{}");
   });
 
-  test("an agent is told of no failure, also when the program is gone", async () => {
+  test("an agent gets no failure, even when the program is gone", async () => {
     const { command } = await hookFiles({ dir: join(temporary(), "hooks"), program: ["/nonexistent/program"], report });
     const [program, ...args] = command;
     // Nobody reads what an agent hands over, so nothing is handed over here.

@@ -7,7 +7,7 @@ describe("a body is refused unless every reader understands the same of it", () 
     { what: "UTF-16 by name", type: "application/json; charset=utf-16", payload: "{}", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
     { what: "Latin-1 by name", type: 'application/json; charset="iso-8859-1"', payload: "{}", status: 415, code: "MEDIA_TYPE_UNSUPPORTED" },
     {
-      what: "bytes that are no UTF-8",
+      what: "bytes that are not UTF-8",
       type: "application/json",
       payload: Buffer.from('{"text":"\xff"}', "latin1"),
       status: 400,

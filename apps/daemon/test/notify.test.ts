@@ -94,7 +94,7 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
 }
 
 describe("what is told", () => {
-  test("a session that waits for somebody is told of once, with what it asks", async () => {
+  test("a session that waits for a person is reported once, with its question", async () => {
     const s = stage();
     s.is(1, { question: "rm -rf build" });
     s.does(1, "awaiting_approval");
@@ -135,7 +135,7 @@ describe("what is told", () => {
     ]);
   });
 
-  test("what failed is told of as that, also when the agent is ready again", async () => {
+  test("a failure is reported as one, even when the agent is ready again", async () => {
     const s = stage();
     s.does(1, "working");
     await s.pass(30);
@@ -206,7 +206,7 @@ describe("what is told", () => {
     { type: "session_state_changed", from: "active", to: "stopped", cause: "unexpected", reason: "terminal_gone" },
     { type: "session_exited", status: 1, signal: null, last_line: null },
     { type: "session_state_changed", from: "active", to: "errored", cause: null },
-  ])("%j is no news once the session runs again", async (event) => {
+  ])("%j is not news once the session runs again", async (event) => {
     const s = stage();
     s.is(1, { state: "stopped", activity: "exited" });
     s.hear({ session_id: ID(1), ...event });

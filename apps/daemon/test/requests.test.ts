@@ -131,7 +131,7 @@ describe("conditions", () => {
     expect((await ask(l, "set", { body: { task: "again" }, headers: { "if-match": String(etag) } })).status).toBe(200);
   });
 
-  test("a condition that cannot be met is no condition that is ignored", async () => {
+  test("a condition that cannot be met is not a condition that is ignored", async () => {
     const l = await serverLab();
     await create(l, "demo");
     expect((await ask(l, "set", { body: { task: "x" }, headers: { "if-match": "seven" } })).answer.error.code).toBe("INVALID_ARGUMENT");
@@ -213,7 +213,7 @@ describe("requests with a key", () => {
     expect(pressed.answer.error).toMatchObject({ code: "REQUEST_INTERRUPTED", effect: "unknown" });
   });
 
-  test("hold for a day; what is no key is refused, and so is a second one in the body", async () => {
+  test("hold for a day; what is not a key is refused, and so is a second one in the body", async () => {
     const l = await serverLab();
     const body = { cwd: tmpdir() };
     const first = await ask(l, "create", { body, headers: KEY });

@@ -179,7 +179,7 @@ describe("every error is the one envelope", () => {
     expect(await failure(l, "keys", { session: "x", body: { keys: [] } })).toMatchObject({ code: "INVALID_ARGUMENT" });
   });
 
-  test("unknown sessions and routes, bodies that are no JSON, and bodies that are too large", async () => {
+  test("unknown sessions and routes, bodies that are not JSON, and bodies that are too large", async () => {
     const l = await lab();
     expect(await failure(l, "show", { session: "nobody" })).toMatchObject({ code: "SESSION_NOT_FOUND", effect: "none" });
     const unknown = await l.app.inject({ method: "GET", url: "/v1/nothing" });

@@ -81,7 +81,7 @@ test("a launch file, which holds an environment, goes once no shell can run it a
   expect(left()).toEqual(["tmux/launch-1123456789abcdef01234567"]);
 });
 
-test("a home that is not there yet is no failure", () => {
+test("a home that is not there yet is not a failure", () => {
   rmSync(home, { recursive: true });
   sweep();
 });

@@ -32,7 +32,7 @@ export interface Observation {
 /** What an adapter makes of an observation. `evidence` says in words what was seen; `hint` what a person should do about it. */
 export interface Reading {
   readonly state: ActivityState;
-  /** `protocol` is no adapter's: it is what a host says of an agent that it speaks with. */
+  /** `protocol` is not an adapter's: it is what a host says of an agent that it speaks with. */
   readonly source: "process" | "screen" | "title" | "protocol";
   /** Between 0 and 1. */
   readonly confidence: number;

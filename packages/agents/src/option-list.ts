@@ -15,7 +15,7 @@ export interface OptionListShape {
   readonly marker: string | null;
   /** Rows to pass over inside the list. */
   readonly skip?: RegExp;
-  /** What stands under an option is more of its label; otherwise an explanation that is no part of it. */
+  /** What stands under an option is more of its label; otherwise an explanation that is not part of it. */
   readonly wraps: boolean;
 }
 

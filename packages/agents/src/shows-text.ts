@@ -7,7 +7,7 @@ const SCREEN = 20_000;
 
 /**
  * What an input shows of a text. `all`: its end, and nothing else; `part`: rows of it that follow each other, and nothing else; `other`: something that is not of it.
- * Whatever width a terminal gives to emoji, marks and joiners is no evidence: they are passed over, and what stands beside them may be lost.
+ * Whatever width a terminal gives to emoji, marks and joiners is not evidence: they are passed over, and what stands beside them may be lost.
  */
 export type Shown = "nothing" | "part" | "all" | "other";
 

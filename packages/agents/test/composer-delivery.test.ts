@@ -45,7 +45,7 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
     expect(adapter.submitted({ typed: draft, now: draft, text: TEXT })).toBeNull();
   });
 
-  test("is not hidden by the cursor at its beginning: only the agent's own proposal is no text", () => {
+  test("is not hidden by the cursor at its beginning: only the agent's own proposal is not text", () => {
     const home = { ...draft, cursor: { ...draft.cursor, column: empty.cursor.column } };
     expect(adapter.read(home).draft).toBe(TEXT);
   });

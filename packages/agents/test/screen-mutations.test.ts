@@ -132,7 +132,7 @@ describe.each(SUBJECTS.map((subject) => [subject.adapter.title, subject] as cons
     }
   });
 
-  test("is no sure claim of something else while its screen is painted only half", () => {
+  test("is not a sure claim of something else while its screen is painted only half", () => {
     for (const { name, state, observation } of alive) {
       for (let rows = 0; rows < observation.lines.length; rows++) {
         const reading = adapter.read({ ...observation, lines: observation.lines.slice(0, rows) });

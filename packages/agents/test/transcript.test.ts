@@ -97,7 +97,7 @@ describe.each(AGENTS)("a recorded transcript of $agent", ({ agent, open, path, p
     expect(await transcript.read()).toMatchObject({ prompt, message: "DONE", reply: "DONE", prompts: 1, ...counts });
   });
 
-  test("begins again when the file was replaced by a shorter one, and passes over what is no JSON", async () => {
+  test("begins again when the file was replaced by a shorter one, and passes over what is not JSON", async () => {
     const transcript = reader();
     await write(`${await recorded()}${"x".repeat(5000)}\n{"cut\n`);
     expect(await transcript.read()).toMatchObject({ prompts: 1, message: "DONE" });

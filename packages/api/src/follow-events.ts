@@ -12,7 +12,7 @@ export type EventsWanted = Omit<Input<"events">, "wait_ms">;
 export interface FollowOptions {
   /** Ends the following, which throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** So often in a row a daemon that does not answer is asked again, more slowly each time, up to every 2 seconds; 60 when not given. */
+  /** Retries in a row while the daemon does not answer, more slowly each time, up to every 2 seconds; 60 when not given. */
   readonly attempts?: number;
   readonly sleep?: (ms: number) => Promise<void>;
 }

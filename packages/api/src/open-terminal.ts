@@ -39,7 +39,7 @@ export interface OpenTerminalOptions {
   readonly signal?: AbortSignal;
   /** The caller's version of tmpm: a daemon of another one is an error. */
   readonly version?: string;
-  /** So often in a row a daemon that does not answer is asked again, more slowly each time, up to every 2 seconds; 60 when not given. */
+  /** Retries in a row while the daemon does not answer, more slowly each time, up to every 2 seconds; 60 when not given. */
   readonly attempts?: number;
   /** Bytes that may wait for the reader before the connection rests; 4 MiB when not given. */
   readonly mostWaiting?: number;

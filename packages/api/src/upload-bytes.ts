@@ -1,7 +1,7 @@
 /** The bytes of a file: as a whole, or as they come. */
 export type UploadBytes = Uint8Array | Blob | AsyncIterable<Uint8Array>;
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 export interface RequestBytes {
   readonly value: UploadBytes;
   /** How many there are; null when nobody knows yet. */

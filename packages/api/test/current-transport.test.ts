@@ -54,7 +54,7 @@ describe("the way to the daemon", () => {
     expect((await transport.request(request)).status).toBe(200);
   });
 
-  test("sends no token in the clear to another machine, and none to what is no address", () => {
+  test("sends no token in the clear to another machine, and none to what is not an address", () => {
     const good = [
       "http://127.0.0.1:7777",
       "http://localhost:7777",

@@ -66,7 +66,7 @@ describe("an HTTP answer", () => {
     ["the body cut off", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc"],
     ["a chunk cut off", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"],
     ["the last chunk missing", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"],
-  ])("with %s is no answer", (_, text) => {
+  ])("with %s is not an answer", (_, text) => {
     expect(() => readAll([Buffer.from(text)])).toThrow(/the connection ended/);
   });
 

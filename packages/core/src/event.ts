@@ -117,7 +117,7 @@ const surroundings = [
     adopted: count,
     discovered: count,
   }),
-  /** So many sessions seemed gone at once that the look itself is in doubt; nothing was changed. */
+  /** An observation in which too many sessions seemed gone at once is suspected; nothing was changed. */
   z.object({ ...ofAny, type: z.literal("observer_suspected"), affected: count, total: count }),
   z.object({ ...ofSession, type: z.literal("auto_resume_parked"), deaths: count }),
   /** A request that goes on in the background; `route` is what was asked for. */
@@ -131,7 +131,7 @@ const surroundings = [
     outcome: z.string(),
     code: z.string().nullable(),
   }),
-  /** People were told of these sessions, by their names; `kind` is that of the most urgent, `channels` by what, which may be nothing. */
+  /** A notification about these sessions, by their names, was sent; `kind` is that of the most urgent, `channels` by what, which may be nothing. */
   z.object({
     ...ofAny,
     type: z.literal("notified"),
@@ -140,7 +140,7 @@ const surroundings = [
     sessions: z.array(z.string()),
     channels: z.array(z.string()),
   }),
-  /** So many events could not be kept before this one. */
+  /** Number of events before this one that could not be kept. */
   z.object({ ...ofAny, type: z.literal("events_lost"), count }),
 ] as const;
 

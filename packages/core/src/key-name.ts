@@ -13,7 +13,7 @@ const CHARACTERS = namesOf(
 );
 
 /**
- * The name by which a key is pressed, in every terminal with the same effect; null for what is no key, and for a key with a modifier that terminals have no sequence
+ * The name by which a key is pressed, in every terminal with the same effect; null for what is not a key, and for a key with a modifier that terminals have no sequence
  * for (`C-Enter`), of which tmux would type the name. Names are tmux's; their letters' case does not matter. `S-Tab` is `BTab`.
  */
 export function keyName(key: string): string | null {
@@ -31,13 +31,13 @@ export function keyName(key: string): string | null {
   return (has("M") ? /^[?-_a-z]$/ : /^[-/26?-_a-z]$/).test(base) ? name : null;
 }
 
-/** The names by which keys are pressed. @throws INVALID_ARGUMENT for one that is no key */
+/** The names by which keys are pressed. @throws INVALID_ARGUMENT for one that is not a key */
 export function keyNames(keys: readonly string[]): readonly string[] {
   if (keys.length === 0) throw new TmpmError("INVALID_ARGUMENT", "no key was named", { details: { field: "keys" } });
   return keys.map((key) => {
     const name = keyName(key);
     if (name !== null) return name;
-    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(key)} is no key that terminals have a sequence for`, {
+    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(key)} is not a key that terminals have a sequence for`, {
       hint: "Use tmux's names, such as Enter, Escape, C-c, S-Tab, Up, F1 or a single character.",
       details: { field: "keys", key },
     });

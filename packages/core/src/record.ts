@@ -34,7 +34,7 @@ export const Intent = keepUnknown({
   step: z.string(),
   key: z.string(),
   at: Timestamp,
-  /** The host that a restart goes on on, where it is another one. */
+  /** The host that a restart moves to, if it is another one. */
   control: ControlModel.optional(),
 });
 export type Intent = z.infer<typeof Intent>;
@@ -154,12 +154,12 @@ export const SessionRecord = z.looseObject({
   claimed_pr_number: z.number().int().nonnegative().nullable().default(null),
   claimed_pr_url: nullableString,
   spawned_by: SessionId.nullable().default(null),
-  /** The client that it was made for, and in which of its modes; null for one that is nobody's. */
+  /** The client that it was made for, and in which of its modes; null when unowned. */
   owner: Slug.nullable().default(null),
   mode: Slug.nullable().default(null),
   cost: Cost.nullable().default(null),
   ephemeral: z.boolean().default(false),
-  /** Whether people are told of it; null for what is usual. */
+  /** Notifications for it; null for the default. */
   notify: z.enum(["on", "off"]).nullable().default(null),
   source_id: nullableString,
   deliverable_id: nullableString,

@@ -22,7 +22,7 @@ export const SEND_REASONS = {
   starting: { outcomes: WAITED, title: "The agent is still starting" },
   working: { outcomes: WAITED, title: "The agent works, and does not take text for later" },
   dialog: { outcomes: WAITED, title: "The agent shows a dialog that has to be answered first" },
-  draft: { outcomes: WAITED, title: "Text of somebody's waits in the agent's input" },
+  draft: { outcomes: WAITED, title: "A person's text is in the agent's input" },
   copy_mode: { outcomes: WAITED, title: "Somebody is scrolling the session in tmux's copy mode" },
   paused: { outcomes: WAITED, title: "The session is paused" },
   not_ready: { outcomes: WAITED, title: "The agent shows no input that is known to take text" },

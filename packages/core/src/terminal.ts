@@ -14,7 +14,7 @@ export type Answer<T> =
 export interface PaneInfo {
   readonly identity: PaneIdentity;
   readonly tmuxName: string;
-  /** A session id of tmpm, as tagged when the pane was created or adopted; null for panes that are nobody's. */
+  /** A session id of tmpm, as tagged when the pane was created or adopted; null for unowned panes. */
   readonly sessionId: string | null;
   /** The home of the tmpm that tagged it; null when that said none. */
   readonly home: string | null;

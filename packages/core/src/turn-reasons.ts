@@ -17,7 +17,7 @@ export const TURN_REASONS = {
   interrupted: { outcome: "cancelled", title: "The agent was interrupted, and seen to stop" },
   not_seen_to_stop: { outcome: "cancelled", title: "The agent was interrupted, and not seen to stop in time" },
   session_closed: { outcome: "cancelled", title: "The session was stopped, restarted or removed" },
-  queue_full: { outcome: "failed", code: "QUEUE_FULL", title: "So many prompts of the session waited that it was not taken" },
+  queue_full: { outcome: "failed", code: "QUEUE_FULL", title: "Too many prompts of the session were queued to accept it" },
   waited_too_long: { outcome: "failed", code: "TIMEOUT", title: "Its time ran out before it could be typed" },
   refused: { outcome: "failed", code: "INVALID_STATE", title: "Nothing was typed, as the receipt tells" },
   not_confirmed: { outcome: "failed", code: "UNCONFIRMED", title: "Nothing showed that the agent took it, as the receipt tells" },

@@ -208,7 +208,7 @@ describe("a pane", () => {
     ["the socket is not known", theirs, codec],
     ["the server is not known", { pane_id: "%5" }, sharing],
     ["the server is not readable", { pane_id: "%5", tmux_server: "x" }, sharing],
-    ["the pane id is no pane id", { pane_id: "5", tmux_server: "4242:1700000000" }, sharing],
+    ["the pane id is not a pane id", { pane_id: "5", tmux_server: "4242:1700000000" }, sharing],
   ])("is kept as it is, and is none of ours, when %s", (_why, fields, reader) => {
     const record = reader.decodeRecord({ ...WRITTEN, ...fields });
     expect(record).toMatchObject({ pane: null, ...fields });

@@ -36,7 +36,7 @@ describe("the name of a key", () => {
   );
 
   test("is refused with the key that is none, and so is nothing at all", () => {
-    expect(() => keyNames(["Enter", "C-Enter"])).toThrow('"C-Enter" is no key');
+    expect(() => keyNames(["Enter", "C-Enter"])).toThrow('"C-Enter" is not a key');
     expect(() => keyNames([])).toThrow("no key was named");
     expect(keyNames(["Enter", "S-Tab"])).toEqual(["Enter", "BTab"]);
   });

@@ -43,7 +43,7 @@ describe("nameFromUuid", () => {
     void fc.assert(used, { seed: Number(TMPM_TEST_SEED), numRuns: 10 * Number(TMPM_TEST_SCALE) });
   });
 
-  test("refuses what is no UUID", () => {
+  test("refuses what is not a UUID", () => {
     expect(() => nameFromUuid("550e8400")).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   });
 });

@@ -18,7 +18,7 @@ describe("a repository's theme", () => {
     expect(new Set(themes).size).toBeGreaterThan(35);
   });
 
-  test("does not know other sprites, and refuses what is no colour", () => {
+  test("does not know other sprites, and refuses what is not colour", () => {
     const colours = { body: "#AABBCC", outline: "#000000", accent: "#FFFFFF", shirt: "#123456" };
     expect(RepoTheme.parse({ ...colours, sprite: "dragon" }).sprite).toBeUndefined();
     expect(RepoTheme.parse({ ...colours, sprite: "fish" }).sprite).toBe("fish");

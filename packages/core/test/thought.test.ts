@@ -98,7 +98,7 @@ describe("a summary with a thought", () => {
     expect(withThought({ ...summary, thought: "own" }, snapshot({ thought: "other" })).thought).toBe("own");
   });
 
-  test("keeps its counts against zeros, which are no news", () => {
+  test("keeps its counts against zeros, which are not news", () => {
     expect(withThought(summary, snapshot())).toMatchObject({ token_count: 5000, context_limit: 200_000 });
     expect(withThought(summary, snapshot({ token_count: 44, context_limit: 1000 }))).toMatchObject({
       token_count: 44,

@@ -20,7 +20,7 @@ export interface HolderFacts {
   readonly boot: string;
   /** Seconds since 1970. */
   readonly started_at: number;
-  /** What it runs; null before it does, and where that is no process. */
+  /** What it runs; null before it does, and where that is not a process. */
   readonly program: { readonly pid: number; readonly start: string } | null;
 }
 

@@ -55,7 +55,8 @@ export function holderLinks({ base, onEvent, onOpened, onClosed, patienceMs, tab
 
   return {
     async of(identity) {
-      if (dirname(folderOf(identity)) !== base) throw new TmpmError("PANE_FOREIGN", `${identity.socket} is no holder's of ${base}`);
+      if (dirname(folderOf(identity)) !== base)
+        throw new TmpmError("PANE_FOREIGN", `${identity.socket} is not the socket of a holder in ${base}`);
       const link = await linkTo(folderOf(identity)).catch((error: unknown) => failed(error, { identity, table }));
       if (isSame(identity, link.facts)) return link;
       throw new TmpmError("PANE_FOREIGN", `another holder, process ${link.facts.pid}, is in the place of ${identity.server_pid}`);

@@ -33,7 +33,7 @@ export function holderServer(options: HolderServerOptions): HolderServer {
       try {
         read(chunk);
       } catch (error) {
-        // Whoever speaks something else is no client.
+        // Whoever speaks something else is not a client.
         if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
         socket.destroy();
       }

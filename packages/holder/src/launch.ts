@@ -5,7 +5,7 @@ export interface Launch {
   readonly launch: unknown;
 }
 
-/** @throws SyntaxError, TypeError for what is no launch */
+/** @throws SyntaxError, TypeError for what is not a launch */
 export function parseLaunch(text: string): Launch {
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || !("sessionId" in value) || !("name" in value) || !("launch" in value)) {

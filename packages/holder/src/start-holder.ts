@@ -84,7 +84,7 @@ async function detached({ entry, env, nodeFlags = [] }: StartOptions, folder: st
   const clean = cleanEnvironment(env);
   const scope = (await scopeOf(clean)).kind === "scope" ? IN_SCOPE : [];
   const argv = [...scope, process.execPath, ...REFUSING_DEBUGGER, ...nodeFlags, entry, folder];
-  // The shell ends at once, so that its child is nobody's.
+  // The shell ends at once, so that its child has no parent.
   const script = '"$@" </dev/null >/dev/null 2>&1 &';
   const shell = await begun(() =>
     spawn("/bin/sh", ["-c", script, "sh", ...argv], { cwd: "/", env: clean, detached: true, stdio: "ignore" }),

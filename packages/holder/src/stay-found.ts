@@ -18,7 +18,7 @@ export function stayFound(server: HolderServer, options: FoundOptions): () => vo
   const look = async () => {
     if (busy) return;
     busy = true;
-    // What cannot be made now (the disk is full, something lies in the way) is tried at the next look: it is no reason to end the session.
+    // What cannot be made now (the disk is full, something lies in the way) is tried at the next look: it is not a reason to end the session.
     await beFound(server, options).catch(() => undefined);
     busy = false;
   };

@@ -127,7 +127,7 @@ test("present, absent and unknown are told apart", async () => {
   const identity = identityOf(facts);
   expect(await findHolder(identity)).toMatchObject({ kind: "present", value: { pid: facts.pid } });
   expect(await findHolder({ ...identity, server_pid: 2 ** 22 + 1 })).toMatchObject({ kind: "absent" });
-  // This process runs, and nobody says that it is no holder.
+  // This process runs, and nobody says that it is not a holder.
   const started = Math.floor((await table.some([process.pid])).get(process.pid)?.startedAt ?? 0);
   expect(await findHolder({ ...identity, server_pid: process.pid, server_start: started })).toMatchObject({ kind: "unknown" });
   process.kill(facts.pid, "SIGSTOP");

@@ -165,7 +165,7 @@ async function memory() {
     holder / empty,
     `${(holder / 1024).toFixed(1)} against ${(empty / 1024).toFixed(1)} MiB`,
   );
-  // What a program does of its own accord after its start is no idling.
+  // What a program does of its own accord after its start is not idling.
   await sleep(10_000);
   const times = cpu(many);
   await sleep(10_000);

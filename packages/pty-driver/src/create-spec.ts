@@ -11,7 +11,7 @@ export async function requireSpec(spec: CreateSpec): Promise<string> {
   if (!TAG.test(spec.sessionId)) throw invalid("sessionId", `${JSON.stringify(spec.sessionId)} cannot tag a session`);
   requireSize(spec);
   const [program] = spec.argv;
-  if (program === "" || program.startsWith("-")) throw invalid("argv", `${JSON.stringify(program)} is no program`);
+  if (program === "" || program.startsWith("-")) throw invalid("argv", `${JSON.stringify(program)} is not a program`);
   for (const text of [spec.cwd, ...spec.argv, ...Object.values(spec.env)]) {
     if (text.includes("\0")) throw invalid("argv", "a NUL cannot be in a directory, an argument or the environment");
   }
@@ -26,7 +26,7 @@ export async function requireSpec(spec: CreateSpec): Promise<string> {
 export function requireSize(size: { readonly columns: number; readonly rows: number }): void {
   for (const field of ["columns", "rows"] as const) {
     const cells = size[field];
-    if (!Number.isInteger(cells) || cells < 1 || cells > LARGEST) throw invalid(field, `${cells} is no size of a terminal`);
+    if (!Number.isInteger(cells) || cells < 1 || cells > LARGEST) throw invalid(field, `${cells} is not a terminal size`);
   }
 }
 
@@ -39,9 +39,9 @@ export function requireName(name: string): string {
   });
 }
 
-/** @throws INVALID_ARGUMENT for what is no number of rows */
+/** @throws INVALID_ARGUMENT for what is not a number of rows */
 export function requireHistory(rows: number): void {
-  if (!Number.isInteger(rows) || rows < 0) throw invalid("history", `${rows} is no number of rows`);
+  if (!Number.isInteger(rows) || rows < 0) throw invalid("history", `${rows} is not a number of rows`);
 }
 
 async function requireDirectory(path: string): Promise<void> {

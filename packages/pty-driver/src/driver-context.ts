@@ -51,7 +51,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     },
     onOpened(link) {
       told.tell({ type: "opened", ...subject(link) });
-      // A connection that ends meanwhile is told of by its end.
+      // A connection that ends meanwhile is signalled by its close.
       link.call("watch").then(
         ({ value }) => learn(link, heldInfo(value)),
         () => undefined,

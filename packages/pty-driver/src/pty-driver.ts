@@ -80,7 +80,7 @@ export interface PtyDriver {
   replay(identity: PaneIdentity, range: { readonly from: number; readonly most: number }): Promise<Uint8Array | null>;
   resize(identity: PaneIdentity, size: PaneSize | null): Promise<void>;
   rename(identity: PaneIdentity, tmuxName: string): Promise<void>;
-  /** So many terminals of people show it through this process; they count as its viewers until another number, or this process ends. */
+  /** Number of people's terminals that show it through this process; they count as its viewers until another number, or this process ends. */
   viewing(identity: PaneIdentity, count: number): Promise<void>;
   close(): Promise<void>;
 }

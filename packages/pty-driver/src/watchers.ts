@@ -1,6 +1,6 @@
 import type { ServerEvent, Subscription } from "@tmpm/core";
 
-/** Who is told of changes. */
+/** Subscribers to changes. */
 export interface Watchers {
   /** The first event, `look`, comes at once. */
   add(listener: (event: ServerEvent) => void): Subscription;

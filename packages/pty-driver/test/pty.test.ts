@@ -94,7 +94,7 @@ function listen(owner: string, { bed, pane, from }: { readonly bed: PtyBed; read
   return { child, heard: () => heard };
 }
 
-test("who comes too late for a byte is told of the gap, and shown the screen", async () => {
+test("a reader that is too late for a byte gets the gap and the screen", async () => {
   const bed = await openBed({ ringBytes: 64 * 1024 });
   const pane = await bed.create(script(NUMBERED, "3000", "0"));
   await bed.shows(pane, numbered(2999, 3000).trim());
@@ -196,7 +196,7 @@ test("one holder that does not answer hides none, and is taken for nothing else"
   await eventually(async () => (await impatient.find(silent.identity)).kind === "present");
 });
 
-test("a folder of holders that cannot be read is no answer, and never an empty one", async () => {
+test("a folder of holders that cannot be read is not an answer, and never an empty one", async () => {
   const bed = await openBed();
   writeFileSync(bed.base, "");
   expect(await bed.driver.list()).toMatchObject({

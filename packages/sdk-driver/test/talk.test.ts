@@ -97,7 +97,7 @@ test("what disturbs the pipe disturbs nobody: it is noted, and the turn ends as 
     plan: [{ content: "a", status: "in_progress" }, { content: "b" }],
   });
   expect(bed.lines()).toEqual(
-    expect.arrayContaining(["! the agent printed: this is no message", '! the agent printed: "nor this"', "~ hm", "ok"]),
+    expect.arrayContaining(["! the agent printed: this is not a message", '! the agent printed: "nor this"', "~ hm", "ok"]),
   );
 });
 

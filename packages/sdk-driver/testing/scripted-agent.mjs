@@ -8,7 +8,7 @@ import { join } from "node:path";
  *
  * What it does with a prompt stands in the prompt, as JSON in a line of its own: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
  *   plan: [contents]   thinks: text   ask: [commands], asked one after the other   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
- *   lines: so many lines of output of a tool   garbage: true, lines that are no messages   silent: true, no words   say: text   tokens: count
+ *   lines: so many lines of output of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count
  *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
  * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
  *   load: false   resume: true (without telling what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
@@ -141,7 +141,7 @@ async function perform(sessionId, { script, words, model, ended, pause }) {
     });
   }
   if (thinks !== undefined) update(sessionId, { sessionUpdate: "agent_thought_chunk", content: text(thinks) });
-  if (garbage === true) process.stdout.write('this is no message\n{"also": no message}\n\n"nor this"\n');
+  if (garbage === true) process.stdout.write('this is not a message\n{"also": no message}\n\n"nor this"\n');
   if (crash === true) {
     update(sessionId, { sessionUpdate: "agent_message_chunk", content: text("going down") });
     process.stderr.write("a fault of mine\n");

@@ -106,7 +106,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
   };
 }
 
-/** So many of the ways to ask for the list are remembered until something changes. */
+/** Maximum number of list queries cached until something changes. */
 const LISTS_KEPT = 100;
 
 /** Events tell of the default listing; a change of anything outside it is only worth a look. */

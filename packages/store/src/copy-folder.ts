@@ -34,7 +34,7 @@ export interface CopyFolder {
 
 const SUFFIX = ".json";
 
-/** So many conflicts of one record are kept, the newest. */
+/** Maximum number of conflicts kept per record, the newest. */
 const CONFLICTS_KEPT = 100;
 
 export function copyFolder(path: string, calls: WriteCalls): CopyFolder {

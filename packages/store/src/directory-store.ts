@@ -18,7 +18,7 @@ export interface DirectoryStoreOptions {
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
-  /** How often everything is looked at, whatever was told of changes, in milliseconds; default 30,000. */
+  /** How often everything is looked at, regardless of change notifications, in milliseconds; default 30,000. */
   readonly sweepMs?: number;
 }
 

@@ -29,7 +29,7 @@ export function directoryWriter(writing: Writing): DirectoryWriter {
   const queue = keyedQueue();
   let ready = false;
 
-  /** Text that is no id of ours never becomes a path: the catalog alone knows what it may name. */
+  /** Text that is not an id of ours never becomes a path: the catalog alone knows what it may name. */
   function locked<T>(id: SessionId, task: () => Promise<T>): Promise<T> {
     return queue.run(id, async () => {
       const path = SessionId.safeParse(id).success ? join(writing.base, LOCKS, id) : null;

@@ -87,7 +87,7 @@ export function reportingFailure<T>(failure: Failure, call: () => T): T {
   }
 }
 
-/** Why nothing could be reloaded; null for an error that is no failed system call. */
+/** Why nothing could be reloaded; null for an error that is not a failed system call. */
 export function reloadFailure(error: unknown, base: string): TmpmError | null {
   const errno = errnoOf(error);
   if (errno === null) return null;

@@ -30,7 +30,7 @@ export function membersOf(text: string, from = 0): Members {
   }
 }
 
-/** The index of the first character from `at` on that is no JSON white space. */
+/** The index of the first character from `at` on that is not JSON white space. */
 export function skipSpace(text: string, at: number): number {
   let index = at;
   while (SPACE.has(text.charCodeAt(index))) index++;

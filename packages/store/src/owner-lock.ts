@@ -111,7 +111,7 @@ function remove(path: string): void {
   }
 }
 
-/** Null when the lock is free. A file of another kind at this path is nobody's claim, and is not ours to remove. */
+/** Null when the lock is free. A file of another kind at this path is not a claim, and is not ours to remove. */
 function readTarget(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -125,7 +125,7 @@ function formatClaim({ pid, start, boot, namespace, nonce }: Claim): string {
   return [pid, start, boot, namespace, nonce].join(":");
 }
 
-/** A target that is no claim of ours reads as one of another start of the machine, whose holder is gone. */
+/** A target that is not a claim of ours reads as one of another start of the machine, whose holder is gone. */
 function parseClaim(target: string): Claim {
   const [pid = "", start = "", boot = "?", namespace = "", nonce = "0"] = target.split(":");
   return { pid: Number(pid), start, boot, namespace, nonce: nonce.replace(/[^0-9a-f]/g, "") };

@@ -48,7 +48,7 @@ export function readStated(path: string, { size }: { readonly size: bigint }): C
   }
 }
 
-/** What Node puts in place of bytes that are no UTF-8; it may stand in a file itself, too. */
+/** What Node puts in place of bytes that are not UTF-8; it may stand in a file itself, too. */
 const REPLACEMENT = "\ufffd";
 
 /** Null when it may not be UTF-8. Node's types do not say that it takes flags as a number. */

@@ -32,7 +32,7 @@ export function decodeDocument(text: string, place: Place): Decoded {
   return placed(record, place);
 }
 
-/** The key that a document has while it moves to another project: it says where, and is no part of the record. */
+/** The key that a document has while it moves to another project: it says where, and is not part of the record. */
 const MOVING = "moving_to";
 
 /** A document that is on its way belongs to the project in whose folder it lies. */

@@ -18,7 +18,7 @@ export function storableRecord(text: string, place: Place): SessionRecord {
   return decoded.record;
 }
 
-/** Why an entry that is no record of this version cannot be written. */
+/** Why an entry that is not a record of this version cannot be written. */
 export function refuseEntry(entry: { readonly kind: "unsupported" | "damaged"; readonly id: string; readonly reason: string }): TmpmError {
   const { kind, id, reason } = entry;
   return kind === "damaged"

@@ -94,7 +94,7 @@ function lookAtProject(
   return places.flatMap((place) => lookAtFolder(place, options) ?? []);
 }
 
-/** Null when it is no folder. */
+/** Null when it is not a folder. */
 function lookAtFolder(place: FolderPlace, { known, nowMs }: ScanOptions): KnownFolder | null {
   const stat = statOf(place.path);
   if (stat === null || !stat.isDirectory()) return null;

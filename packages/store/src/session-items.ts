@@ -25,7 +25,7 @@ export function itemsOf({ text, members }: SessionsText, { codec, copies, known,
   });
 }
 
-/** An id that is there twice is nobody's: to another reader of the file another one of the two counts. */
+/** An id that occurs twice identifies no record: to another reader of the file another one of the two counts. */
 export function distinctItems(items: readonly SessionItem[], path: string): readonly SessionItem[] {
   const counts = new Map<string, number>();
   for (const { id } of items) counts.set(id, (counts.get(id) ?? 0) + 1);

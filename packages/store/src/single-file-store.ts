@@ -26,7 +26,7 @@ export interface SingleFileStoreOptions {
   readonly clock?: () => number;
   /** The system calls of a write, to record them or to let one fail. */
   readonly writeCalls?: WriteCalls;
-  /** How often a watch looks although it was told of no change, in milliseconds. */
+  /** How often a watch looks without a change notification, in milliseconds. */
   readonly sweepMs?: number;
 }
 

@@ -5,7 +5,7 @@ export type Entry =
   | { readonly kind: "session"; readonly record: SessionRecord; readonly archived: boolean }
   /** A record of a newer tmpm, or with a value that this version does not know: readable, never written. */
   | { readonly kind: "unsupported"; readonly id: string; readonly project_id: string; readonly reason: string; readonly document: unknown }
-  /** A file that is no record: kept verbatim at `path`. */
+  /** A file that is not a record: kept verbatim at `path`. */
   | { readonly kind: "damaged"; readonly id: string; readonly project_id: string; readonly reason: string; readonly path: string };
 
 export interface ListFilter {

@@ -54,7 +54,7 @@ export function encodeCopy({ changed, text }: Pick<WrittenCopy, "changed" | "tex
   return `{"changed": ${JSON.stringify(changed)}, "document": ${text}}\n`;
 }
 
-/** Null for a text that is no copy: it protects nothing. */
+/** Null for a text that is not a copy: it protects nothing. */
 export function decodeCopy(text: string): WrittenCopy | null {
   const value = parseOrNull(text);
   if (!isFields(value) || !isFields(value.document) || !Array.isArray(value.changed)) return null;

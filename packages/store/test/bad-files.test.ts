@@ -98,7 +98,7 @@ const CONTENTS: readonly (readonly [string, string | Buffer])[] = [
   ["words", "{ not json ]"],
   ["a byte order mark", `\ufeff${text}`],
   [
-    "bytes that are no UTF-8",
+    "bytes that are not UTF-8",
     Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from(',"x":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
   ],
   ["UTF-16", Buffer.from(text, "utf16le")],
@@ -117,7 +117,7 @@ const CONTENTS: readonly (readonly [string, string | Buffer])[] = [
   ["another project", JSON.stringify(sampleRecord(1, { project_id: "other" }))],
   ["a number where text belongs", JSON.stringify({ ...bad, task: 7 })],
   ["a name that is a path", JSON.stringify({ ...bad, name: "../../x" })],
-  ["a state that is no word", JSON.stringify({ ...bad, state: 3 })],
+  ["a state that is not a word", JSON.stringify({ ...bad, state: 3 })],
   ["a revision below zero", JSON.stringify({ ...bad, rev: -1 })],
   ["a revision that is not whole", JSON.stringify({ ...bad, rev: 1.5 })],
   ["a schema version that is text", JSON.stringify({ ...bad, schema_version: "1" })],
@@ -220,7 +220,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a name that is no id is listed under that name, and no path is made of it", async () => {
+  test("a name that is not an id is listed under that name, and no path is made of it", async () => {
     writeFileSync(join(folder.path, "default", "sess_1.json"), text);
     const entry = await store.get("sess_1");
     expect(entry).toMatchObject({ kind: "damaged", id: "sess_1" });
@@ -237,7 +237,7 @@ describe("a bad file hides no other record, harms nothing and stays as it is", (
     outside.remove();
   });
 
-  test("other files and folders beside the records are nobody's business", async () => {
+  test("other files and folders beside the records are ignored", async () => {
     for (const name of ["README", ".hidden.json", `${bad.id}.json.swp`, `.${bad.id}.1.0123456789abcdef.tmp`]) {
       writeFileSync(join(folder.path, "default", name), text);
     }

@@ -116,7 +116,7 @@ describe("a last line that was torn off", () => {
 
 describe("damage", () => {
   const spoils: readonly (readonly [string, (lines: string[]) => void, readonly string[]])[] = [
-    ["a line that is no JSON", (lines) => void lines.splice(2, 1, "{"), ["3 damaged"]],
+    ["a line that is not JSON", (lines) => void lines.splice(2, 1, "{"), ["3 damaged"]],
     ["an empty line", (lines) => void lines.splice(2, 1, ""), ["3 damaged"]],
     ["two lines that lost the end between them", (lines) => void lines.splice(2, 2, `${lines[2]}#${lines[3]}`), ["3 damaged", "4 damaged"]],
     ["a line that was broken in two", (lines) => void lines.splice(2, 1, '{"seq":3,', '"x":1}'), ["3 damaged"]],
@@ -136,8 +136,8 @@ describe("damage", () => {
       (lines) => void lines.splice(2, 1, `{"seq":3,"type":"x","d":${"[".repeat(9_999)}${"]".repeat(9_999)}}`),
       ["3 damaged"],
     ],
-    ["bytes that are no text", (lines) => void lines.splice(2, 1, "\u0000\uFFFD"), ["3 damaged"]],
-    ["a last line that is no JSON", (lines) => void lines.splice(7, 1, "{}"), ["8 damaged"]],
+    ["bytes that are not text", (lines) => void lines.splice(2, 1, "\u0000\uFFFD"), ["3 damaged"]],
+    ["a last line that is not JSON", (lines) => void lines.splice(7, 1, "{}"), ["8 damaged"]],
     [
       "a value of a newer version",
       (lines) => void lines.splice(2, 1, '{"seq":3,"type":"session_text_sent","bytes":"many"}'),

@@ -166,7 +166,7 @@ describe("ao-rs", () => {
     }
   });
 
-  test("a folder that is no data folder, and a file, are refused", async () => {
+  test("a folder that is not a data folder, and a file, are refused", async () => {
     await expect(read("ao-rs")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("data folder") });
     await expect(read("ao-rs", write("f", ""))).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
@@ -199,7 +199,7 @@ describe("swimmers", () => {
     ["a wrong checksum", envelope("[]", 1), /checksum/],
     ["no checksum", '{"payload": "[]"}', /valid envelope/],
     ["no payload", '{"checksum_crc32": 0}', /valid envelope/],
-    ["a payload that is no JSON", envelope("{"), /not JSON/],
+    ["a payload that is not JSON", envelope("{"), /not JSON/],
   ])("an envelope with %s is refused as the registry, and said as thoughts (swimmers case 54)", async (_title, text, reason) => {
     write("session_registry.json", "[]");
     write("thoughts.json", text);
@@ -208,7 +208,7 @@ describe("swimmers", () => {
     await expect(read("swimmers")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(reason) });
   });
 
-  test("thoughts alone are no sessions, and a link to thoughts is not followed", async () => {
+  test("thoughts alone are not sessions, and a link to thoughts is not followed", async () => {
     const thoughts = write("thoughts.json", "{}");
     await expect(read("swimmers", thoughts)).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",

@@ -76,7 +76,7 @@ describe("an owner's lock", () => {
     expect(readlinkSync(path)).toContain(nonce);
   });
 
-  test("a target that is no claim is taken over; a file in its place is an error and stays", () => {
+  test("a target that is not a claim is taken over; a file in its place is an error and stays", () => {
     symlinkSync("somewhere/else", path);
     acquired(tryOwnerLock(path)).release();
     writeFileSync(path, "");

@@ -161,7 +161,7 @@ describe("a base that cannot be looked at", () => {
     await store.update(id, (current) => ({ ...current, task: String(current.rev) }));
   }
 
-  test("because it is gone is no empty store, and is not created again", async () => {
+  test("because it is gone is not an empty store, and is not created again", async () => {
     renameSync(base, `${base}-aside`);
     await expectDegraded("ENOENT");
     expect(statSync(base, { throwIfNoEntry: false })).toBeUndefined();

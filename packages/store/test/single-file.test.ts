@@ -128,7 +128,7 @@ describe("what is written", () => {
     expect(JSON.parse(text()).sessions[id]).toMatchObject({ extra: {}, tmpm: { rev: 6 } });
   });
 
-  test("goes under the key that is there, and takes an id that is there twice for nobody's", async () => {
+  test("goes under the key that is there, and takes an id that occurs twice for no record's", async () => {
     writeFileSync(
       path,
       JSON.stringify({ sessions: { [id.toUpperCase()]: theirs(id), [other]: theirs(other), [`{${other}}`]: theirs(other) } }),
@@ -178,7 +178,7 @@ describe("a file that cannot be read", () => {
   ];
 
   test.each(bad)(
-    "because it %s is no empty store: the last known is served and nothing is written (trusty 11, 12)",
+    "because it %s is not an empty store: the last known is served and nothing is written (trusty 11, 12)",
     async (_title, spoil) => {
       writeFileSync(path, good());
       const before = await store.list();

@@ -66,7 +66,7 @@ describe("a watch of a directory", () => {
     ]);
   });
 
-  test("says look for what is no record, and tells again when it becomes one", async () => {
+  test("says look for what is not a record, and tells again when it becomes one", async () => {
     mkdirSync(join(folder.path, "default"));
     writeFileSync(path, "{");
     const { heard, hears } = watched();

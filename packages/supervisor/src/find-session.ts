@@ -19,7 +19,7 @@ export async function findSession(ctx: Context, text: string): Promise<SessionRe
   return usable(first);
 }
 
-/** What is no session may be an agent that was seen to run elsewhere. */
+/** What is not a session may be an agent that was seen to run elsewhere. */
 function notFound(ctx: Context, { text, near }: { readonly text: string; readonly near: string | null }): TmpmError {
   const natives = ctx.discovered.natives();
   const meant = natives.find(({ pid }) => text === String(pid));

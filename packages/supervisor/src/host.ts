@@ -94,7 +94,7 @@ export interface SessionHost {
   find(identity: PaneIdentity): Promise<Answer<PaneInfo>>;
   /** Starts the program in a terminal that carries the session id from its first moment. Resolves when that exists; the program may have ended already. @throws NAME_TAKEN where names are unique */
   create(spec: HostCreateSpec): Promise<PaneInfo>;
-  /** Ends the whole process tree (SIGHUP, after `graceMs` SIGKILL), proves it gone, keeps exit and last lines, removes the terminal. One that is gone is no error. */
+  /** Ends the whole process tree (SIGHUP, after `graceMs` SIGKILL), proves it gone, keeps exit and last lines, removes the terminal. One that is gone is not an error. */
   kill(identity: PaneIdentity, options: { readonly graceMs: number }): Promise<KillReport>;
   /** The screen now, and `history` rows before it (default 0). Works after the program has ended, until `kill`. */
   capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<HostScreen>;
@@ -109,7 +109,7 @@ export interface SessionHost {
 
   /** The command that attaches a person's terminal, with `readOnly` one that types nothing, as argv; run by the caller, so it holds no secret. */
   attachCommand?(identity: PaneIdentity, how?: AttachHow): readonly [string, ...string[]];
-  /** Presses keys by tmux's names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is no key */
+  /** Presses keys by tmux's names (`Enter`, `C-c`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is not a key */
   keys?(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** Types text as a paste, byte for byte, framed when the program asked for it; presses no Enter. @throws LINE_TOO_LONG */
   paste?(identity: PaneIdentity, text: string): Promise<void>;

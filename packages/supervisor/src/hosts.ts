@@ -33,7 +33,7 @@ export interface Hosts extends OnTerminal {
   readonly own: readonly SessionHost[];
   /** Of a record. @throws HOST_UNAVAILABLE */
   of(control: ControlModel): SessionHost;
-  /** That has the terminal: one of ours, else somebody's tmux server. */
+  /** That has the terminal: one of ours, else a foreign tmux server. */
   at(identity: Pick<PaneIdentity, "socket">): SessionHost;
   isOwn(identity: Pick<PaneIdentity, "socket">): boolean;
   /** Null where the agent is typed at. */

@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 /** What is done to a terminal for a person who types: keys by tmux's names, or text to paste. */
 export type Typing = { readonly kind: "keys"; readonly keys: readonly string[] } | { readonly kind: "paste"; readonly text: string };
 
-/** So many keys fit into one command of a tmux process. */
+/** Maximum number of keys in one command of a tmux process. */
 const MOST_KEYS = 500;
 
 const NAMED: Readonly<Record<string, string>> = {

@@ -39,7 +39,7 @@ test("a conversation that could not be resumed is reported, until one is", async
   expect(each.changes()).toHaveLength(1);
 });
 
-test("one in which nothing was said is no loss", async () => {
+test("one in which nothing was said is not a loss", async () => {
   const each = await forgetful();
   expect(await each.again()).toMatchObject({ conversation_id: "c2", conversation_note: null });
   expect(each.changes()).toEqual([]);

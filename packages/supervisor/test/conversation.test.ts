@@ -103,7 +103,7 @@ describe("a session on a host that speaks with its agent", () => {
     await expect.poll(async () => (await show()).decision?.id ?? id).not.toBe(id);
   });
 
-  test("is told of overrides at once, and refuses some", async () => {
+  test("gets overrides at once, and refuses some", async () => {
     expect(await each.sessions.override({ session: "demo", model: "m2" })).toMatchObject({ applied: { model: "live" } });
     await expect(each.sessions.override({ session: "demo", model: "none" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
     expect((await show()).record.overrides).toEqual({ model: "m2" });

@@ -54,7 +54,7 @@ describe("agents outside tmux", () => {
   });
 });
 
-test("an agent outside every terminal is told of as such by every verb that is asked to do something with it", async () => {
+test("an agent outside every terminal is reported as such by every verb that is asked to act on it", async () => {
   const l = lab({ processes: [native({})] });
   await l.sessions.discover({});
   const refused = { code: "HOST_CANNOT", effect: "none", details: { origin: "native", pid: 77, agent: "claude" } };
@@ -68,7 +68,7 @@ test("an agent outside every terminal is told of as such by every verb that is a
   await expect(l.sessions.adopt({ target: "78" })).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
 });
 
-test("what runs in a session is no agent outside, also while its host does not answer", async () => {
+test("what runs in a session is not an agent outside, also while its host does not answer", async () => {
   const processes: AgentProcess[] = [native({})];
   const l = lab({ processes });
   const { record } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" })).session;
@@ -79,7 +79,7 @@ test("what runs in a session is no agent outside, also while its host does not a
   expect(unobservable).toHaveLength(1);
 });
 
-test("a machine without tmux is told of by nobody, unless a session is there", async () => {
+test("a machine without tmux is not reported unless there is a session", async () => {
   const l = lab({ processes: [native({})] });
   await l.sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
   const missing = async () => ({ kind: "unknown", error: new TmpmError("TMUX_NOT_FOUND", "no tmux") }) as const;

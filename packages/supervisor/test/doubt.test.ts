@@ -37,7 +37,7 @@ test("one that a listing does not show is asked for by itself, and silence chang
 });
 
 describe("many sessions that seem gone at once", () => {
-  test("are not believed to be, while a second way of looking shows them; that is told of once", async () => {
+  test("are not believed to be, while a second observation shows them; that is reported once", async () => {
     const seen = { blind: false };
     const l = await withBlindDriver(seen);
     l.sessions.start();

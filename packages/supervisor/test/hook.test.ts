@@ -211,7 +211,7 @@ describe("decisions", () => {
     expect(events.some(({ type }) => type === "decision_answered")).toBe(false);
   });
 
-  test("a dialog that is the user's alone is no decision, and no answer reaches it", async () => {
+  test("a dialog that is the user's alone is not a decision, and no answer reaches it", async () => {
     const { sessions, tmux } = await running();
     await sessions.send({ session: "demo", text: "trust" });
     const before = tmux.received("tmpm-demo").length;

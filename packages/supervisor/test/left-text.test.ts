@@ -18,7 +18,7 @@ interface Behaviour {
   readonly person?: string;
   /** Shows nothing of what is typed until Enter. */
   readonly late?: boolean;
-  /** So many pastes lose their second half. */
+  /** Number of pastes that lose their second half. */
   readonly cuts?: number;
 }
 

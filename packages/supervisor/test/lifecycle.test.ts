@@ -289,7 +289,7 @@ describe.each([
   const declare = oneIn(every);
   const bedWith = (...names: readonly string[]) => bedOf<ServerBed>(make, names);
 
-  declare("a name that somebody's tmux session has is refused, and the session keeps its own", async () => {
+  declare("a name in use by a foreign tmux session is refused, and the session keeps its own", async () => {
     const bed = await bedWith("one");
     await bed.open("tmpm-two");
     await expect(bed.sessions.rename({ session: "one", name: "two" })).rejects.toEqual(refused("NAME_TAKEN"));

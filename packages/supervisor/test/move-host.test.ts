@@ -103,7 +103,7 @@ describe("a session that runs", () => {
     return answer.kind === "present" ? answer.value.length : 0;
   };
 
-  test("is ended where it was and goes on on the host that a restart names, with its conversation, and a stopped one is only begun", async () => {
+  test("is ended where it was and resumes on the host that a restart names, with its conversation, and a stopped one is only begun", async () => {
     const { sessions, tmux, other, record, show, agent } = await bed();
     await sessions.restart({ session: "demo", control: "Pty" });
     expect([await count(tmux), await count(other)]).toEqual([0, 1]);

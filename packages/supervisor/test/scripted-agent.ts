@@ -12,9 +12,9 @@ export interface ScriptedBehaviour {
   readonly never?: boolean;
   /** It shows a dialog until Enter. */
   readonly dialog?: boolean;
-  /** Somebody's text waits in its input. */
+  /** A person's text is in its input. */
   readonly draft?: string;
-  /** So many Enters are lost, at first or for every prompt. */
+  /** Number of Enters that are lost, at first or for every prompt. */
   readonly swallow?: number;
   readonly swallowEach?: number;
   /** An Enter that comes this soon after a paste is lost. */

@@ -102,7 +102,7 @@ describe("the set-up of a project", { timeout: 240_000 }, () => {
   });
 
   test.each(sampleOf(["create.preparing", "create.prepared"] as const))(
-    "that a crash ends at %s is told of, and the workspace stays",
+    "that a crash ends at %s is reported, and the workspace stays",
     async (step) => {
       using shop = prepared(RUN);
       shop.crashAt(step);

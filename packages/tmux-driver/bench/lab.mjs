@@ -75,7 +75,7 @@ export async function byTurns(rounds, tasks) {
   return times;
 }
 
-/** So many calls in a row are one turn of what answers in a fraction of a millisecond: right after a process was spawned, the first is not like the others. */
+/** Calls in a row that form one turn of what answers in a fraction of a millisecond: right after a process was spawned, the first is not like the others. */
 const ROW = 10;
 
 /** Calls in a row, to be measured by turns; `each` makes the time of one of them of the times. */

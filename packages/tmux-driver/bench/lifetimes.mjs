@@ -1,7 +1,7 @@
 import { figure, number } from "./figures.mjs";
 import { byTurns, median, pooled, speedup } from "./lab.mjs";
 
-/** So many sessions at once. */
+/** Number of sessions at once. */
 const BATCH = 20;
 
 /** Sessions made and ended, against loops of spawned tmux that do the same to sessions without launch file, tag or proof of the end. */

@@ -16,7 +16,7 @@ export function tagging(target: string, { sessionId, home }: Tags): Command[] {
   return [set("@tmpm_id", sessionId), ...(home === null ? [] : [set("@tmpm_home", home)])];
 }
 
-/** Tags a pane that is nobody's. Idempotent. @throws PANE_FOREIGN for one that is another session's */
+/** Tags an unowned pane. Idempotent. @throws PANE_FOREIGN for one that is another session's */
 export async function adoptPane(context: ServerContext, pane: Tags & { readonly identity: PaneIdentity }): Promise<void> {
   requireTag(pane.sessionId, "sessionId");
   const { identity } = pane;

@@ -7,7 +7,7 @@ import { serial } from "./serial.js";
  * it would tell is not asked for while a client of ours arrives.
  */
 export interface Arrivals {
-  /** Starts a client once nothing that is told of is under way, and one at a time. */
+  /** Starts a client once nothing that it would be notified about is in progress, and one at a time. */
   admit<C extends Arriving>(start: () => C): Promise<C>;
   /** Lets a client leave when none arrives; the next arrives once it has gone. */
   depart(client: Departing): void;

@@ -11,7 +11,7 @@ export function requireSpec(spec: CreateSpec): string {
   requireTag(spec.sessionId, "sessionId");
   for (const field of ["columns", "rows"] as const) {
     const size = spec[field];
-    if (!Number.isInteger(size) || size < 1 || size > LARGEST) throw invalid(field, `${size} is no size of a terminal`);
+    if (!Number.isInteger(size) || size < 1 || size > LARGEST) throw invalid(field, `${size} is not a terminal size`);
   }
   launchScript(spec);
   return tmuxName(spec.tmuxName);

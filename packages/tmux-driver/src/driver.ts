@@ -99,7 +99,7 @@ export interface TmuxDriver {
    * Takes text that `parseText` of `@tmpm/core` returned. @throws LINE_TOO_LONG when a program that reads whole lines would lose the end of one
    */
   paste(identity: PaneIdentity, text: string): Promise<void>;
-  /** Presses keys by tmux's names (`Enter`, `C-c`, `Escape`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is no key */
+  /** Presses keys by tmux's names (`Enter`, `C-c`, `Escape`, `F1`, `a`). @throws INVALID_ARGUMENT for a name that is not a key */
   keys(identity: PaneIdentity, keys: readonly string[]): Promise<void>;
   /** The screen now, and `history` rows of scrollback before it (default 0). Works on dead panes. */
   capture(identity: PaneIdentity, options?: { readonly history?: number }): Promise<Screen>;

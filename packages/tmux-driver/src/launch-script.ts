@@ -18,7 +18,7 @@ const LINGER = "sleep 0.2";
  * @throws INVALID_ARGUMENT for what a shell cannot set or run exactly
  */
 export function launchScript({ cwd, argv, env }: Launch): string {
-  if (argv[0] === "" || argv[0].startsWith("-")) throw invalid("argv", `${JSON.stringify(argv[0])} is no program`);
+  if (argv[0] === "" || argv[0].startsWith("-")) throw invalid("argv", `${JSON.stringify(argv[0])} is not a program`);
   for (const text of [cwd, ...argv, ...Object.values(env)]) {
     if (text.includes("\0")) throw invalid("argv", "a NUL cannot be in a directory, an argument or the environment");
   }

@@ -8,10 +8,10 @@ type Listener = (event: ServerEvent) => void;
 export interface WatchOptions {
   readonly list: () => Promise<Answer<readonly SeenPane[]>>;
   readonly everyMs: number;
-  /** A cheaper look at what printed or ended since a second, for a transport that is told of everything else. */
+  /** A cheaper look at what printed or ended since a second, for a transport that is notified of everything else. */
   readonly recent?: {
     readonly panes: (since: number) => Promise<Answer<readonly SeenPane[]>>;
-    /** Whether the transport is told of everything else now. */
+    /** Whether the transport is notified of everything else now. */
     readonly usable: () => boolean;
     readonly listEveryMs: number;
     /** The second that tmux would note for what prints now, since 1970. */

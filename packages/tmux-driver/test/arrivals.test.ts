@@ -37,7 +37,7 @@ function client() {
   return { attached, attach };
 }
 
-test("what clients are told of waits while one arrives, and nothing else does", async () => {
+test("what clients are notified of waits while one arrives, and nothing else does", async () => {
   const { made, asked, channel } = bench();
   const first = await made.admit(client);
   void channel.ask(TOLD);
@@ -49,7 +49,7 @@ test("what clients are told of waits while one arrives, and nothing else does", 
   expect(asked).toEqual([UNTOLD, TOLD]);
 });
 
-test("a client waits for what others are told of, and for the client before it", async () => {
+test("a client waits for what others are notified of, and for the client before it", async () => {
   const { made, channel, answer } = bench();
   const started: string[] = [];
   const start = (name: string) => () => {

@@ -40,7 +40,7 @@ test("attaching to a pane of a server that was, or that is gone, fails and start
   expect(present(await harness.driver.find(now.identity)).viewers).toBe(0);
 });
 
-test("our own control clients are no viewers, a person's are", async () => {
+test("our own control clients are not viewers, a person's are", async () => {
   const harness = await openTmux();
   const pane = await recorder(harness, { id: "one" });
   const attach = (flags: string) =>

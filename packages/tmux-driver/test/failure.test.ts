@@ -69,7 +69,7 @@ describe("without a server", () => {
     await expect(driver.create(SPEC)).rejects.toMatchObject({ code: "TMUX_NOT_FOUND" });
   });
 
-  test("a program that is not tmux, one that ends without an answer and one that is killed are no answers", async () => {
+  test("a program that is not tmux, one that ends without an answer and one that is killed are not answers", async () => {
     const as = (tmux: string) =>
       oneShotDriver({ socket: { path: join(folder, "s") }, stateDir: join(folder, "state"), env: process.env, tmux });
     expect(await as("true").list()).toMatchObject({ kind: "unknown", error: { code: "TMUX_FAILED" } });

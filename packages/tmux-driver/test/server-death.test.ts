@@ -26,7 +26,7 @@ test("a new session with the same id is not what an old pane left over", async (
   expect(present(await harness.driver.find(now.identity)).exit).toBeNull();
 });
 
-test("a removed socket file is no proof that the server ended, and no second server is started beside it", async () => {
+test("a removed socket file is not proof that the server ended, and no second server is started beside it", async () => {
   const harness = await openTmux();
   const { driver } = harness;
   const pane = await recorder(harness, { id: "one" });

@@ -18,7 +18,7 @@ test("a server that is older than the program at hand is told apart from it, and
   await driver.close();
 });
 
-test("a program that is too old, or not there, is no host to start sessions on, and says so", async () => {
+test("a program that is too old, or not there, is not a host to start sessions on, and says so", async () => {
   const harness = await openTmux();
   const availability = async (tmux: string) => {
     const driver = harness.another({ tmux });

@@ -21,7 +21,7 @@ export async function hiddenChanges(workTree: string, options: GitOptions): Prom
   return [reason("hidden_changes", { kind: "work", message: "changes that git was told to overlook", items: changed })];
 }
 
-/** Whether what lies at the path is something else than the object; nothing there (as in a sparse checkout) is no work. */
+/** Whether what lies at the path is something else than the object; nothing there (as in a sparse checkout) is not work. */
 async function differs(path: string, objectId: string): Promise<boolean> {
   try {
     const found = await lstat(path);

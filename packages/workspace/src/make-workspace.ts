@@ -70,7 +70,7 @@ export async function makeWorkspace(ctx: WorkspaceContext, plan: Workspace, opti
 async function reserve(ctx: WorkspaceContext, plan: Workspace, sessionId: string): Promise<void> {
   const places = await placesIn(ctx.home);
   if (!isWorkspacePath(plan.path, places))
-    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(plan.path)} is no place for a workspace`);
+    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(plan.path)} is not a place for a workspace`);
   await makeFolders(places.root, dirname(plan.path));
   try {
     await mkdir(plan.path, { mode: 0o700 });

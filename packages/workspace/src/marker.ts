@@ -35,7 +35,7 @@ export async function readMarker(gitDir: string): Promise<MarkerFound> {
   return parsed.success ? { kind: "found", marker: parsed.data } : { kind: "none", reason: "it is malformed" };
 }
 
-/** Null for what is no JSON. */
+/** Null for what is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

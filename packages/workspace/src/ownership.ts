@@ -47,7 +47,7 @@ function foreign(reason: Reason): Ownership {
 async function placeFault(ctx: WorkspaceContext, path: string): Promise<Reason | null> {
   const places = await placesIn(ctx.home);
   if (path.includes("\0") || !isWorkspacePath(path, places))
-    return unsafe("bad_path", `${JSON.stringify(path)} is no place of a workspace`);
+    return unsafe("bad_path", `${JSON.stringify(path)} is not a place of a workspace`);
   if ([await realPathOf(ctx.userHome), ctx.userHome, places.trash].some((kept) => kept === path || kept.startsWith(`${path}/`))) {
     return unsafe("protected", "the home folder lies in it");
   }

@@ -29,7 +29,7 @@ export type FolderFault = "missing" | "link" | "not_a_folder" | "foreign" | "sha
 export const FOLDER_FAULTS: Readonly<Record<FolderFault, string>> = {
   missing: "it is missing",
   link: "it is a symbolic link",
-  not_a_folder: "it is no directory",
+  not_a_folder: "it is not a directory",
   foreign: "it belongs to another user",
   shared: "other users may write to it",
 };

@@ -81,5 +81,5 @@ async function requireRepository(ctx: WorkspaceContext, directory: string): Prom
 }
 
 function notThere(path: string): TmpmError {
-  return new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} is no directory that can be opened`, { details: { path } });
+  return new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} is not a directory that can be opened`, { details: { path } });
 }

@@ -51,7 +51,7 @@ export async function readPrivate(path: string): Promise<PrivateFile> {
 
 async function readChecked(file: FileHandle): Promise<PrivateFile> {
   const found = await file.stat();
-  if (!found.isFile()) return { kind: "foreign", reason: "it is no file" };
+  if (!found.isFile()) return { kind: "foreign", reason: "it is not a file" };
   if (found.uid !== process.geteuid?.()) return { kind: "foreign", reason: "it belongs to another user" };
   if (found.nlink !== 1) return { kind: "foreign", reason: "it has another name elsewhere" };
   if (found.size > MAX_BYTES) return { kind: "foreign", reason: "it is too large" };

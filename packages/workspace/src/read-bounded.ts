@@ -27,7 +27,7 @@ export async function readBounded(path: string, { maxBytes }: { readonly maxByte
 }
 
 async function readOpened(file: FileHandle, maxBytes: number): Promise<BoundedFile> {
-  if (!(await file.stat()).isFile()) return { kind: "refused", reason: "it is no file" };
+  if (!(await file.stat()).isFile()) return { kind: "refused", reason: "it is not a file" };
   const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes + 1), 0, maxBytes + 1, 0);
   return bytesRead > maxBytes
     ? { kind: "refused", reason: `it is larger than ${maxBytes} bytes` }

@@ -76,7 +76,7 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
   return settleTrashed(ctx, { manifest, place, ignored: seen.ignored });
 }
 
-/** A directory that somebody removed is no reason to keep git believing in it. */
+/** A directory that somebody removed is not a reason to keep git believing in it. */
 async function removeMissing(ctx: WorkspaceContext, { repository, path }: Workspace): Promise<Removal> {
   if (repository !== null && (await exists(repository))) {
     const registered = (await worktreesOf({ directory: repository, env: ctx.env })).find((worktree) => worktree.path === path);

@@ -10,7 +10,7 @@ import { readBounded } from "./read-bounded.js";
 const FOLDERS = [".swimmers", ".throngterm"];
 const FILE = "colors.json";
 const MAX_BYTES = 64 * 1024;
-/** So many repositories are remembered. */
+/** Maximum number of repositories cached. */
 const KEPT = 500;
 
 interface Known {

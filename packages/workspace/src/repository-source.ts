@@ -18,7 +18,7 @@ export function parseSource(text: string): RepositorySource {
     return { address: text, protocols: "file", shown: text };
   }
   const match = URL.exec(text);
-  if (match === null) throw malformed(text, "it is no https, ssh or git@host: URL and no absolute directory");
+  if (match === null) throw malformed(text, "it is not https, ssh or git@host: URL and no absolute directory");
   if (text.includes("::") || SPACE_OR_CONTROL.test(text)) throw malformed(text, "it holds `::`, a space or a control character");
   const rest = text.slice(match[0].length);
   if (hostOf(match[0], rest).startsWith("-")) throw malformed(text, "a host does not begin with a dash");

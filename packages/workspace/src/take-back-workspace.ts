@@ -41,7 +41,7 @@ export async function takeBackWorkspace(ctx: WorkspaceContext, workspace: Worksp
 
 async function requirePlace(ctx: WorkspaceContext, path: string): Promise<void> {
   const places = await placesIn(ctx.home);
-  if (!isWorkspacePath(path, places)) throw refused(path, [unsafe("bad_path", "it is no place of a workspace")]);
+  if (!isWorkspacePath(path, places)) throw refused(path, [unsafe("bad_path", "it is not a place of a workspace")]);
   for (const folder of [places.root, dirname(path)]) {
     const fault = await folderFault(folder);
     if (fault === "missing") return;

@@ -150,7 +150,7 @@ const LAYOUTS: readonly Layout[] = [
   },
   { name: "the home folder lies in it", refusal: "protected", build: doing(() => undefined) },
   { name: "the marker is missing", refusal: "marker", build: doing(({ workspace }) => rmSync(marker(workspace))) },
-  { name: "the marker is no JSON", refusal: "marker", build: doing(({ workspace }) => writeFileSync(marker(workspace), "{")) },
+  { name: "the marker is not JSON", refusal: "marker", build: doing(({ workspace }) => writeFileSync(marker(workspace), "{")) },
   {
     name: "the marker is a symbolic link to a right one",
     refusal: "marker",

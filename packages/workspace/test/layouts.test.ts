@@ -114,7 +114,7 @@ describe("a worktree", () => {
 /** Repositories that git refuses, and what it says about each. */
 const REFUSED = [
   {
-    what: "is no repository",
+    what: "is not a repository",
     build: (lab: WorkspaceLab) => lab.home,
     message: /: not a git repository$/,
     hint: /Name a directory in a git repository/,
@@ -224,7 +224,7 @@ describe("a workspace that differs from where it was asked for", () => {
 });
 
 describe("submodules", () => {
-  test.each(["worktree", "clone"] as const)("of a %s are filled from what is on this machine, and are no unsaved work", async (kind) => {
+  test.each(["worktree", "clone"] as const)("of a %s are filled from what is on this machine, and are not unsaved work", async (kind) => {
     using lab = openLab();
     const { outer, middle } = nested(lab);
     const workspace = await lab.make(kind, { from: outer });

@@ -120,7 +120,7 @@ describe("a clone", () => {
     expect(readdirSync(join(lab.home, "workspaces", "default"))).toEqual([]);
   });
 
-  test("of something that is no repository is refused before anything is made", async () => {
+  test("of something that is not a repository is refused before anything is made", async () => {
     using lab = openLab();
     await expect(lab.make("clone", { from: lab.home })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
     for (const from of ["ext::sh -c true", "-u", "file:///etc", "https://user:secret@example.com/a", "http://example.com/a", "host:path"]) {

@@ -63,7 +63,7 @@ describe("a project file", () => {
     symlinkSync("/etc/hostname", path);
     expect(await setupIn(lab.below)).toMatchObject({ kind: "unreadable", reason: "it is a symbolic link" });
     execFileSync("mkfifo", [join(lab.home, ".tmpm.yaml")]);
-    expect(await setupIn(lab.home)).toMatchObject({ kind: "unreadable", reason: "it is no file" });
+    expect(await setupIn(lab.home)).toMatchObject({ kind: "unreadable", reason: "it is not a file" });
   });
 });
 

@@ -108,7 +108,7 @@ async function issue(file: string | undefined, ask: () => Promise<IssuedTokenAns
 
 function readScope(text: string): TokenScope {
   const scope = SCOPES.find((known) => known === text);
-  if (scope === undefined) throw usageError(`${JSON.stringify(text)} is no scope`, `Choose ${SCOPES.join(", ")}.`);
+  if (scope === undefined) throw usageError(`${JSON.stringify(text)} is not a scope`, `Choose ${SCOPES.join(", ")}.`);
   return scope;
 }
 

@@ -57,7 +57,7 @@ function argumentAt(shape: Shape, { positionals, given }: Typed): Cursor {
   return { kind: "value", wanted, given, before: "", others: positionals, once: shape.name !== "keys" };
 }
 
-/** A program of the user's own, or words that are no options. */
+/** A program of the user's own, or words that are not options. */
 function behindDashes(shape: Shape, typed: Typed): Cursor {
   const [key, argument] = Object.entries(shape.args).find(([, { takes }]) => takes === "rest") ?? [];
   if (key === undefined || argument === undefined) return argumentAt(shape, typed);

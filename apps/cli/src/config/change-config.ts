@@ -14,7 +14,7 @@ export interface Changed {
   readonly notes: readonly string[];
 }
 
-/** So often the file may be changed by others in between. */
+/** Retries when others change the file in between. */
 const ATTEMPTS = 5;
 
 /** Sets a key of the file, or takes it away. @throws INVALID_ARGUMENT, CONFIG_INVALID, UNSAFE_PATH, STORE_READ_ONLY */
@@ -76,7 +76,7 @@ function profileValue({ key, field }: KnownKey & { readonly kind: "profile" }, t
   return fromJson(text) ?? text.split(field === "env" ? "," : " ").filter((each) => each !== "");
 }
 
-/** A list may be given as JSON; undefined for what is no list. */
+/** A list may be given as JSON; undefined for what is not a list. */
 function fromJson(text: string): unknown {
   if (!text.startsWith("[")) return undefined;
   try {

@@ -47,7 +47,7 @@ function withKept(env: Env, settled: Env): { readonly env: Env; readonly flags: 
   return { env: listenEnv(env, kept), flags };
 }
 
-/** Nothing where the daemon could not be, which is no fault of what is configured. */
+/** Nothing where the daemon could not be, which is not a fault of what is configured. */
 function keptAt(settled: Env): ListenRequest {
   try {
     return keptListening(currentLocation(settled));

@@ -6,13 +6,13 @@ import { someoneListens } from "./someone-listens.js";
 
 const NAME = "socket";
 
-/** Whether the daemon's socket lies in a private folder, is closed to others, and is somebody's. */
+/** Whether the daemon's socket lies in a private folder, is closed to others, and is answered. */
 export async function socketAnswers({ location: { socket }, uid }: Place): Promise<readonly LocalFinding[]> {
   const folder = privateFolder({ name: NAME, path: dirname(socket), uid });
   const found = folder.status === "ok" ? lstatSync(socket, { throwIfNoEntry: false }) : undefined;
   if (found === undefined) return [folder];
   if (!found.isSocket() || found.uid !== uid)
-    return [fail(NAME, { message: `${socket} is no socket of yours`, hint: `Move it away: mv ${socket} ${socket}.old` })];
+    return [fail(NAME, { message: `${socket} is not a socket of yours`, hint: `Move it away: mv ${socket} ${socket}.old` })];
   if ((await someoneListens(socket)) === false) return [stale(socket, found.ino)];
   if ((found.mode & 0o077) === 0) return [ok(NAME, socket)];
   return [

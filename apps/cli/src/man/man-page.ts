@@ -70,6 +70,7 @@ const STATUSES = [
   { typed: "5", does: "The timeout that you set ran out" },
   { typed: "6", does: "tmux or the daemon does not answer" },
   { typed: "7", does: "Sent, but not confirmed" },
+  { typed: "8", does: "The agent asks a question (send --follow)" },
 ];
 
 function page(title: string, { version, date }: Edition, sections: readonly string[]): string {

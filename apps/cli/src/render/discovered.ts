@@ -10,7 +10,7 @@ const HEAD = ["NAME", "AGENT", "WHERE", "DIRECTORY", "REMARKS"];
 /** Left out one after the other where there is no room: the agent, then the directory. */
 const SPARE = [1, 3];
 
-/** The table of what runs and is no session. Empty when nothing does. */
+/** The table of what runs and is not a session. Empty when nothing does. */
 export function renderDiscovered({ discovered }: Pick<DiscoverAnswer, "discovered">, view: View): string {
   return discovered.length === 0 ? "" : table({ head: HEAD, rows: discovered.map((one) => row(one, view)), spare: SPARE }, view);
 }

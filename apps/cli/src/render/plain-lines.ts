@@ -8,7 +8,7 @@ export interface PlainLines {
   rest(): string;
 }
 
-/** Longer lines are broken, and longer sequences are no sequences. */
+/** Longer lines are broken, and longer sequences are not sequences. */
 const MOST_LINE = 64 * 1024;
 
 const SEQUENCE = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ\\`-~])/g;

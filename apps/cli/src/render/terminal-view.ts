@@ -15,7 +15,7 @@ export interface TerminalView {
 export const NO_TERMINAL: TerminalView = { columns: null, colour: false, unicode: true };
 
 /**
- * `columns` is null where standard output is no terminal. FORCE_COLOR counts more than CLICOLOR_FORCE, that more than NO_COLOR and CLICOLOR, and all of
+ * `columns` is null where standard output is not a terminal. FORCE_COLOR counts more than CLICOLOR_FORCE, that more than NO_COLOR and CLICOLOR, and all of
  * them more than what the terminal is.
  */
 export function terminalView(env: Env, columns: number | null): TerminalView {

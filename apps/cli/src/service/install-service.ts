@@ -21,7 +21,7 @@ export function writeService(place: Place, { manager, plan }: { readonly manager
   if (text !== null && text !== manager.render(plan) && installedService(place)?.asWritten !== true) throw foreign(manager);
   makePrivateDir(place.location.home, currentUid());
   makePrivateDir(dirname(place.location.socket), currentUid());
-  // In this order: a file without its record would be nobody's.
+  // In this order: a file without its record would be unowned.
   writeServiceRecord(place.location.home, serviceRecord(manager, plan));
   try {
     mkdirSync(dirname(manager.file), { recursive: true });

@@ -21,7 +21,7 @@ export async function setUpService(context: Context, wanted: ListenRequest): Pro
   if (none !== null) return { kind: "installed", service: none, health: await startAgain(context, wanted) };
   const manager = systemManager(place);
   writeService(place, { manager, plan: planService(place) });
-  // The one that runs is nobody's, or an older service's: its successor has to be the manager's.
+  // The running daemon is unmanaged, or belongs to an older service: its successor has to be the manager's.
   await stopDaemon(context);
   await manager.enable();
   const health = await startAgain(context, {});

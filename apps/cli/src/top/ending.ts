@@ -37,7 +37,7 @@ export function ending({ stdin, stdout }: TopTerminal): Ending {
   const finish = () => {
     over.abort();
     for (const off of listeners) off();
-    // A terminal that is gone cannot be given back, which is no fault.
+    // A terminal that is gone cannot be given back, which is not a fault.
     stdin.off("end", lost);
   };
   status.then(finish, finish);

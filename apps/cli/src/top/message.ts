@@ -14,7 +14,7 @@ export type Message =
   /** Time has passed. */
   | { readonly kind: "ticked" }
   | { readonly kind: "command"; readonly command: Command }
-  /** A key that is no command: of an answer, or of a question that the dashboard asks. */
+  /** A key that is not a command: of an answer, or of a question that the dashboard asks. */
   | { readonly kind: "key"; readonly key: string }
   | { readonly kind: "pointed"; readonly pointed: Pointed }
   /** The text of a prompt as it stands now. */

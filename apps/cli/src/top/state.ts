@@ -57,7 +57,7 @@ export interface TopState {
   readonly filter: string;
   readonly found: Found | null;
   readonly screen: SeenScreen | null;
-  /** So many lines the screen is scrolled up. */
+  /** Number of lines that the screen is scrolled up. */
   readonly scrolled: number;
   readonly mode: Mode;
   readonly notice: Notice | null;

@@ -65,7 +65,7 @@ describe("what cannot be meant", () => {
     }
   });
 
-  test("is an empty argument, for every one that is no text", async () => {
+  test("is an empty argument, for every one that is not text", async () => {
     await using daemon = await answeringByContract();
     for (const { name, args, options } of commands) {
       const taken = Object.values(args).filter(({ takes }) => takes !== "rest");

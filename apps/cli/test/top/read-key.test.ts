@@ -29,7 +29,7 @@ test("the mouse is read in its SGR form, from 1 to 0", () => {
   for (const other of ["\u001b[<0;10;5m", "\u001b[<2;10;5M", "\u001b[<32;1;1M"]) expect(readKey(other, list)).toBe(null);
 });
 
-test("a paste is no sequence of commands", () => {
+test("a paste is not a sequence of commands", () => {
   expect(readKey("\u001b[200~q\u001b[201~", list)).toBe(null);
 });
 

@@ -24,9 +24,9 @@ export interface AuditLogOptions {
   readonly calls?: AuditCalls;
   /** A file of this size is full. */
   readonly maxBytes?: number;
-  /** So many full files are kept. */
+  /** Number of full files kept. */
   readonly keep?: number;
-  /** So many entries wait at most for a disk; later ones are counted. */
+  /** Maximum number of entries waiting for the disk; later ones are counted. */
   readonly maxWaiting?: number;
   readonly retryMs?: number;
 }

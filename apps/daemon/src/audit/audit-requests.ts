@@ -35,7 +35,7 @@ export interface RequestAuditOptions {
   readonly log: Pick<AuditLog, "append">;
   /** Milliseconds that only go forward. */
   readonly now: () => number;
-  /** So many refusals of strangers in a minute are told one by one: more of them must not drive out what is kept. */
+  /** Maximum number of refusals of strangers recorded individually per minute: more must not displace what is kept. */
   readonly strangersAMinute?: number;
 }
 
@@ -81,7 +81,7 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
   };
 }
 
-/** What agents report of themselves is no order to anybody, and comes all the time. */
+/** What agents report of themselves is not an order to anybody, and comes all the time. */
 function isAudited(route: RouteName): boolean {
   const { scope }: Contract = CONTRACTS[route];
   return scope === "operator" || scope === "admin" || scope === "anyone";

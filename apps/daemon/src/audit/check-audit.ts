@@ -6,7 +6,7 @@ import { openOwnFile, unsafeFile } from "@tmpm/api/local";
 import { type ChainedEntry, digest, readLine } from "./audit-chain.js";
 import { auditFiles } from "./audit-files.js";
 
-/** So many findings are told; more say nothing new. */
+/** Maximum number of findings reported. */
 const MAX_FINDINGS = 20;
 /** Several times what a full file has. */
 const MOST_BYTES = 64 * 1024 * 1024;

@@ -12,7 +12,7 @@ export interface LoopbackOptions {
   readonly now: () => number;
 }
 
-/** A report of nobody's session, sent as an agent sends one, by the same program, socket and route. */
+/** A report without a session, sent as an agent sends one, by the same program, socket and route. */
 export interface Loopback {
   run(): Promise<Finding>;
   /** Whether a report is the one that is waited for; it is then taken, and changes nothing. */

@@ -7,10 +7,10 @@ export interface Failures {
 export interface FailuresOptions {
   /** Milliseconds that only go forward. */
   readonly now: () => number;
-  /** So many in `windowMs` are answered as what they are. */
+  /** Number of failures in `windowMs` that are answered as such. */
   readonly limit?: number;
   readonly windowMs?: number;
-  /** So many peers are remembered, those that began last. */
+  /** Maximum number of peers remembered, the newest. */
   readonly maxPeers?: number;
 }
 

@@ -135,7 +135,7 @@ const STATUS_OF: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
 };
 
-/** What is no HTTP gets the shortest answer. */
+/** What is not HTTP gets the shortest answer. */
 function onClientError(error: NodeJS.ErrnoException, connection: Duplex): void {
   const status = STATUS_OF[error.code ?? ""] ?? "400 Bad Request";
   if (error.code === "ECONNRESET" || !connection.writable) connection.destroy();

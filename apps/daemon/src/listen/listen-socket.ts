@@ -95,7 +95,7 @@ async function bindHere(
     process.umask(before);
   }
   await listening;
-  // A connection for which the system has no file is nobody's, and ends no daemon.
+  // A connection for which the system has no file descriptor has no owner, and must not end the daemon.
   server.on("error", (error) => report({ doing: `taking a connection on ${path}`, error }));
   return { open, inode: inodeOf(path) };
 }

@@ -18,7 +18,7 @@ export interface ListenOptions {
   /** Lower-case letters and digits that nobody can guess. */
   readonly label: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** So many connections at once on the socket. */
+  /** Maximum number of connections on the socket. */
   readonly maxConnections?: number | undefined;
   readonly headersMs?: number | undefined;
   readonly files?: Descriptors | undefined;

@@ -1,9 +1,9 @@
 import { TmpmError } from "@tmpm/core";
 
 export interface LaneOptions {
-  /** So many have a place at once. */
+  /** Maximum number in progress. */
   readonly atOnce: number;
-  /** So many wait for one; more are refused at once. */
+  /** Maximum number waiting; more are refused at once. */
   readonly waiting: number;
 }
 

@@ -14,7 +14,7 @@ export interface LogFileOptions {
   readonly path: string;
   /** A file of this size is full. */
   readonly maxBytes?: number;
-  /** So many full ones are kept, as `PATH.1`, the newest, to `PATH.N`. */
+  /** Number of full files kept, from `PATH.1`, the newest, to `PATH.N`. */
   readonly keep?: number;
   /** The line that says how many are missing. */
   readonly missing: (count: number) => string;

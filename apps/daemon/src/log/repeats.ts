@@ -1,7 +1,7 @@
 export interface RepeatsOptions {
   /** Milliseconds that only go forward. */
   readonly now: () => number;
-  /** So often the same is said within a minute. */
+  /** Times that the same message is logged per minute. */
   readonly most?: number;
 }
 

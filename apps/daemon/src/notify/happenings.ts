@@ -28,7 +28,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
   function ofActivity(event: Extract<EventBody, { type: "session_activity_changed" }>): Happening | null {
     const { session_id, at, activity } = event;
     const { state } = activity;
-    // Not to know is no news.
+    // Not to know is not news.
     if (state === "unknown") return null;
     const nowMs = msFromTimestamp(at);
     const since = busySince.get(session_id);

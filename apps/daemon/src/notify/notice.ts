@@ -4,7 +4,7 @@ import type { Happening } from "./happenings.js";
 export type { Notice, NoticeEntry };
 export type NoticeKind = NoticeEntry["kind"];
 
-/** What is known of a session when it is told of. */
+/** What is known of a session when it is reported. */
 export interface Told {
   readonly id: string;
   readonly name: string;

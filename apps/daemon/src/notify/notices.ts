@@ -10,7 +10,7 @@ import { notifier, type Seen } from "./notifier.js";
 import { type ChannelState, outbox } from "./outbox.js";
 import { webhookChannel } from "./webhook-channel.js";
 
-/** How people are told of sessions. */
+/** Notifications about sessions. */
 export interface Notices {
   hear(event: EventBody): void;
   answer(): NotifyAnswer;

@@ -36,7 +36,7 @@ export interface Notifier {
   close(): void;
 }
 
-/** So many sessions at most wait for the end of quiet hours. */
+/** Maximum number of sessions waiting for the end of quiet hours. */
 const MOST = 500;
 
 /** Makes one notice of what happens within a window, of what still holds at its end and nobody sees anyway. */

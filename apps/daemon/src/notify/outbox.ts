@@ -32,7 +32,7 @@ export interface Outbox {
   close(): Promise<void>;
 }
 
-/** So many notices wait for a channel at most; what comes then is dropped, and counted. */
+/** Maximum number of notices waiting for a channel; further ones are dropped and counted. */
 const MOST = 20;
 
 /** Each channel takes one notice after the other, and none waits for another channel. */

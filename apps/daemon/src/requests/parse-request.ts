@@ -11,7 +11,7 @@ export interface Parts {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** So many faults of one part are told. */
+/** Maximum number of issues reported per part. */
 const MOST_ISSUES = 20;
 
 /** What a route is asked: parameters, query and body in one object, and what its headers add. @throws INVALID_ARGUMENT with the fields that are wrong */

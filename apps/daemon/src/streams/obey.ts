@@ -53,10 +53,10 @@ export function obey({ stream, viewer, client, refusal, report }: ObeyOptions): 
 function commandOf(text: string): StreamCommand | { readonly error: TmpmError } {
   const parsed = StreamCommand.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
-  return { error: new TmpmError("INVALID_ARGUMENT", "this is no command of a stream", { hint: "See docs/streams.md." }) };
+  return { error: new TmpmError("INVALID_ARGUMENT", "this is not a command of a stream", { hint: "See docs/streams.md." }) };
 }
 
-/** Null for what is no JSON. */
+/** Null for what is not JSON. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

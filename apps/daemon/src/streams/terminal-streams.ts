@@ -55,7 +55,7 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
     try {
       return await read(terminal, key);
     } catch (error) {
-      // So many terminals can be read at once: one that nobody watches gives way.
+      // The number of terminals read at once is limited: one without a viewer gives way.
       const idle = [...open.values()].find((stream) => stream.watchers() === 0);
       if (idle === undefined || !hasCode(error, "RESOURCE_EXHAUSTED")) throw error;
       await idle.end("closed");

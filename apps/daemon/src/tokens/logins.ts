@@ -25,7 +25,7 @@ export interface LoginsOptions {
 
 const CODE_MS = 60_000;
 const LOGIN_MS = 12 * 3_600_000;
-/** So many codes are open at most; the oldest is not good any more then. */
+/** Maximum number of open codes; the oldest expires when exceeded. */
 const MAX_CODES = 16;
 
 export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOptions): Logins {

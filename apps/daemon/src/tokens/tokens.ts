@@ -50,7 +50,7 @@ export interface TokensOptions {
 
 /** The last use is written again after so long. */
 const USED_MS = 60_000;
-/** So many browsers stay logged in; then the oldest is not any more. */
+/** Maximum number of logged-in browsers; the oldest is logged out when exceeded. */
 const MAX_LOGINS = 100;
 
 export async function tokens(options: TokensOptions): Promise<Tokens> {

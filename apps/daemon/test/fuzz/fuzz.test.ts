@@ -91,7 +91,7 @@ function fault(asked: FuzzRequest, { status, type, body }: Answer): string | nul
   if (status >= 400) {
     if (type === "") return null;
     const read = ErrorEnvelope.safeParse(JSON.parse(body));
-    if (!read.success) return `its error is no envelope: ${body.slice(0, 300)}`;
+    if (!read.success) return `its error is not an envelope: ${body.slice(0, 300)}`;
     const { code } = read.data.error;
     if (ERRORS[code].http !== status) return `${code} came with ${status}`;
     return code === "ROUTE_NOT_FOUND" || mayAnswer(asked.route, code)

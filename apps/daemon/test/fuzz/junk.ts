@@ -33,7 +33,7 @@ export const JSON_JUNK: readonly string[] = [
   '["a", 1, {}]',
 ];
 
-/** Whole bodies that are no object, or no JSON, or not what they seem. */
+/** Whole bodies that are not objects, or not JSON, or not what they seem. */
 export const BODY_JUNK: readonly (string | Buffer)[] = [
   "",
   "{",

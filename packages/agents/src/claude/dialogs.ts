@@ -52,7 +52,7 @@ const SET_UP: readonly { readonly line: RegExp; readonly evidence: string; reado
   },
 ];
 
-/** What a dialog asks about may hold any words, so beyond its heading they count only where it is no question about an action. */
+/** What a dialog asks about may hold any words, so beyond its heading they count only where it is not a question about an action. */
 export function judgeDialog(dialog: Dialog): Verdict {
   const verdict = setUp([dialog.heading]) ?? question(dialog) ?? permission(dialog) ?? setUp(dialog.rows) ?? unnamed(dialog);
   // While Claude repaints, words of the conversation can stand where a dialog would end.

@@ -23,7 +23,7 @@ export const opencodeTranscript: OpenTranscript = ({ conversationId, folder }) =
 
 interface Found {
   readonly stamp: string;
-  /** Null for what is no transcript. */
+  /** Null for what is not a transcript. */
   readonly transcript: Transcript | null;
 }
 

@@ -5,7 +5,7 @@ export interface Mistake {
   /** Of the file, both from 1; null when it is in a variable. */
   readonly line: number | null;
   readonly column: number | null;
-  /** The setting, or the variable; null when the file is no YAML there. */
+  /** The setting, or the variable; null when the file is not YAML there. */
   readonly key: string | null;
   readonly message: string;
   readonly hint: string | null;

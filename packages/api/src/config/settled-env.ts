@@ -14,7 +14,7 @@ export function withFile(env: Env, file: ReturnType<typeof readConfig>["values"]
   return { ...env, ...Object.fromEntries(said) };
 }
 
-/** For a client, to which only these settings matter. @throws CONFIG_INVALID when the file is no YAML or one of them is wrong */
+/** For a client, to which only these settings matter. @throws CONFIG_INVALID when the file is not YAML or one of them is wrong */
 export function clientEnv(env: Env, { path, text }: { readonly path: string; readonly text: string }): Env {
   const { values, mistakes } = readConfig(text);
   const own = mistakes.filter(({ key }) => key === null || /^(home|socket|client|tmux)(\.|$)/.test(key));

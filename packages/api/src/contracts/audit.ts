@@ -12,7 +12,7 @@ export type AuditFinding = z.infer<typeof AuditFinding>;
 
 export const AuditAnswer = z.object({
   entries: z.array(AuditEntryAnswer).describe("The newest, in their order."),
-  checked: z.number().int().nonnegative().describe("So many lines of the chain were checked."),
+  checked: z.number().int().nonnegative().describe("Number of lines of the chain that were checked."),
   findings: z.array(AuditFinding),
   next: z.null(),
 });

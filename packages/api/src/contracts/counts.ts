@@ -10,7 +10,7 @@ export const CountsAnswer = Count.extend({
   limit: z.number().int().nullable().describe("How many may run; null without a limit."),
   agents: z.array(Count.extend({ agent: z.string() })),
   projects: z.array(Count.extend({ project_id: z.string() })),
-  owners: z.array(Count.extend({ owner: z.string().nullable().describe("Null: those that are nobody's.") })),
+  owners: z.array(Count.extend({ owner: z.string().nullable().describe("Null: unowned sessions.") })),
 });
 export type CountsAnswer = z.infer<typeof CountsAnswer>;
 

@@ -11,7 +11,7 @@ const count = z.number().int().nonnegative();
 export const Unobservable = z.object({ socket: z.string(), code: z.string(), message: z.string() });
 export type Unobservable = z.infer<typeof Unobservable>;
 
-/** Something that runs and is no session: a terminal, or an agent outside every one that tmpm could control. */
+/** Something that runs and is not a session: a terminal, or an agent outside every one that tmpm could control. */
 export const Discovered = z.object({
   origin: SessionHost,
   name: z.string().describe("Of the terminal, which is the tmux session's; of a native agent, the agent's."),
@@ -60,7 +60,7 @@ export const ReconcileAnswer = z.object({
   doubted: z
     .object({ affected: count, total: count, confirmed: count })
     .nullable()
-    .describe("So many sessions seemed gone at once that a second look had to confirm it; null when that was not so."),
+    .describe("How many sessions seemed gone at once, when a second observation had to confirm it; null otherwise."),
   unobservable: z.array(Unobservable),
 });
 export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
@@ -68,7 +68,7 @@ export type ReconcileAnswer = z.infer<typeof ReconcileAnswer>;
 export const DISCOVER_ROUTES = {
   discover: {
     scope: "operator",
-    summary: "Looks for terminals and agents that are no session",
+    summary: "Looks for terminals and agents that are not sessions",
     params: none,
     query: none,
     body: z.strictObject({ sockets: z.array(z.string().min(1)).max(20).optional() }),

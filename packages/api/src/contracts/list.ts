@@ -46,7 +46,7 @@ export const SessionList = z.object({
   problems: z.array(Problem),
   store: StoreHealth,
   next,
-  discovered: z.array(Discovered).optional().describe("When asked for: what runs and is no session, and what did not answer of that."),
+  discovered: z.array(Discovered).optional().describe("When asked for: what runs and is not a session, and what did not answer of that."),
   unobservable: z.array(Unobservable).optional(),
   silent: z
     .array(z.object({ host: z.string(), since: Timestamp, reason: z.string(), sessions: z.number().int().nonnegative() }))

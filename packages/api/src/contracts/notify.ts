@@ -4,7 +4,7 @@ import { type Contract, none } from "./contract.js";
 
 const Kind = z.enum(["needs_you", "finished", "failed"]);
 
-/** What is told of one session. */
+/** What a notification says about one session. */
 export const NoticeEntry = z.object({
   kind: Kind,
   at: Timestamp.describe("When it happened."),
@@ -62,7 +62,7 @@ export const NOTIFY_ROUTES = {
   notify: {
     ...common,
     scope: "observer",
-    summary: "How people are told of sessions, and how that went",
+    summary: "Notification channels and their deliveries",
     body: null,
     example: { answer: EXAMPLE },
   },

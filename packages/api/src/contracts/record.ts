@@ -17,7 +17,7 @@ export const SetBody = z.strictObject({
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
-  notify: z.enum(["on", "off"]).nullable().optional().describe("Whether people are told of it; null for what is usual."),
+  notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications for it; null for the default."),
   cwd: z
     .string()
     .min(1)

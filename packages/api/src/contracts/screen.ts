@@ -38,7 +38,7 @@ export const SCREEN_ROUTES = {
     scope: "observer",
     summary: "What a session's terminal shows now",
     params: session,
-    query: z.strictObject({ history: count(0, 100_000).optional().describe("So many lines that scrolled away come first.") }),
+    query: z.strictObject({ history: count(0, 100_000).optional().describe("Number of scrollback lines to include.") }),
     body: null,
     status: 200,
     answer: ScreenAnswer,

@@ -5,7 +5,7 @@ import { type Contract, none } from "./contract.js";
 
 const scope = z.enum(TOKEN_SCOPES);
 
-/** What is told of a token: never its secret. */
+/** What is shown of a token: never its secret. */
 export const TokenAnswer = z.object({
   id: z.string(),
   name: Slug,

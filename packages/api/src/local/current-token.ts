@@ -13,7 +13,7 @@ function readPrivate(path: string): string {
   try {
     const stats = fstatSync(fd);
     const fault = !stats.isFile()
-      ? "is no file"
+      ? "is not a file"
       : stats.uid !== currentUid()
         ? "belongs to another user"
         : (stats.mode & 0o077) !== 0
@@ -41,7 +41,7 @@ function open(path: string): number {
   }
 }
 
-/** What is no token would be told again by errors, or break the header. */
+/** What is not a token would be told again by errors, or break the header. */
 function checked(token: string, from: string): string {
   if (/^[\w-]{1,128}$/.test(token)) return token;
   throw new TmpmError("INVALID_ARGUMENT", `${from} holds no token`, { hint: "A token has letters, digits, - and _ only." });

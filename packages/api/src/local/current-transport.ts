@@ -29,7 +29,9 @@ export function daemonUrl({ TMPM_URL: text }: Env): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isBare = url !== null && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
   if (url === null || !isBare || (url.protocol !== "http:" && url.protocol !== "https:"))
-    throw new TmpmError("INVALID_ARGUMENT", "TMPM_URL is no address of a daemon", { hint: "For example TMPM_URL=http://127.0.0.1:7777" });
+    throw new TmpmError("INVALID_ARGUMENT", "TMPM_URL is not an address of a daemon", {
+      hint: "For example TMPM_URL=http://127.0.0.1:7777",
+    });
   if (url.protocol === "http:" && !isLoopback(url.hostname))
     throw new TmpmError("INVALID_ARGUMENT", `TMPM_URL: the token would travel to ${url.hostname} in the clear`, {
       hint: "Use https, or a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",

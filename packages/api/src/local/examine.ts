@@ -16,7 +16,7 @@ export interface Examination<F extends Finding = Finding> {
 }
 
 export interface ExamineOptions {
-  /** So long each may take, in ms. */
+  /** Timeout of each, in ms. */
   readonly deadlineMs: number;
 }
 

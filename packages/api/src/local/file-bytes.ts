@@ -19,7 +19,7 @@ export async function fileBytes(path: string, told?: (bytes: number) => void): P
   const found = await file.stat();
   if (!found.isFile()) {
     await file.close();
-    throw new TmpmError("INVALID_ARGUMENT", `${path} is no file`, { details: { path } });
+    throw new TmpmError("INVALID_ARGUMENT", `${path} is not a file`, { details: { path } });
   }
   return {
     filename: basename(path),

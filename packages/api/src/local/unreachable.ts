@@ -1,7 +1,7 @@
 import { hasCode, TmpmError } from "@tmpm/core/errors";
 import type { Request } from "../transport.js";
 
-/** Nothing listens, the connection ended early, what came is no answer, or the time ran out. */
+/** Nothing listens, the connection ended early, what came is not an answer, or the time ran out. */
 type Reason = "not_running" | "connection_lost" | "bad_answer" | "no_answer";
 
 /** Nothing listens on the socket. */

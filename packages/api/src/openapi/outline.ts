@@ -32,7 +32,7 @@ export interface FieldOutline {
 
 export interface ShapeOutline {
   readonly name: string;
-  /** For what is no object with fields. */
+  /** For what is not an object with fields. */
   readonly type: string;
   readonly fields: readonly FieldOutline[];
 }

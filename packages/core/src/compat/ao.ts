@@ -14,7 +14,7 @@ export function aoFile(document: Document, place: { readonly archived: boolean }
 }
 
 export interface AoOptions {
-  /** The session id for an id of theirs that is no UUID, given as `<project id>/<id>`; always the same for the same text. */
+  /** The session id for an id of theirs that is not a UUID, given as `<project id>/<id>`; always the same for the same text. */
   readonly idOf: (foreignId: string) => string;
 }
 

@@ -4,7 +4,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** No fields when the value is no object. */
+/** No fields when the value is not an object. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};
 }

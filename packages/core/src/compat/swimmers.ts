@@ -13,7 +13,7 @@ export type { PersistedSession } from "./swimmers/persisted-session.js";
 export type { PersistedThought } from "./swimmers/persisted-thought.js";
 
 export interface SwimmersOptions {
-  /** The session id for an id of theirs, which is no UUID; always the same for the same text. */
+  /** The session id for an id of theirs, which is not a UUID; always the same for the same text. */
   readonly idOf: (foreignId: string) => string;
 }
 
@@ -26,11 +26,11 @@ export interface Swimmers {
   /** A snapshot of `thoughts.json`. */
   decodeThought(document: unknown): PersistedThought;
   encodeThought(thought: PersistedThought): Document;
-  /** The entries of `session_registry.json`. One that cannot be decoded hides no other. @throws INVALID_ARGUMENT when it is no array */
+  /** The entries of `session_registry.json`. One that cannot be decoded hides no other. @throws INVALID_ARGUMENT when it is not an array */
   decodeRegistry(document: unknown): readonly RegistryEntry[];
-  /** The entries of `thoughts.json`, by session id or pane key. @throws INVALID_ARGUMENT when it is no object */
+  /** The entries of `thoughts.json`, by session id or pane key. @throws INVALID_ARGUMENT when it is not an object */
   decodeThoughts(document: unknown): readonly ThoughtEntry[];
-  /** The session with the thought that was kept for its id, which is newer; counts of zero are no news (swimmers 2.6, W37). */
+  /** The session with the thought that was kept for its id, which is newer; counts of zero are not news (swimmers 2.6, W37). */
   withThought(session: PersistedSession, thought: PersistedThought): PersistedSession;
   /** The session as a record of ours: `stopped` once it exited, else `active`. All that swimmers knew of it stays on the record under `swimmers`. */
   toRecord(session: PersistedSession): SessionRecord;

@@ -89,7 +89,7 @@ function nameIn(event: unknown): string | null {
   return typeof event === "object" && event !== null && "info" in event ? (heldInfo(event.info)?.tmuxName ?? null) : null;
 }
 
-/** A connection that ended is told of by its end. */
+/** A lost connection is signalled by its close. */
 function ignoreEnd(error: unknown): void {
   if (!isTmpmError(error)) throw error;
 }

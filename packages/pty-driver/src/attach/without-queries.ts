@@ -3,7 +3,7 @@ const QUERY =
   /\u001b(?:\[[>=?]?[\d;]*c|\[\??[\d;]*n|\[\??[\d;]*\$p|\[(?:1[1-9]|2[01])(?:;\d*)*t|\[>\d*q|\[\?u|P[$+]q[^\u0007\u001b]*(?:\u0007|\u001b\\)|\](?:4;\d+|1[0-9]);\?(?:\u0007|\u001b\\))/g;
 /** A sequence whose end has not come. */
 const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|[\]P][^\u0007\u001b]*\u001b?)?$/;
-/** What is longer is no query. */
+/** What is longer is not a query. */
 const MOST_HELD = 1024;
 
 /** Takes a terminal's output as it comes, and gives it on without what terminals would answer: two answers are one too many. */

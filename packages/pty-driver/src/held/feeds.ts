@@ -12,7 +12,7 @@ export interface FeedsOptions {
   readonly info: () => HeldInfo;
 }
 
-/** Tells clients what the terminal prints, each at its own pace: who is too slow for the ring is told of the gap. */
+/** Tells clients what the terminal prints, each at its own pace: a client that is too slow for the ring gets the gap. */
 export interface Feeds {
   /** From this number on, where it is kept; else, and for null, from the screen now on. */
   open(client: HolderClient, from: number | null): void;

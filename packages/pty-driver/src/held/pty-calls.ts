@@ -113,7 +113,7 @@ function fieldOf(args: unknown, name: string): unknown {
 
 function numberOf(args: unknown, name: string): number {
   const value = fieldOf(args, name);
-  if (typeof value !== "number") throw new TmpmError("INVALID_ARGUMENT", `${name} is no number`, { details: { field: name } });
+  if (typeof value !== "number") throw new TmpmError("INVALID_ARGUMENT", `${name} is not a number`, { details: { field: name } });
   return value;
 }
 

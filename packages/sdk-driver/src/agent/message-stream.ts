@@ -7,14 +7,14 @@ export interface Pipes {
 }
 
 export interface MessageStreamOptions extends Pipes {
-  /** A line of the agent's that is no message. */
+  /** A line of the agent's that is not a message. */
   readonly noise: (line: string) => void;
   readonly received: (message: AnyMessage) => void;
   /** The message is with the operating system, whole. */
   readonly sent: (message: AnyMessage) => void;
 }
 
-/** Agents send what tools printed in one message. A longer line is no message of anybody's. */
+/** Agents send what tools printed in one message. A longer line is not a message of anybody's. */
 const MOST_LINE = 64 * 1024 * 1024;
 const MOST_NOISE = 1_000;
 

@@ -2,7 +2,7 @@ import { withNote, withSaid, withTool } from "../transcript/add-entry.js";
 import type { ConversationEvent, Numbered } from "./event.js";
 import type { ConversationState, Fate } from "./state.js";
 
-/** So many prompts are remembered by their keys. */
+/** Maximum number of prompts remembered by their keys. */
 const MOST_FATES = 500;
 
 /** The conversation after an event of it. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 const Choices = z.object({
   current: z.string(),
   options: z.array(z.object({ value: z.string(), name: z.string() })).readonly(),
-  /** How the agent is told of another one: as a configuration option of this id, or by a method of the protocol's own. */
+  /** How another value is set: as a configuration option of this id, or by a method of the protocol's own. */
   by: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("option"), id: z.string() }),
     z.object({ kind: z.literal("method"), name: z.enum(["session/set_mode", "session/set_model"]) }),

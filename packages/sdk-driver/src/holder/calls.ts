@@ -35,7 +35,7 @@ const Changed = z.discriminatedUnion("kind", [
 
 /** What a holder of a conversation can be asked, and how it answers. */
 export const CALLS = {
-  /** From then on, whoever asked is told of every event. */
+  /** From then on, the caller gets every event. */
   follow: { args: z.object({ since: z.number().int().nonnegative() }), answer: Followed },
   prompt: { args: z.object({ key: z.string(), text: z.string() }), answer: Put },
   prompted: { args: z.object({ key: z.string() }), answer: Put.nullable() },

@@ -2,7 +2,7 @@ import { afterEvent } from "../conversation/after-event.js";
 import type { ConversationEvent, Numbered } from "../conversation/event.js";
 import { type ConversationState, NO_CONVERSATION } from "../conversation/state.js";
 
-/** So many events, and UTF-16 units of their JSON, are kept for whoever comes back. */
+/** Maximum number of events, and of UTF-16 units of their JSON, kept for reconnecting clients. */
 const MOST_EVENTS = 10_000;
 const MOST_UNITS = 4 * 1024 * 1024;
 

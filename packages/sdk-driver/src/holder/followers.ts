@@ -1,7 +1,7 @@
 import type { HolderClient } from "@tmpm/holder";
 import type { Numbered } from "../conversation/event.js";
 
-/** Who is told of every event. One that is too slow is told so once it has caught up, and then asks for what it missed. */
+/** Followers of all events. One that is too slow is informed when it has caught up, and then asks for what it missed. */
 export interface Followers {
   add(client: HolderClient): void;
   remove(client: HolderClient): void;

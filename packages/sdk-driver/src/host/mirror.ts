@@ -58,7 +58,7 @@ export function mirror({ link, happened, found, lost }: MirrorOptions): Mirror {
     about: () => about,
     hear(event) {
       const told = HolderEvent.safeParse(event);
-      // What is no event at all, but something that only a holder of a later version tells.
+      // What is not an event at all, but something that only a holder of a later version tells.
       if (!told.success) return;
       if ("behind" in told.data) return void follow(({ missed }) => catchUp(missed)).catch(lost);
       if (early === null) take(told.data);

@@ -130,7 +130,7 @@ function infoOf({ found, held }: Awaited<ReturnType<Holders["all"]>>[number], ho
   return [paneInfo({ facts: found.facts, state: NO_CONVERSATION, about: { columns: 1, rows: 1, command: "" } }, { home })];
 }
 
-/** What is known of a conversation is no proof that its holder still answers. */
+/** What is known of a conversation is not proof that its holder still answers. */
 async function find(
   held: Holders,
   { identity, home }: { readonly identity: PaneIdentity; readonly home: string | null },

@@ -1,7 +1,7 @@
 import { plainLines } from "./plain-text.js";
 import type { Entry, PlanStep, Transcript, Used } from "./transcript.js";
 
-/** So many lines of what a tool printed are shown; the newest ones. */
+/** Maximum number of lines of a tool's output shown, the newest. */
 const SHOWN_OUTPUT = 20;
 
 const MARKS = { user: ["> ", "  "], agent: ["", ""], thought: ["~ ", "~ "] } as const;

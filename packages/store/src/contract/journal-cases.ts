@@ -43,7 +43,7 @@ export const journalCases: readonly JournalCase[] = [
     },
   },
   {
-    title: "read refuses what is no number of an event and no limit",
+    title: "read refuses what is not a number of an event and no limit",
     async run({ journal }) {
       for (const after of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
         await assertRejects(journal.read({ after, limit: 1 }), "INVALID_ARGUMENT");

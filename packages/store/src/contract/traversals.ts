@@ -1,4 +1,4 @@
-/** Texts that are no id, name or project, though a careless path or pattern would make something of them. */
+/** Texts that are not ids, names or projects, though a careless path or pattern would make something of them. */
 export const TRAVERSALS = [
   "..",
   ".",

@@ -62,7 +62,7 @@ const CASES: Cases = {
     await Promise.all([journal.keep(turn(1)), journal.keep({ ...turn(1), state: "running" }), journal.keep(ended(1))]);
     assert.deepEqual(await (await reopen()).list(SESSION), [ended(1)]);
   },
-  "what is open is told of every session, in the order of the generations": async ({ journal, reopen }) => {
+  "open turns of every session are listed in the order of the generations": async ({ journal, reopen }) => {
     for (const each of [turn(2), turn(10), { ...turn(3), session_id: OTHER }, turn(1), ended(4)]) await journal.keep(each);
     for (const each of [journal, await reopen()]) {
       const open = await each.open();

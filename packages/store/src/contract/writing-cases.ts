@@ -191,7 +191,7 @@ export const movingCases: readonly Case[] = [
 
 export const removingCases: readonly Case[] = [
   {
-    title: "a text that is no id names nothing that could be written, moved or removed",
+    title: "a text that is not an id names nothing that could be written, moved or removed",
     async run({ store }) {
       const record = await store.create(sampleRecord(1));
       for (const text of TRAVERSALS) {

@@ -55,7 +55,7 @@ function keepOverflows(document: Document): void {
 
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError(`${value} is no number that can be kept`);
+  if (typeof value === "number" && !Number.isFinite(value)) throw new RangeError(`${value} is not a number that can be kept`);
   if (Array.isArray(value)) return value.map(withNumbers);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withNumbers(member)]));

@@ -24,7 +24,7 @@ export async function readForeign({ from, path }: { readonly from: ForeignProgra
   if (from === "trusty-mpm") return { from, sessions: required(kind === "folder" ? join(path, SESSIONS) : path, (content) => content) };
   if (from === "swimmers") return readSwimmers(kind === "folder" ? join(path, REGISTRY) : path);
   if (kind === "folder") return readAo(path);
-  throw invalidPath(path, `${path} is no folder`, "Give the data folder of ao-rs.");
+  throw invalidPath(path, `${path} is not a folder`, "Give the data folder of ao-rs.");
 }
 
 function readSwimmers(registry: string): ForeignFiles {

@@ -25,7 +25,7 @@ export interface Recorder {
   change(id: string, task: () => Promise<string>): Promise<void>;
 }
 
-/** So many bytes at a time are written, so that a process can die between two writes. */
+/** Bytes written at a time, so that a process can die between two writes. */
 const WRITE_BYTES = 1_000;
 
 export function recorder(): Recorder {

@@ -4,7 +4,7 @@ import type { SessionStore } from "../../src/store.js";
 import { ABSENT, type Operation, type Recorder } from "./operation.js";
 import { outcomeOf } from "./read-back.js";
 
-/** So many sessions change at the same time. */
+/** Number of sessions that change at the same time. */
 const SESSIONS = 4;
 
 /** Does everything that a store does, to several sessions at once, and writes down the operations. */

@@ -57,7 +57,7 @@ export function withEdge(track: Track, edge: Edge): Track {
   if (edge.state === null || (track.edge !== null && edge.atMs < track.edge.atMs)) return { ...track, account, heardMs };
   const { level } = track;
   const heard = { ...track, edge, met: level !== null && meets(edge, level), account, heardMs, subagents: subagentsAfter(track, edge) };
-  // That it works is told of a prompt too that the screen is yet to show.
+  // Work is also reported for a prompt that the screen does not show yet.
   return edge.state === "working" ? heard : begun(heard, edge.atMs);
 }
 

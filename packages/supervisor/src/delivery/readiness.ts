@@ -7,7 +7,7 @@ export type Readiness =
   | { readonly ready: true }
   | { readonly ready: false; readonly reason: SendReason; readonly evidence: readonly string[]; readonly hint: string | null };
 
-/** What a look says about typing. An input that shows must be empty, in every state: text in it is somebody's; a screen without its input may take text for an answer. */
+/** What a look says about typing. An input that shows must be empty, in every state: text in it is a person's; a screen without its input may take text for an answer. */
 export function readiness(look: Look, session: { readonly record: SessionRecord; readonly adapter: AgentAdapter }): Readiness {
   const { reading, pane } = look;
   const { record, adapter } = session;

@@ -5,7 +5,7 @@ export interface NativeAgent {
   readonly cwd: string | null;
 }
 
-/** What was discovered earlier, so that each find is told of once. */
+/** What was discovered earlier, so that each is reported once. */
 export interface DiscoveredBefore {
   /** Of the last discovery, in ms since 1970; 0 before the first. */
   at(): number;

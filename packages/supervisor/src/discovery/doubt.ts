@@ -2,7 +2,7 @@ import { type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { onePerPlace, terminalKey, terminalsOf } from "./terminals.js";
 
-/** Remembers of which terminals it is doubted that they are gone, so that one fault is told of once, whoever looks. */
+/** Remembers the terminals whose absence is in doubt, so that one fault is reported once. */
 export interface Doubt {
   /** True when one of the terminals was not doubted before. */
   begin(terminals: readonly string[]): boolean;

@@ -109,7 +109,7 @@ function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): 
 function taggedStranger(pane: PaneInfo, homeTag: string | null): StrangerStep[] {
   if (pane.home !== null && pane.home !== homeTag) return [{ kind: "left", pane, reason: "it belongs to another tmpm" }];
   if (pane.sessionId === null || normalizeUuid(pane.sessionId) !== pane.sessionId) {
-    return [{ kind: "left", pane, reason: "its tag is no session id" }];
+    return [{ kind: "left", pane, reason: "its tag is not a session id" }];
   }
   return [{ kind: "rebuild", pane }];
 }

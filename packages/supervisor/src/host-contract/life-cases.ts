@@ -9,7 +9,7 @@ function anothers(identity: PaneIdentity): PaneIdentity {
 }
 
 export function lifeCases(declare: Declare): void {
-  declare("before the first session there is nothing, which is no fault, and sessions can be started", async ({ host }) => {
+  declare("before the first session there is nothing, which is not a fault, and sessions can be started", async ({ host }) => {
     const listed = await host.list();
     assert.ok(listed.kind === "absent" || (listed.kind === "present" && listed.value.length === 0), listed.kind);
     assert.equal((await host.available()).kind, "available");

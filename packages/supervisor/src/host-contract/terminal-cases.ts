@@ -42,7 +42,7 @@ export function terminalCases(declare: Declare): void {
     assert.equal(await receives(harness, texts.join("")), texts.join(""));
   });
 
-  declare("keys arrive as a terminal sends them, and what is no key is refused before any is pressed", async (harness) => {
+  declare("keys arrive as a terminal sends them, and what is not a key is refused before any is pressed", async (harness) => {
     const keys = having(harness.host.keys);
     const pane = await recorder(harness);
     for (const key of ["hello", "", "Entr", "C-"]) await rejects(keys(pane.identity, ["x", key]), "INVALID_ARGUMENT");

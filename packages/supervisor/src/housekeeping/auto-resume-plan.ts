@@ -1,7 +1,7 @@
 import { type AutoResume, compareTimestamps, msFromTimestamp, type SessionRecord, type StopCause, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** So many launches that nobody asked for within so long, and a session is parked instead of launched once more. */
+/** After this many automatic launches within the period, a session is parked instead of launched again. */
 const MOST_ATTEMPTS = 3;
 const WITHIN_MS = 600_000;
 /** How long each attempt waits. */

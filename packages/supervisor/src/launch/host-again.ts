@@ -12,8 +12,8 @@ export interface GoingOn {
 }
 
 /**
- * The host that a session goes on on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that goes on
- * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is no answer. Of a program
+ * The host that a session resumes on. Another one than its own is only ever taken when it is asked for. @throws HOST_UNAVAILABLE with the command that goes on
+ * elsewhere; for another host also INVALID_STATE, INVALID_ARGUMENT for an agent that it cannot run, and what the old one answers that is not an answer. Of a program
  * that still runs and is to be ended first, `requireGone` is asked afterwards.
  */
 export async function hostAgain(ctx: Context, { record, wanted }: GoingOn): Promise<ControlModel> {

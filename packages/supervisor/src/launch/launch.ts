@@ -69,7 +69,7 @@ export type Launched =
 
 const POLL_MS = 50;
 
-/** Watches a launch until the agent is seen to take input, for `settleMs` at most, so that a program that ends at once is told of instead of believed. */
+/** Watches a launch until the agent is seen to take input, for `settleMs` at most, so that a program that ends at once is reported instead of believed. */
 export async function settle(ctx: Context, opened: { readonly record: SessionRecord; readonly pane: PaneInfo }): Promise<Launched> {
   const record = { ...opened.record, pane: opened.pane.identity };
   const adapter = agentOf(ctx, record);

@@ -17,7 +17,7 @@ export interface Relaunch {
   readonly op: "resume" | "restart";
   /** What of the configuration is new. */
   readonly config: SessionRecord["agent_config"];
-  /** The host that it goes on on; without it the record's. */
+  /** The host that it resumes on; the record's by default. */
   readonly control?: ControlModel;
 }
 

@@ -7,7 +7,7 @@ export interface InFlight {
   idle(): Promise<void>;
 }
 
-/** `failed` is told of every failure. */
+/** `failed` is called with every failure. */
 export function inFlight(failed: (fault: { readonly key: string; readonly error: unknown }) => void): InFlight {
   const running = new Map<string, Promise<void>>();
   return {

@@ -13,7 +13,7 @@ export interface Counts extends Count {
   readonly limit: number | null;
   readonly agents: readonly (Count & { readonly agent: string })[];
   readonly projects: readonly (Count & { readonly project_id: string })[];
-  /** Null: sessions that are nobody's. */
+  /** Null: unowned sessions. */
   readonly owners: readonly (Count & { readonly owner: string | null })[];
 }
 

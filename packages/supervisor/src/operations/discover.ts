@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { agentOfPane } from "../discovery/agent-of-pane.js";
 import { isAbsentProgram, listAll, type Unobservable } from "../discovery/terminals.js";
 
-/** Something that runs and is no session of ours: seen, and not touched. */
+/** Something that runs and is not a session of ours: seen, and not touched. */
 export interface Discovered {
   readonly origin: "tmux" | "native";
   /** Of the terminal, or of the native process: its agent. */
@@ -29,7 +29,7 @@ export interface Discovery {
   readonly unobservable: readonly Unobservable[];
 }
 
-/** Looks for terminals of other people's tmux servers, and of ours, that are no sessions, and for agents that run outside. Touches none. */
+/** Looks for terminals of other people's tmux servers, and of ours, that are not sessions, and for agents that run outside. Touches none. */
 export async function discover(ctx: Context, input: { readonly sockets?: readonly string[] | undefined }): Promise<Discovery> {
   const listed = await listHosts(ctx, input.sockets ?? []);
   const panes = listed.flatMap(({ panes }) => panes);

@@ -54,7 +54,7 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
   return { session: factsOf(ctx, record), outcome: "interrupted", evidence: ended.look.reading.evidence };
 }
 
-/** The turn that it waited in ends with it; one whose limit was told of has ended already. */
+/** The turn that it waited in ends with it; one whose limit was reported has ended already. */
 async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline">): Promise<Interrupted> {
   const left = await leave(ctx, { record, seen, deadline: ctx.clock.now() + ctx.settings.confirmMs });
   ctx.bell.ring();

@@ -134,7 +134,7 @@ interface Attachment {
   readonly session: SessionFacts;
 }
 
-/** A size that a stream's viewer gave the session, and whose daemon was killed before it took it back, is nobody's. */
+/** A size that a stream's viewer gave the session, and whose daemon was killed before it was released, has no owner. */
 async function followTerminals(ctx: Context, pane: PaneIdentity): Promise<void> {
   try {
     await ctx.host.resize(pane, null);

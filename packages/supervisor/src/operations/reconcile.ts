@@ -26,7 +26,7 @@ export interface Reconciled {
   /** How many sessions run as their records say. */
   readonly live: number;
   readonly findings: readonly Finding[];
-  /** So many sessions seemed gone at once that the look was doubted; null when that was not so. */
+  /** How many sessions seemed gone at once, when the observation was suspected; null otherwise. */
   readonly doubted: { readonly affected: number; readonly total: number; readonly confirmed: number } | null;
   readonly unobservable: readonly Unobservable[];
 }
@@ -89,7 +89,7 @@ function doubtOf(missing: Disappearance, confirmed: number): Reconciled["doubted
   return isDoubtful(missing) ? { affected: missing.gone.length, total: missing.total, confirmed } : null;
 }
 
-/** A reconciliation that everything was in order for is no news. */
+/** A reconciliation that found everything in order is not reported. */
 function tell(ctx: Context, { live, found }: { readonly live: number; readonly found: readonly Finding[] }): void {
   if (found.every(({ to }) => to === null)) return;
   const count = (...outcomes: readonly Finding["outcome"][]) => found.filter(({ outcome }) => outcomes.includes(outcome)).length;

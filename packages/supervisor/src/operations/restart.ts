@@ -16,7 +16,7 @@ import { closingTurns } from "../turns/closing-turns.js";
 
 export interface RestartInput extends AsSeen {
   readonly session: string;
-  /** The host that it goes on on from now on; without it the one that it was on. */
+  /** The host it resumes on; the previous one by default. */
   readonly control?: ControlModel | undefined;
   readonly grace_ms?: number | undefined;
   readonly search_path?: string | undefined;
@@ -110,7 +110,7 @@ async function planOrTakeBack(ctx: Context, record: SessionRecord): Promise<Laun
   }
 }
 
-/** The record as it is on the host that it goes on on. */
+/** The record on the host it resumes on. */
 function goingOn(record: SessionRecord, control: ControlModel = record.control): SessionRecord {
   return { ...record, control };
 }

@@ -13,7 +13,7 @@ import { recreate } from "../workspace/recreate.js";
 
 export interface ResumeInput extends AsSeen {
   readonly session: string;
-  /** The host that it goes on on from now on; without it the one that it was on. */
+  /** The host it resumes on; the previous one by default. */
   readonly control?: ControlModel | undefined;
   /** Makes its workspace again where its directory is gone. */
   readonly recreate?: boolean | undefined;

@@ -70,5 +70,5 @@ function wordsOf(text: string | null, { field, most }: { field: string; most: nu
 function urlOf(text: string | null, field: string): string | null {
   const words = wordsOf(text, { field, most: 2_048 });
   if (words === null || (URL.canParse(words) && /^https?:$/.test(new URL(words).protocol))) return words;
-  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(words)} is no web address`, { details: { field } });
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(words)} is not a web address`, { details: { field } });
 }

@@ -2,7 +2,7 @@ import { type Activity, type SessionState, waitingTurns } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { believedActivity } from "../looks/observations.js";
 
-/** So many sessions that are alike. */
+/** A number of sessions that are alike. */
 export interface TalliedSessions {
   readonly state: SessionState;
   readonly agent: string;

@@ -18,7 +18,7 @@ export async function evictSiblings(ctx: Context, newcomer: SessionRecord): Prom
   return evicted;
 }
 
-/** Sessions that run, for the same owner in the same mode. Of nobody's sessions none is another's sibling. */
+/** Sessions that run, for the same owner in the same mode. Unowned sessions have no siblings. */
 export async function siblingsOf(
   ctx: Pick<Context, "store">,
   { id, owner, mode }: Pick<SessionRecord, "id" | "owner" | "mode">,

@@ -1,6 +1,6 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 
-/** Refuses a caller that speaks for another client than the session's. A session of nobody's is everybody's, and who names no client speaks for all. @throws SESSION_NOT_OWNED */
+/** Refuses a caller that speaks for another client than the session's. An unowned session is open to everyone, and who names no client speaks for all. @throws SESSION_NOT_OWNED */
 export function requireOwner(record: Pick<SessionRecord, "id" | "name" | "owner">, caller: string | null | undefined): void {
   if (record.owner === null || caller === null || caller === undefined || caller === record.owner) return;
   throw new TmpmError("SESSION_NOT_OWNED", `session ${record.name} belongs to ${record.owner}, not to ${caller}`, {

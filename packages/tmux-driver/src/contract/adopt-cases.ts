@@ -36,7 +36,7 @@ export function adoptCases(declare: Declare): void {
     assert.equal(present(await driver.find(identity)).sessionId, "adopted-1");
   });
 
-  declare("a released pane runs on and is nobody's", async (harness) => {
+  declare("a released pane keeps running and is unowned", async (harness) => {
     const { driver } = harness;
     const { identity } = await foreign(harness);
     await rejects(driver.release(identity), "PANE_FOREIGN");

@@ -13,7 +13,7 @@ export function keysCases(declare: Declare): void {
     assert.equal(await receives(harness, { id: "one", expected }), expected);
   });
 
-  declare("what is no key is refused before any is pressed", async (harness) => {
+  declare("what is not a key is refused before any is pressed", async (harness) => {
     const pane = await recorder(harness, { id: "one" });
     for (const key of ["hello", "", "-R", "C-", "0x41", "Entr", "\n", "C-é", "a;"]) {
       await rejects(harness.driver.keys(pane.identity, ["x", key]), "INVALID_ARGUMENT");

@@ -10,7 +10,7 @@ export function specCases(declare: Declare): void {
     await rejects(harness.driver.create({ ...spec, cwd: "relative" }), "DIRECTORY_NOT_FOUND");
   });
 
-  declare("what tmux would expand or read as a target is no name", async (harness) => {
+  declare("what tmux would expand or read as a target is not a name", async (harness) => {
     const spec = specOf(harness, { id: "one", argv: harness.programs.lines(1) });
     for (const tmuxName of ["", "-x", "#{pid}", "#(true)", "=a", "$1", "a b", "é"]) {
       await rejects(harness.driver.create({ ...spec, tmuxName }), "INVALID_ARGUMENT");

@@ -1,4 +1,4 @@
-/** So many pieces are made one, for small ones cost more than their bytes. */
+/** Number of pieces merged into one, since small ones cost more than their bytes. */
 const MOST_PIECES = 1024;
 
 /** Bytes that wait, in order and without a gap. */

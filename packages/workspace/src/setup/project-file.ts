@@ -38,7 +38,7 @@ function parse(content: Buffer): Parsed {
     if (costly !== null) return { reason: costly };
     const document = parseDocument(text, { version: "1.2", schema: "core", logLevel: "silent" });
     const [fault] = document.errors;
-    if (fault !== undefined) return { reason: fault.message.split("\n", 1)[0] ?? "it is no YAML" };
+    if (fault !== undefined) return { reason: fault.message.split("\n", 1)[0] ?? "it is not YAML" };
     const read = ProjectFile.safeParse(document.toJS({ maxAliasCount: 0 }) ?? {});
     if (read.success) return { file: read.data };
     const [issue] = read.error.issues;

@@ -16,7 +16,7 @@ export interface LineRun {
   readonly output: string;
 }
 
-/** So much of the output is kept, of its end, in bytes. */
+/** Length of the output's end that is kept, in bytes. */
 const KEPT_BYTES = 64 * 1024;
 
 /** Ends the whole group when the pipe on descriptor 3 is closed: whatever ends the daemon ends the line. */

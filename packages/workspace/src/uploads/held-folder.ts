@@ -49,7 +49,7 @@ async function openBase(path: string): Promise<FileHandle> {
     return await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   } catch (error) {
     if (!hasErrno(error, "ENOENT", "ENOTDIR")) throw error;
-    throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} is no directory`, { details: { path } });
+    throw new TmpmError("DIRECTORY_NOT_FOUND", `${JSON.stringify(path)} is not a directory`, { details: { path } });
   }
 }
 

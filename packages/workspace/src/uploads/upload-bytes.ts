@@ -83,7 +83,7 @@ export async function removeStale(folder: HeldFolder, now: number): Promise<void
   }
 }
 
-/** Null for what is no file that could be ours: opening a pipe without O_NONBLOCK would wait for its writer. */
+/** Null for what is not a file that could be ours: opening a pipe without O_NONBLOCK would wait for its writer. */
 async function openFile(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

@@ -140,7 +140,7 @@ async function removeEmpty(path: string): Promise<void> {
   }
 }
 
-/** What is no folder of ours, or is gone with its directory, is left alone. */
+/** What is not a folder of ours, or is gone with its directory, is left alone. */
 async function quietly(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove();
@@ -155,6 +155,6 @@ function diskFailure(error: unknown, path: string): unknown {
   if (hasErrno(error, "EROFS", "EACCES", "EPERM"))
     return new TmpmError("STORE_READ_ONLY", `cannot write in ${path}`, { details: { path }, cause: error });
   if (hasErrno(error, "EISDIR", "ENOTEMPTY", "EEXIST"))
-    return new TmpmError("UNSAFE_PATH", `something that is no file stands in the way in ${path}`, { details: { path }, cause: error });
+    return new TmpmError("UNSAFE_PATH", `something that is not a file stands in the way in ${path}`, { details: { path }, cause: error });
   return error;
 }

@@ -13,7 +13,7 @@ import { stateOf, statusOf, stillHolds } from "./state.js";
 
 /** Ours and theirs mean the same. */
 const SAME = ["task", "workspace_path", "cost", "issue_id", "issue_url", "claimed_pr_number", "claimed_pr_url"];
-/** The same, but for forms that are no ids of ours; those wait on the record in `ao`. */
+/** The same, but for forms that are not ids of ours; those wait on the record in `ao`. */
 const RENAMED = ["id", "project_id", "spawned_by"];
 /** The document says them for certain, if not always with the same word. */
 const SAID = [...SAME.filter((field) => field !== "workspace_path"), ...RENAMED, "branch"];

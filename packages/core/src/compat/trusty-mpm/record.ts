@@ -65,7 +65,7 @@ function runtimeOf(agent: string): RuntimeKind {
   throw invalidField("agent", `trusty-mpm runs claude and tcode only, not ${agent}`);
 }
 
-/** `ResumeFlapping` is `resume_flapping`; what is no text is null. */
+/** `ResumeFlapping` is `resume_flapping`; what is not text is null. */
 function snakeCase(text: unknown): string | null {
   if (typeof text !== "string") return null;
   return text.replace(/(?<=[a-z])(?=[A-Z])/g, "_").toLowerCase();

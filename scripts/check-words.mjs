@@ -1,0 +1,44 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { argv } from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** Sources, tests and pages. Not what other programs printed, and not this list. */
+const READ = /\.(?:ts|mts|mjs|md)$/;
+const SKIPPED = /(?:^|\/)(?:screens|fixtures|hook-payloads|node_modules)\/|^scripts\/check-words/;
+
+const KEEPS_NO = "longer|more|older|newer|wider|larger|such|one|need|way|room|sign|trace|use|point|telling|doubt|place to|matter|good";
+
+/** Turns of phrase that a native writer does not use, each with what to write instead. */
+const HABITS = [
+  { pattern: new RegExp(`\\b(?<![Tt]here )(?:is|are|was|were) no (?!(?:${KEEPS_NO})\\b)[A-Za-z]`), rule: 'write "is not a ..."' },
+  { pattern: /\b(?:nobody|somebody)'s\b/i, rule: 'write "unowned", "another user\'s" or "a person\'s"' },
+  { pattern: /\bgoes on on\b/, rule: 'write "continues on" or "resumes on"' },
+  { pattern: /(?:^|["`*/]\s*)So (?:long|many|often|much) (?!as\b)/, rule: "name the quantity and its unit" },
+  { pattern: /\b(?:is|are|was|were) told of\b/, rule: 'write "is reported" or "is notified"' },
+];
+
+/** What reads as translated in a text, one `{ line, rule }` each. */
+export function habitsIn(text) {
+  return text.split("\n").flatMap((line, index) =>
+    HABITS.filter(({ pattern }) => pattern.test(line)).map(({ rule }) => ({
+      line: index + 1,
+      rule: `${rule}: ${line.trim().slice(0, 120)}`,
+    })),
+  );
+}
+
+/** The same for every file that git knows below `root`, one `file:line  rule` each. */
+export function checkWords(root) {
+  const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" }).split("\0");
+  return files
+    .filter((file) => READ.test(file) && !SKIPPED.test(file))
+    .flatMap((file) => habitsIn(readFileSync(join(root, file), "utf8")).map(({ line, rule }) => `${file}:${line}  ${rule}`));
+}
+
+if (realpathSync(argv[1]) === fileURLToPath(import.meta.url)) {
+  const found = checkWords(argv[2] ?? dirname(dirname(fileURLToPath(import.meta.url))));
+  for (const each of found) console.log(each);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { checkWords, habitsIn } from "./check-words.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+test("no source, test or page has a turn of phrase that the list names", () => {
+  expect(checkWords(root)).toEqual([]);
+});
+
+test.each([
+  ["the path is no directory", "is not a"],
+  ["/** So many events wait at most. */", "quantity"],
+  ["a session of nobody's", "unowned"],
+  ["the host that it goes on on", "continues on"],
+  ["a watcher is told of changes", "reported"],
+])("%j is found, with what to write instead", (text, rule) => {
+  expect(habitsIn(`first line\n${text}`)).toEqual([{ line: 2, rule: expect.stringContaining(rule) }]);
+});
+
+test.each(["there is no such session", "it is no longer listed", "So much as a byte", "somebody is scrolling", "told a client"])(
+  "%j is left alone",
+  (text) => {
+    expect(habitsIn(text)).toEqual([]);
+  },
+);
