@@ -7,6 +7,8 @@ export interface Exchange {
   readonly error: string | null;
   /** When the prompt went in, in milliseconds since 1970; null where the record does not tell. */
   readonly atMs: number | null;
+  /** The agent goes on after its reply, as before a tool that it uses; absent where the record does not tell. */
+  readonly more?: boolean;
 }
 
 /** What an agent's own record of a conversation says so far. Texts are cut at 64 KiB of UTF-16. */
@@ -34,6 +36,8 @@ export interface TranscriptChange extends Partial<Omit<Transcript, "prompts" | "
   readonly error?: string;
   /** When a `prompt` went in, in milliseconds since 1970. */
   readonly atMs?: number;
+  /** Whether the agent goes on after this, as before a tool that it uses. */
+  readonly more?: boolean;
 }
 
 export interface TranscriptRequest {
@@ -81,19 +85,20 @@ const EXCHANGES_KEPT = 5;
 
 /** The transcript after a change; what the change does not speak of stays. */
 export function withChange(transcript: Transcript, told: TranscriptChange): Transcript {
-  const { error, atMs, ...change } = told;
+  const { error, atMs, more, ...change } = told;
   const prompts = transcript.prompts + (change.prompt === undefined ? 0 : 1);
   const reply = change.message ?? (change.prompt === undefined ? transcript.reply : null);
   const texts = { ...cut("prompt", change.prompt), ...cut("message", change.message), ...cut("reply", reply) };
   return { ...transcript, ...change, reply, ...texts, prompts, exchanges: exchangesAfter(transcript.exchanges ?? [], told) };
 }
 
-function exchangesAfter(before: readonly Exchange[], { prompt, message, error, atMs }: TranscriptChange): readonly Exchange[] {
+function exchangesAfter(before: readonly Exchange[], { prompt, message, error, atMs, more }: TranscriptChange): readonly Exchange[] {
   const begun = { prompt: (prompt ?? "").slice(0, MAX_PROMPT), reply: null, error: null, atMs: atMs ?? null };
   const exchanges = typeof prompt === "string" ? [...before, begun].slice(-EXCHANGES_KEPT) : before;
   const last = exchanges.at(-1);
-  if (last === undefined || (typeof message !== "string" && error === undefined)) return exchanges;
-  const answered = typeof message === "string" ? { ...last, reply: message.slice(0, MAX_TEXT), error: null } : last;
+  if (last === undefined || (typeof message !== "string" && error === undefined && more === undefined)) return exchanges;
+  const said = typeof message === "string" ? { ...last, reply: message.slice(0, MAX_TEXT), error: null } : last;
+  const answered = more === undefined ? said : { ...said, more };
   return [...exchanges.slice(0, -1), error === undefined ? answered : { ...answered, error: error.slice(0, MAX_TEXT) }];
 }
 

@@ -1,6 +1,6 @@
 import { blockText } from "../block-text.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
-import { at, countAt, textAt } from "../json-path.js";
+import { at, countAt, msAt, textAt } from "../json-path.js";
 import type { OpenTranscript, TranscriptChange } from "../transcript.js";
 import { findConversation } from "./conversation.js";
 
@@ -17,7 +17,7 @@ function change(entry: unknown): TranscriptChange | null {
   const message = at(entry, "message");
   switch (textAt(entry, "type")) {
     case "user":
-      return prompted(message);
+      return prompted(message, msAt(entry, "timestamp"));
     case "assistant":
       return answered(message);
     default:
@@ -25,10 +25,11 @@ function change(entry: unknown): TranscriptChange | null {
   }
 }
 
-/** The results of tools are written as the user's messages too. */
-function prompted(message: unknown): TranscriptChange | null {
+/** The results of tools, and what a command printed, are written as the user's messages too. */
+function prompted(message: unknown, atMs: number | null): TranscriptChange | null {
   const prompt = textAt(message, "content") ?? blockText(at(message, "content"), ["text"]);
-  return prompt === null ? null : { prompt };
+  if (prompt === null || prompt.startsWith("<local-command-stdout>")) return null;
+  return { prompt, ...(atMs === null ? {} : { atMs }) };
 }
 
 function answered(message: unknown): TranscriptChange {
@@ -37,8 +38,10 @@ function answered(message: unknown): TranscriptChange {
   const parts = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
   const tokens = parts.reduce((sum, part) => sum + countAt(usage, part), 0);
   const model = textAt(message, "model");
+  const stopped = textAt(message, "stop_reason");
   return {
     ...(text === null ? {} : { message: text }),
+    ...(stopped === null ? {} : { more: stopped === "tool_use" }),
     // Claude's own notices come from the model `<synthetic>` and count nothing.
     ...(model === null || model.startsWith("<") ? {} : { model, contextLimit: model.includes("[1m]") ? LONG_CONTEXT : CONTEXT }),
     ...(tokens === 0 ? {} : { tokens }),

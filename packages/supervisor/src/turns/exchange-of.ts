@@ -3,15 +3,26 @@ import { msFromTimestamp, type Turn } from "@tmpm/core";
 
 const ENOUGH = 200;
 
-/** The first exchange with the turn's prompt since the turn began. Agents change blanks, and put words of their own before a prompt. */
-export function exchangeOf({ exchanges, prompt, reply }: Transcript, turn: Turn): Exchange | null {
-  const all = exchanges ?? (prompt === null ? [] : [{ prompt, reply, error: null, atMs: null }]);
-  const wanted = squeeze(turn.prompt).slice(0, ENOUGH);
-  const sinceMs = turn.started_at === null ? 0 : msFromTimestamp(turn.started_at);
-  const found = all.filter((each) => (each.atMs ?? sinceMs) >= sinceMs && squeeze(each.prompt).includes(wanted));
+/** The first exchange with the turn's prompt since the turn began. */
+export function exchangeOf(transcript: Transcript, turn: Turn): Exchange | null {
+  const wanted = essence(turn.prompt).slice(0, ENOUGH);
+  const found = exchangesSince(transcript, turn).filter(({ prompt }) => essence(prompt).includes(wanted));
   return (found[0]?.atMs === null ? found.at(-1) : found[0]) ?? null;
 }
 
-function squeeze(text: string): string {
-  return text.normalize("NFC").replace(/\s+/gu, "");
+/** The first exchange that began while the turn ran, whatever its prompt says; null where the record keeps no times. */
+export function exchangeDuring(transcript: Transcript, turn: Turn): Exchange | null {
+  const untilMs = turn.ended_at === null ? Number.POSITIVE_INFINITY : msFromTimestamp(turn.ended_at);
+  return exchangesSince(transcript, turn).find(({ atMs }) => atMs !== null && atMs <= untilMs) ?? null;
+}
+
+function exchangesSince({ exchanges, prompt, reply }: Transcript, { started_at }: Turn): readonly Exchange[] {
+  const all = exchanges ?? (prompt === null ? [] : [{ prompt, reply, error: null, atMs: null }]);
+  const sinceMs = started_at === null ? 0 : msFromTimestamp(started_at);
+  return all.filter(({ atMs }) => (atMs ?? sinceMs) >= sinceMs);
+}
+
+/** Agents change blanks, drop characters that do not show, compose marks, and put words of their own before a prompt: letters and digits stay. */
+function essence(text: string): string {
+  return text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/gu, "");
 }

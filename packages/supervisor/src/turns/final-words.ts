@@ -5,7 +5,7 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { changeConversation } from "../hooks/conversation-changed.js";
 import { openTranscript } from "../thoughts/open-transcript.js";
-import { exchangeOf } from "./exchange-of.js";
+import { exchangeDuring, exchangeOf } from "./exchange-of.js";
 import { movedConversation } from "./moved-conversation.js";
 
 /** An agent may tell that its turn has ended a moment before it writes its last words down. */
@@ -37,17 +37,28 @@ async function asRecorded(ctx: Context, of: { readonly record: SessionRecord; re
   for (;;) {
     const transcript = (await reader?.read()) ?? null;
     const exchange = transcript === null ? null : exchangeOf(transcript, turn);
-    if (transcript !== null && exchange !== null && (exchange.reply ?? exchange.error) !== null)
-      return asTold(turn, { transcript, exchange });
+    if (transcript !== null && exchange !== null && exchange.more !== true && says(exchange)) return asTold(turn, { transcript, exchange });
     const moved = exchange === null ? await movedConversation(ctx, { record, turn }) : null;
     if (moved !== null) {
       record = await changeConversation(ctx, { record, conversationId: moved, reason: "agent" });
       reader = await openTranscript(ctx, record);
       continue;
     }
-    if (ctx.clock.now() - askedMs >= patience(turn, exchange)) return wordless(turn, missing(ctx, { record, transcript, exchange }));
+    if (ctx.clock.now() - askedMs >= patience(turn, exchange)) return atLast(ctx, { record, turn, transcript, exchange });
     await ctx.clock.sleep(POLL_MS);
   }
+}
+
+function says({ reply, error }: Exchange): boolean {
+  return (reply ?? error) !== null;
+}
+
+/** What the record holds once nothing more is waited for. An agent may write a prompt otherwise than it was sent; then its time tells. */
+function atLast(ctx: Context, { turn, ...looked }: Looked & { readonly turn: Turn }): Turn {
+  const { transcript } = looked;
+  const exchange = looked.exchange ?? (transcript === null ? null : exchangeDuring(transcript, turn));
+  if (transcript === null || exchange === null || !says(exchange)) return wordless(turn, missing(ctx, { ...looked, exchange }));
+  return asTold(turn, { transcript, exchange });
 }
 
 function patience({ outcome }: Turn, exchange: Exchange | null): number {
