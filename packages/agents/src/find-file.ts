@@ -2,11 +2,14 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isMissing } from "./line-reader.js";
 
+export interface Wanted {
+  /** How many folders below the root. */
+  readonly depth: number;
+  readonly is: (name: string) => boolean;
+}
+
 /** The first file below `root` that a test takes, going through folders and files from the last name to the first; null when there is none. */
-export async function findFile(
-  root: string,
-  wanted: { readonly depth: number; readonly is: (name: string) => boolean },
-): Promise<string | null> {
+export async function findFile(root: string, wanted: Wanted): Promise<string | null> {
   const entries = await entriesOf(root);
   for (const entry of entries) {
     const path = join(root, entry.name);
@@ -16,6 +19,17 @@ export async function findFile(
     if (found !== null) return found;
   }
   return null;
+}
+
+/** All files below `root` that a test takes. */
+export async function findFiles(root: string, wanted: Wanted): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await entriesOf(root)) {
+    const path = join(root, entry.name);
+    if (entry.isFile() && wanted.depth === 0 && wanted.is(entry.name)) found.push(path);
+    if (entry.isDirectory() && wanted.depth > 0) found.push(...(await findFiles(path, { ...wanted, depth: wanted.depth - 1 })));
+  }
+  return found;
 }
 
 async function entriesOf(path: string) {

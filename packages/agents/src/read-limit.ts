@@ -45,7 +45,7 @@ export function durationIn(text: string): number | null {
 }
 
 const LIMITED =
-  /\busage limit|\brate limit|\blimit reached|\bhit your (?:\S+ )?limit|\bquota exceeded|\bexceeded your (?:current )?quota|\bRequest rejected \(429\)/iu;
+  /\busage limit|\brate limit|\blimit reached|\bhit your (?:\S+ )?limit|\bquota exceeded|\b(?:exceeded|exhausted) your (?:\S+ )?quota|\bRequest rejected \(429\)/iu;
 
 /** The limit that an agent's message of an error tells of; null where it tells of something else. */
 export function limitIn(message: string, nowMs: number | undefined): ReadLimit | null {

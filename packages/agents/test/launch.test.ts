@@ -75,6 +75,13 @@ describe("a conversation of Gemini CLI", () => {
     expect(await flags(folder)).toEqual(["--resume", ID, undefined]);
   });
 
+  test("is resumed though Gemini has begun an empty record of it since, as it does when it resumes", async () => {
+    using folder = kept([CONTEXT, { type: "user", content: [{ text: "hello" }] }]);
+    const later = join(folder.path, ".gemini/tmp/proj/chats/session-2026-11-28T03-09-24fea6d7.jsonl");
+    writeFileSync(later, `${JSON.stringify({ sessionId: ID, kind: "main" })}\n`);
+    expect(await flags(folder)).toEqual(["--resume", ID, undefined]);
+  });
+
   test("begins under its id while nothing is kept of it, and under another one when that is not possible either", async () => {
     using none = openFolder();
     none.script("gemini", "exit 0");

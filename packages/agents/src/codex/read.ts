@@ -6,6 +6,8 @@ import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const STATUS = /^[•◦]\s.*\((?:\d+[hms]\s?)+\s?• esc to interrupt\)/u;
 const RETRYING = /^[•◦]\sReconnecting\.\.\.\s(\d+\/\d+)/u;
+/** What is left of a limit, at the right edge above the input. */
+const METER = /^\s{3,}⚠\s/u;
 const ERROR = /^■\s(.*)$/u;
 
 /** What Codex shows, from the last block of its screen and its title; words anywhere else mean nothing. */
@@ -88,7 +90,8 @@ function atRest(composer: Composer, { draft, atMs }: Rest): Reading {
 }
 
 function errorIn(block: readonly string[]): string | undefined {
-  return ERROR.exec(block.map((row) => row.trim()).join(" "))?.[1]?.trim();
+  const rows = block.filter((row) => !METER.test(row)).map((row) => row.trim());
+  return ERROR.exec(rows.join(" "))?.[1]?.trim();
 }
 
 interface Above extends Pick<Observation, "atMs"> {

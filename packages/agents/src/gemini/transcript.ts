@@ -1,7 +1,9 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { findFile } from "../find-file.js";
+import { findFiles } from "../find-file.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
 import { at, countAt, jsonIn, listAt, msAt, textAt } from "../json-path.js";
+import { isMissing } from "../line-reader.js";
 import type { OpenTranscript, TranscriptChange } from "../transcript.js";
 import { geminiHome } from "./folder-trust.js";
 
@@ -9,8 +11,23 @@ import { geminiHome } from "./folder-trust.js";
 export const geminiTranscript: OpenTranscript = ({ conversationId, env }) => {
   const projects = join(geminiHome(env), "tmp");
   const is = (name: string) => name.startsWith("session-") && name.endsWith(`-${conversationId.slice(0, 8)}.jsonl`);
-  return jsonLinesTranscript({ find: () => findFile(projects, { depth: 2, is }), change });
+  return jsonLinesTranscript({ find: async () => largest(await findFiles(projects, { depth: 2, is })), change });
 };
+
+/** A conversation that is resumed in another minute than it began in has a second, empty file at first; Gemini continues the first one. */
+async function largest(paths: readonly string[]): Promise<string | null> {
+  const sized = await Promise.all(paths.map(async (path) => ({ path, size: await sizeOf(path) })));
+  return sized.toSorted((a, b) => b.size - a.size)[0]?.path ?? null;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return -1;
+    throw error;
+  }
+}
 
 function change(entry: unknown): TranscriptChange | null {
   switch (textAt(entry, "type")) {

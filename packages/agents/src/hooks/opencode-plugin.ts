@@ -45,11 +45,12 @@ function post(body) {
     const headers = { host: "localhost", authorization: "Bearer " + token, "content-type": "application/json", "content-length": Buffer.byteLength(body) };
     const asked = request({ socketPath: socket, method: "POST", path: "/v1/sessions/" + session + "/hook", headers }, (answer) => {
       answer.resume();
-      answer.on("end", () => resolve(true));
-      answer.on("error", () => resolve(true));
+      for (const end of ["end", "error", "close"]) answer.on(end, () => done(true));
     });
-    asked.setTimeout(1000, () => asked.destroy(new Error("no answer")));
-    asked.on("error", () => resolve(false));
+    // A request that is destroyed may tell of nothing more, and the events behind it would wait for ever.
+    const timer = setTimeout(() => (asked.destroy(), done(false)), 5000);
+    const done = (taken) => (clearTimeout(timer), resolve(taken));
+    asked.on("error", () => done(false));
     asked.end(body);
   });
 }

@@ -8,7 +8,7 @@ import { type Composer, endingOf, type Layout, layoutOf } from "./layout.js";
 /** A moving bar; what follows it may wrap in a narrow window. */
 const BUSY = /^\s+[■⬝]{4,}(?:\s|$)/u;
 /** What went wrong, how long it waits, and how often it has tried. */
-const RETRYING = /^\s+[■⬝]+\s+(.*?)\s*\[retrying(?:\s+in\s+(.*?))?\s+attempt\s+#(\d+)\]/u;
+const RETRYING = /^\s+[■⬝]+\s*(.*?)[\s[]*\bretrying\b(?:\s+in\b(.*?))?\s+attempt\s+#(\d+)\]/u;
 
 /** What OpenCode shows, from the last block of its screen; its title says nothing of what it does. */
 export function readOpencode(screen: Observation): Reading {
@@ -26,19 +26,26 @@ export function readOpencode(screen: Observation): Reading {
 
 function withComposer(composer: Composer, { atMs }: Pick<Observation, "atMs">): Reading {
   const { text: draft, footer } = composer;
-  const busy = footer.findIndex((row) => BUSY.test(row));
+  const busy = footer.findIndex((row, index) => BUSY.test(row) || RETRYING.test(footer.slice(index).join(" ")));
   if (busy < 0) return atRest(composer, { atMs });
   const retry = RETRYING.exec(footer.slice(busy).join(" "));
   if (retry !== null) {
     const [, said = "", wait = "", attempt] = retry;
-    const message = said.replace(/\s*\besc interrupt\b\s*/u, " ").trim();
-    const waitMs = durationIn(wait) ?? 0;
-    if (waitMs >= LONG_WAIT_MS) return heldUp(draft, { message, wait, resetsAtMs: atMs === undefined ? null : atMs + waitMs });
+    // In a narrow window the message lies over the bar, and the time may be cut off.
+    const message = said.replace(/\s*\besc interrupt\b\s*|[■⬝]+/gu, " ").trim();
+    const waitMs = durationIn(wait) ?? waitIn(message, atMs);
+    if (waitMs >= LONG_WAIT_MS) return heldUp(draft, { message, wait: wait.trim(), resetsAtMs: atMs === undefined ? null : atMs + waitMs });
     const evidence = [`the model's API fails, attempt ${attempt}`];
     const hint = "The model's API answers with errors; OpenCode tries again by itself.";
     return reading("working", { confidence: 0.8, evidence, draft, hint });
   }
   return reading("working", { confidence: 0.95, evidence: ["the footer offers to interrupt"], draft });
+}
+
+/** How long the API itself said to wait; 0 where it did not say. */
+function waitIn(message: string, nowMs = 0): number {
+  const resetsAtMs = limitIn(message, nowMs)?.resetsAtMs ?? nowMs;
+  return nowMs === 0 ? 0 : resetsAtMs - nowMs;
 }
 
 interface Wait {
@@ -51,7 +58,7 @@ interface Wait {
 function heldUp(draft: string, { message, wait, resetsAtMs }: Wait): Reading {
   return reading("blocked", {
     confidence: 0.9,
-    evidence: [`the model's API fails, and OpenCode waits ${wait} before it tries again: ${message}`],
+    evidence: [`the model's API fails, and OpenCode waits${wait === "" ? "" : ` ${wait}`} before it tries again: ${message}`],
     hint: "OpenCode goes on by itself then; `tmpm interrupt` ends the turn now.",
     draft,
     limit: { message, resetsAtMs },

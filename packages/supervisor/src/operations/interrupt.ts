@@ -3,7 +3,7 @@ import { waits } from "../activity/believe.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { isInterruptible } from "../delivery/interrupt-first.js";
-import { isHeldUp, type Leaving, leave } from "../delivery/leave.js";
+import { isHeldUp, type Leaving, leave, untilLook } from "../delivery/leave.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { type Look, look } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
@@ -56,7 +56,9 @@ export async function interruptNow(ctx: Context, id: string): Promise<Interrupte
 
 /** The turn that it waited in ends with it; one whose limit was reported has ended already. */
 async function leaveNow(ctx: Context, { record, seen }: Omit<Leaving, "deadline">): Promise<Interrupted> {
-  const left = await leave(ctx, { record, seen, deadline: ctx.clock.now() + ctx.settings.confirmMs });
+  const deadline = ctx.clock.now() + ctx.settings.confirmMs;
+  await leave(ctx, { record, seen, deadline });
+  const left = await untilLook(ctx, { record, deadline, so: (now) => !isHeldUp(now) && now.reading.state !== "working" });
   ctx.bell.ring();
   const outcome = isHeldUp(left) ? "unconfirmed" : "interrupted";
   return { session: factsOf(ctx, record), outcome, evidence: left.reading.evidence };
