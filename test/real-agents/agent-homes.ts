@@ -11,6 +11,8 @@ export interface Place {
 /** A real agent with a user who has used it before, and whose model is the mock. */
 export interface RealAgent {
   readonly id: string;
+  /** Options of `tmpm new` by which it asks before it runs a command. */
+  readonly asks?: readonly string[];
   /** Writes the user's own configuration. */
   settle(place: Place): Promise<void>;
   /** What the user's shell has set. */
@@ -20,6 +22,8 @@ export interface RealAgent {
 export const REAL_AGENTS: readonly RealAgent[] = [
   {
     id: "claude",
+    // 2.1.332 begins in its auto mode, in which it runs `touch` unasked.
+    asks: ["--permissions", "default"],
     settle: ({ home, dir }) =>
       write(join(home, ".claude.json"), {
         hasCompletedOnboarding: true,
