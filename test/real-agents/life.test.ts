@@ -38,6 +38,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
       session,
       "--cwd",
       place.dir,
+      ...(agent.asks ?? []),
       "--prompt",
       first,
     ]);
