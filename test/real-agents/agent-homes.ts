@@ -12,7 +12,7 @@ export interface Place {
 export interface RealAgent {
   readonly id: string;
   /** Options of `tmpm new` by which it asks before it runs a command. */
-  readonly asks?: readonly string[];
+  readonly askingFlags?: readonly string[];
   /** Writes the user's own configuration. */
   settle(place: Place): Promise<void>;
   /** What the user's shell has set. */
@@ -23,7 +23,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
   {
     id: "claude",
     // 2.1.332 begins in its auto mode, in which it runs `touch` unasked.
-    asks: ["--permissions", "default"],
+    askingFlags: ["--permissions", "default"],
     settle: ({ home, dir }) =>
       write(join(home, ".claude.json"), {
         hasCompletedOnboarding: true,

@@ -38,7 +38,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
       session,
       "--cwd",
       place.dir,
-      ...(agent.asks ?? []),
+      ...(agent.askingFlags ?? []),
       "--prompt",
       first,
     ]);

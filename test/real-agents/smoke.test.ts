@@ -55,7 +55,7 @@ describe.each(chosen)("$id, the real program,", (agent) => {
     if (missing !== null) return context.skip(missing);
     const { world, dir } = place;
     await world.tmpm(["rm", "asks"]);
-    await world.json(["new", "--agent", agent.id, "--name", "asks", "--cwd", dir, ...(agent.asks ?? [])]);
+    await world.json(["new", "--agent", agent.id, "--name", "asks", "--cwd", dir, ...(agent.askingFlags ?? [])]);
     await world.json(["wait", "asks", "--timeout", "300"]);
     await world.json(["send", "asks", prompt({ run: `touch ${dir}/allowed`, say: "was allowed" })]);
     await world.json(["wait", "asks", "--for", "awaiting_approval", "--timeout", "300"]);

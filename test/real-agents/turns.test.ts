@@ -26,7 +26,7 @@ describe.each(chosen)("the turns of $id, the real program,", (agent) => {
 
   beforeAll(async () => {
     place = await bed(agent);
-    await json(["new", "--agent", agent.id, "--name", "demo", "--cwd", place.dir, ...(agent.asks ?? [])]);
+    await json(["new", "--agent", agent.id, "--name", "demo", "--cwd", place.dir, ...(agent.askingFlags ?? [])]);
     await json(["wait", "demo", "--timeout", "120"]);
   }, 900_000);
 
