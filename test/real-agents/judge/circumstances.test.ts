@@ -21,7 +21,18 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
 
   const seated = async () => {
     const session = `case-${sessions++}`;
-    await place.world.json(["new", "--agent", agent.id, "--host", host, "--name", session, "--cwd", place.dir, ...(agent.askingFlags ?? [])]);
+    await place.world.json([
+      "new",
+      "--agent",
+      agent.id,
+      "--host",
+      host,
+      "--name",
+      session,
+      "--cwd",
+      place.dir,
+      ...(agent.askingFlags ?? []),
+    ]);
     await place.world.json(["wait", session, "--timeout", "120"]);
     return session;
   };
