@@ -40,7 +40,6 @@ describe("the fast path", () => {
     ["ls", "--all"],
     ["ls", "--json", "--project", "p"],
     ["ls", "--project=p", "--all"],
-    ["ls", "--project="],
     ["show", "demo"],
     ["show", "demo", "--json"],
     ["show", "--json", "demo"],

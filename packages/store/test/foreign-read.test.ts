@@ -131,7 +131,7 @@ describe("ao-rs", () => {
     ["a key twice", "a: 1\na: 2", /unique/],
     ["two documents", "a: 1\n---\na: 2", /multiple documents/],
     ["no YAML", "a: [1", /not YAML/],
-    ["infinity", "a: .inf", /no number/],
+    ["infinity", "a: .inf", /not a number/],
     ["too many bytes", `a: "${"x".repeat(300 * 1024)}"`, /larger than/],
   ])("a file with %s is unreadable, at once and with a reason", async (_title, text, reason) => {
     const begun = process.cpuUsage();
@@ -170,7 +170,7 @@ describe("ao-rs", () => {
     await expect(read("ao-rs")).rejects.toMatchObject({ code: "INVALID_ARGUMENT", hint: expect.stringContaining("data folder") });
     await expect(read("ao-rs", write("f", ""))).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
-      message: expect.stringContaining("no folder"),
+      message: expect.stringContaining("not a folder"),
     });
     symlinkSync(folder.path, join(folder.path, "sessions"));
     await expect(read("ao-rs")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
