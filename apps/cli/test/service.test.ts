@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findProgram } from "../src/programs.js";
 import { launchdAgent } from "../src/service/launchd-agent.js";
@@ -95,7 +95,10 @@ describe("a service of systemd", { timeout: 180_000 }, () => {
     await using here = place(SYSTEMD);
     const { service } = await here.json("daemon", "install", "--listen", "127.0.0.1:7777");
     const moved = join(here.dir, "newer.mjs");
-    writeFileSync(moved, readFileSync(STAND_IN, "utf8"));
+    writeFileSync(
+      moved,
+      readFileSync(STAND_IN, "utf8").replace('"../package.json"', JSON.stringify(join(dirname(STAND_IN), "../package.json"))),
+    );
     expect(await here.with({ TMPM_DAEMON: moved }, "daemon", "restart")).toMatchObject({ exit: 0 });
     expect(here.ran()).toMatchObject({ args: [moved], env: { TMPM_LISTEN: "127.0.0.1:7777" } });
     const text = readFileSync(service.file, "utf8");
