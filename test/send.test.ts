@@ -108,7 +108,7 @@ describe("a send", () => {
   test("never interleaves with another; what is queued is held, told, taken back or delivered", { timeout: 180_000 }, async () => {
     const w = shared();
     const agent = await scripted(w, { name: "asked", dialog: true });
-    const texts = ["first ".repeat(400), "second\n".repeat(300)];
+    const texts = [`${"first ".repeat(400)}end`, `${"second\n".repeat(300)}end`];
     const [held] = await Promise.all(texts.map((text) => w.tmpm(["send", "asked", "--queue", "-"], { input: text })));
     expect(held).toMatchObject({ code: 0, stdout: expect.stringContaining("held back"), stderr: expect.stringContaining("--receipt") });
     const third = await w.json<SendAnswer>(["send", "asked", "--no-wait", "third"]);

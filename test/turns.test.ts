@@ -67,7 +67,10 @@ describe("turns", () => {
     const w = shared();
     await withClaude(w, "followed");
     const followed = await w.tmpm(["send", "followed", "--follow", "hello"]);
-    expect([followed.code, followed.stdout]).toEqual([0, expect.stringMatching(/^followed: turn [0-9a-f]{8} completed, after \d+s\n$/)]);
+    expect([followed.code, followed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^followed: turn [0-9a-f]{8} completed, after \d+s; no record of conversation \S+ of Claude Code was found\n$/),
+    ]);
     const lines: string[] = [];
     await giveTwoPrompts((line) => lines.push(line), { session: "followed", env: w.env });
     expect(lines).toEqual(["What is in this repository? completed", "And what is missing? completed"]);

@@ -34,10 +34,27 @@ function draw() {
         "",
         " Enter to confirm · Esc to cancel",
       ]
-    : [...conversation.slice(-5), "", rule, ...inputRows(), rule, working ? "  esc to interrupt" : "  ? for shortcuts"];
+    : [...above(), ...inputWithin(room()), rule, working ? "  esc to interrupt" : "  ? for shortcuts"];
   write(`\u001b]2;${dialog ? "host" : working ? "⠂ agent" : "✳ agent"}\u0007\u001b[?25l\u001b[H\u001b[2J${body.join("\r\n")}`);
   if (dialog) write("\u001b[4;2H");
   else write(`\u001b[${body.length - 2};4H`);
+}
+
+/** What the screen has room for between the conversation and the footer. */
+function room() {
+  return Math.max(3, (process.stdout.rows || 24) - above().length - 3);
+}
+
+function above() {
+  return [...conversation.slice(-5), ""];
+}
+
+/** A longer text is scrolled, and the edge above it counts the rows that do not show. */
+function inputWithin(most) {
+  const rows = inputRows();
+  const hidden = rows.length - most;
+  const edge = hidden > 0 ? `─── ↑ ${hidden} more ` : "";
+  return [edge.padEnd(columns(), "─"), ...rows.slice(-most)];
 }
 
 /** The cursor stands right of the third column while there is text: further left, Claude would be proposing it. */
@@ -57,7 +74,7 @@ function wrap(line, width) {
 
 /** What the input shows of a paste: itself, or a placeholder for a long one. */
 function shownOf(text, lines) {
-  return lines <= 3 && text.length <= 500 ? text : `[Pasted text #${placeholders} +${lines - 1} lines]`;
+  return lines <= 3 && text.length <= 800 ? text : `[Pasted text #${placeholders} +${lines - 1} lines]`;
 }
 
 /** Without frames, one paste comes in many pieces. */
