@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -178,8 +178,14 @@ export async function eventually<T>(probe: () => Promise<T | null>, ms = 100_000
   }
 }
 
+/** Empty where it is not a regular file, which a read could wait for. */
 export async function daemonLog(home: string): Promise<string> {
-  return readFile(join(home, "daemon.log"), "utf8").catch(() => "");
+  const path = join(home, "daemon.log");
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  return isFile ? readFile(path, "utf8").catch(() => "") : "";
 }
 
 /**
