@@ -38,7 +38,7 @@ export function tailLog(path: string, { from, lines }: { from: number; lines: nu
   }
 }
 
-/** Null when there is no log that can be read. */
+/** Null without a readable log. */
 function openToRead(path: string): number | null {
   try {
     return openOwnFile(path, constants.O_RDONLY);

@@ -103,7 +103,7 @@ describe("tmpm config", () => {
     expect(me.file()).toContain("max: 3\n  queue_depht: 4");
   });
 
-  test("a file that is not YAML is told by those who need it, and by nobody else", async () => {
+  test("a file that is not YAML is reported by the commands that need it, and by no others", async () => {
     using me = user("socket: [\n");
     for (const argv of [["ls"], ["daemon", "status"]]) {
       const { exit, stderr } = await me.run(...argv);

@@ -96,7 +96,7 @@ describe("what is too much at once", () => {
     await ended;
   });
 
-  test("without files to spare, and when all others are waited for, is told at once", async () => {
+  test("without files to spare, and when all others await answers, is answered at once", async () => {
     const hold = held();
     const { socket } = await openDoors({ handlers: { list: hold.handler }, limits: { files: { isShort: () => hold.count() > 0 } } });
     const first = rawRequest({ path: socket }, get("/v1/sessions"));

@@ -68,7 +68,7 @@ test.each([
   expect(left()).toEqual([...leaves, "kept.json", ".hidden"].map((name) => join(folder, name)).toSorted());
 });
 
-test("a temporary file that is an hour old goes, whoever has its process id now", () => {
+test("an hour-old temporary file is removed, even if its process id was reused", () => {
   put(`sessions/default/${ofRunning}`, 3_700_000);
   sweep();
   expect(left()).toEqual([]);

@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from "@tmpm/api";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 
-/** An error as it is kept and answered; what is not an error of ours is told as INTERNAL. */
+/** An error as it is kept and answered; any other error is reported as INTERNAL. */
 export const ErrorBody = ErrorEnvelope.shape.error;
 export type ErrorBody = ErrorEnvelope["error"];
 
