@@ -1,0 +1,122 @@
+import type { Context } from "./context.js";
+import { silentAgents } from "./hooks/silent-agents.js";
+import { housekeep } from "./housekeeping/housekeeping.js";
+import { adopt } from "./operations/adopt.js";
+import { agent, agents } from "./operations/agents.js";
+import { answer } from "./operations/answer.js";
+import { archive } from "./operations/archive.js";
+import { cancel } from "./operations/cancel.js";
+import { counts } from "./operations/counts.js";
+import { create } from "./operations/create.js";
+import { deleteSession } from "./operations/delete.js";
+import { discover } from "./operations/discover.js";
+import { exportSessions } from "./operations/export.js";
+import { hook } from "./operations/hook.js";
+import { importSessions } from "./operations/import.js";
+import { interrupt } from "./operations/interrupt.js";
+import { markErrored } from "./operations/mark-errored.js";
+import { next } from "./operations/next.js";
+import { override } from "./operations/override.js";
+import { pause } from "./operations/pause.js";
+import { addProject, projects, removeProject } from "./operations/projects.js";
+import { clearQueue, moveTurn, queue } from "./operations/queue.js";
+import { reactivate } from "./operations/reactivate.js";
+import { attach, capture, list, show } from "./operations/read.js";
+import { cancelSend, receipt, sends } from "./operations/receipts.js";
+import { reconcile } from "./operations/reconcile.js";
+import { remove } from "./operations/remove.js";
+import { rename } from "./operations/rename.js";
+import { restart } from "./operations/restart.js";
+import { resume } from "./operations/resume.js";
+import { scope } from "./operations/scope.js";
+import { keys, send } from "./operations/send.js";
+import { set } from "./operations/set.js";
+import { stop } from "./operations/stop.js";
+import { submit } from "./operations/submit.js";
+import { tally } from "./operations/tally.js";
+import { terminal } from "./operations/terminal.js";
+import { trust } from "./operations/trust.js";
+import { turn, turns } from "./operations/turns.js";
+import { undo } from "./operations/undo.js";
+import { discardUpload, upload, uploads } from "./operations/uploads.js";
+import { wait, waitMany } from "./operations/wait.js";
+import { why } from "./operations/why.js";
+import { projectIdOf } from "./projects/registry.js";
+
+/** The use cases: the name that clients of the supervisor call, and the operation. */
+export const OPERATIONS = {
+  create,
+  agents,
+  agent,
+  projects,
+  addProject,
+  removeProject,
+  /** The id of a project that is named by it or by its path. */
+  projectId: projectIdOf,
+  trust,
+  scope,
+  list,
+  show,
+  capture,
+  attach,
+  send,
+  sends,
+  receipt,
+  cancelSend,
+  submit,
+  turns,
+  turn,
+  cancel,
+  queue,
+  moveTurn,
+  clearQueue,
+  keys,
+  terminal,
+  wait,
+  why,
+  next,
+  answer,
+  hook,
+  /** The sessions whose agents were set up to report and did not, although their screens showed a whole turn. */
+  silentAgents,
+  waitMany,
+  stop,
+  resume,
+  restart,
+  pause,
+  interrupt,
+  rename,
+  set,
+  override,
+  upload,
+  uploads,
+  discardUpload,
+  counts,
+  markErrored,
+  archive,
+  reactivate,
+  delete: deleteSession,
+  /** One round of unattended work: reaps ephemeral sessions, archives and deletes finished ones after their time. */
+  housekeep,
+  remove,
+  undo,
+  import: importSessions,
+  export: exportSessions,
+  adopt,
+  discover,
+  reconcile,
+  /** What all sessions do, in numbers. */
+  tally,
+} as const;
+
+type Bound<F> = F extends (ctx: Context, ...input: infer I) => infer O ? (...input: I) => O : never;
+
+export type Operations = { readonly [N in keyof typeof OPERATIONS]: Bound<(typeof OPERATIONS)[N]> };
+
+/** The operations, each with its first parameter filled in. */
+export function boundOperations(ctx: Context): Operations {
+  const bind = (operation: (ctx: Context, ...input: never[]) => unknown) => operation.bind(null, ctx);
+  const bound = Object.entries(OPERATIONS).map(([name, operation]) => [name, bind(operation)]);
+  // Each entry was taken from the map under its own name.
+  return Object.fromEntries(bound) as Operations;
+}
