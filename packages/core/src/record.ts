@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ForkPoint } from "./fork-point.js";
 import { SessionId, Slug } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
 import { SessionOverrides } from "./overrides.js";
@@ -144,6 +145,8 @@ export const SessionRecord = z.looseObject({
   workspace_path: nullableString,
   workspace_owned: z.boolean().default(false),
   workspace: Workspace.nullable().default(null),
+  /** Null for sessions outside of a repository, and for those made before it was recorded. */
+  fork: ForkPoint.nullable().default(null),
   setup: SessionSetup.nullable().default(null),
   worktree_owner: nullableString,
   repo_url: nullableString,

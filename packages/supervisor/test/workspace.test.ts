@@ -29,6 +29,25 @@ describe("a session with a workspace", { timeout: 240_000 }, () => {
     expect(types.find((type, index) => index > 0 && type !== "workspace_progress")).toBe("workspace_created");
   });
 
+  test("records the commit, ref and remote that its work starts from, also in a directory of the user's, and a rename keeps them", async () => {
+    using shop = workshop();
+    const commit = shop.git(shop.repository, "rev-parse", "HEAD").trim();
+    const fork = { commit, ref: "refs/heads/main", remote: null };
+    const own = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
+    const here = await shop.sessions.create({ agent: "shell", cwd: shop.repository, name: "here" });
+    const clone = await shop.sessions.create({ agent: "shell", cwd: shop.home, repo: shop.repository, name: "clone" });
+    expect(own.session.record.fork).toEqual(fork);
+    expect(here.session.record.fork).toEqual(fork);
+    expect(clone.session.record.fork).toMatchObject({ commit, remote: shop.repository });
+    shop.git(shop.repository, "commit", "--quiet", "--allow-empty", "-m", "second");
+    expect((await shop.sessions.rename({ session: "here", name: "there" })).session.record.fork).toEqual(fork);
+    expect((await shop.sessions.create({ agent: "shell", cwd: shop.home, name: "plain" })).session.record.fork).toBeNull();
+    await expect(shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, fetch: true })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      details: { field: "fetch" },
+    });
+  });
+
   test("works in a clone of a directory on the branch that it was told, and is named after it", async () => {
     using shop = workshop();
     const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.home, repo: shop.repository, branch: "topic" });

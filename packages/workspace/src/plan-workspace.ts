@@ -74,7 +74,8 @@ async function planWorktree(ctx: WorkspaceContext, directory: string, request: W
   return { kind: "worktree", source: place, repository: gitDir, folder, ...chosen, notes: [...chosen.notes, ...notes] };
 }
 
-async function requireRepository(ctx: WorkspaceContext, directory: string): Promise<FoundRepository> {
+/** @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED */
+export async function requireRepository(ctx: WorkspaceContext, directory: string): Promise<FoundRepository> {
   const place = await lookAtPath(directory);
   if (place.kind !== "directory") throw notThere(directory);
   return findRepository(place.realPath, { env: ctx.env, timeoutMs: ctx.lookMs });

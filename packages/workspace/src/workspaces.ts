@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import type { Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "./context.js";
+import { fetchBase } from "./fetch-base.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
 import { keyedQueue } from "./keyed-queue.js";
 import { type MakeOptions, makeWorkspace } from "./make-workspace.js";
@@ -21,6 +22,8 @@ import { type TakeBackOptions, takeBackWorkspace } from "./take-back-workspace.j
 /** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
 export interface Workspaces {
   plan(request: WorkspaceRequest): Promise<Workspace>;
+  /** Brings the remote branches that a worktree may start from up to date, before it is planned. */
+  fetch(request: WorkspaceRequest): Promise<void>;
   make(plan: Workspace, options: MakeOptions): Promise<Workspace>;
   /** Whether a session can work in it. */
   standing(workspace: Workspace): Promise<Standing>;
@@ -73,6 +76,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
   const inTrash = keyedQueue();
   return {
     plan: (request) => planWorkspace(ctx, request),
+    fetch: (request) => fetchBase(ctx, request),
     make: (plan, make) => makeWorkspace(ctx, plan, make),
     standing: standingOf,
     recreate: (workspace, make) => recreateWorkspace(ctx, workspace, make),

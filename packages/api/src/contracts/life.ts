@@ -75,6 +75,7 @@ export const CreateBody = z.strictObject({
     .max(1000)
     .optional()
     .describe("The revision that a new branch starts from: a branch, a tag, a commit; without it, where the directory is."),
+  fetch: z.boolean().optional().describe("Fetch from the remote of `base` or `branch` before the worktree is made."),
   setup: z
     .boolean()
     .optional()

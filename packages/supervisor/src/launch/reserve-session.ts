@@ -19,6 +19,7 @@ import { planReporting } from "../hooks/plan-reporting.js";
 import type { CreateInput } from "../operations/create.js";
 import { requireRoom } from "../owners/require-room.js";
 import { projectIdAt, projectIdOf } from "../projects/registry.js";
+import { forkOfDirectory, forkOfWorkspace } from "../workspace/fork-of.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
@@ -63,6 +64,7 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   const place = source.kind === "clone" ? source.from : source.directory;
   const name = input.name ?? nameOfRepository(place);
   const request = { sessionId: id, name, projectId: project, source, branch: input.branch ?? null, base: input.base ?? null };
+  if (input.fetch ?? false) await ctx.workspaces.fetch(request);
   const workspace = await ctx.workspaces.plan(request);
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
   const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
@@ -174,7 +176,13 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
 /** What the record says of the directory and its repository. */
 function placeOf({ id, directory, workspace }: Reservation) {
   const git = directory.kind === "directory" ? directory.git : null;
-  if (workspace === null) return { project_path: git?.root ?? null, repo_url: git?.remote ?? null, branch: git?.branch ?? null };
+  if (workspace === null)
+    return {
+      project_path: git?.root ?? null,
+      repo_url: git?.remote ?? null,
+      branch: git?.branch ?? null,
+      fork: forkOfDirectory(directory),
+    };
   const { kind, path, source, branch } = workspace;
   const linked = kind === "worktree";
   return {
@@ -183,6 +191,7 @@ function placeOf({ id, directory, workspace }: Reservation) {
     worktree_owner: linked ? id : null,
     project_path: linked || source.startsWith("/") ? source : null,
     repo_url: linked ? (git?.remote ?? null) : source,
+    fork: forkOfWorkspace(workspace, linked ? (git?.remote ?? null) : source),
     branch,
     correlation: { worktree: path, branch, pr_id: null, issue_id: null },
   };

@@ -67,6 +67,8 @@ export interface CreateInput {
   readonly branch?: string | undefined;
   /** The revision that a new branch of the workspace starts from; without it, where the directory is. */
   readonly base?: string | undefined;
+  /** Bring the remote of `base` or `branch` up to date first. */
+  readonly fetch?: boolean | undefined;
   /** Agrees to the set-up that the repository's project file says now (true), or leaves it out (false); otherwise it is done when somebody agreed to it before. */
   readonly setup?: boolean | undefined;
   /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */

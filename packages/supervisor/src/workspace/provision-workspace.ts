@@ -4,6 +4,7 @@ import type { MakeProgress, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { recordChange, recordEvent } from "../record-change.js";
 import { forgetUploads } from "../uploads/forget-uploads.js";
+import { forkOfWorkspace } from "./fork-of.js";
 
 /** The step of a create intent while its workspace is being made. */
 export const PROVISIONING = "workspace";
@@ -83,6 +84,7 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
     workspace_owned: true,
     cwd: join(workspace.path, workspace.folder),
     branch: workspace.branch,
+    fork: forkOfWorkspace(workspace, current.repo_url),
     correlation: { ...current.correlation, branch: workspace.branch },
     intent: current.intent === null ? null : { ...current.intent, step: "open" },
     updated_at: at,

@@ -12,10 +12,16 @@ export interface WorkspaceWish {
   readonly branch?: string | undefined;
   /** The revision that a new branch starts from. */
   readonly base?: string | undefined;
+  /** Bring the remote up to date first. */
+  readonly fetch?: boolean | undefined;
 }
 
 /** Where the workspace comes from; null when none is asked for. @throws INVALID_ARGUMENT */
-export function workspaceSource({ cwd, repo, worktree, branch, base }: WorkspaceWish): WorkspaceRequest["source"] | null {
+export function workspaceSource({ cwd, repo, worktree, branch, base, fetch = false }: WorkspaceWish): WorkspaceRequest["source"] | null {
+  if (fetch && !worktree) throw wrong("a fetch is for a worktree: a clone is up to date by itself", "fetch");
+  if (fetch && base === undefined && branch === undefined) {
+    throw wrong("a fetch is for what the new branch starts from: name it with --base, such as --base origin/main", "fetch");
+  }
   if (worktree) {
     if (repo !== undefined && !repo.startsWith("/")) throw wrong("a worktree is made from a directory, not from a URL", "repo");
     return { kind: "worktree", directory: repo ?? cwd };
