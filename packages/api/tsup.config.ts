@@ -1,7 +1,15 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/background.ts", "src/index.ts", "src/client.ts", "src/config/index.ts", "src/local/index.ts", "src/openapi/index.ts"],
+  entry: [
+    "src/background.ts",
+    "src/index.ts",
+    "src/client.ts",
+    "src/config/index.ts",
+    "src/local/index.ts",
+    "src/openapi/index.ts",
+    "src/standing.ts",
+  ],
   format: "esm",
   target: "node20",
   clean: true,

@@ -10,6 +10,7 @@ const bin = (...path) => join(root, "node_modules", ...path);
 
 const GATES = [
   { name: "types", run: (context) => node([bin("typescript", "bin", "tsc"), "-p", "tsconfig.json"], context) },
+  { name: "types of the page", run: (context) => node([bin("typescript", "bin", "tsc"), "-p", "apps/web/tsconfig.json"], context) },
   { name: "lint", run: (context) => node([bin("@biomejs", "biome", "bin", "biome"), "check", "."], context) },
   { name: "arrows", run: (context) => node(["scripts/check-arrows.mjs"], context) },
   { name: "shape", run: (context) => node(["scripts/check-shape.mjs"], context) },

@@ -1,89 +1,8 @@
 import type { SessionAnswer } from "@tmpm/api";
-import { type ActivityState, isTerminal } from "@tmpm/core";
+import { standing } from "@tmpm/api/standing";
 import { decisionLine } from "./decision.js";
 
-export type StandingName =
-  | "approval"
-  | "question"
-  | "blocked"
-  | "error"
-  | "failed"
-  | "working"
-  | "starting"
-  | "idle"
-  | "unknown"
-  | "paused"
-  | "stopped";
-
-/** How a session stands, as people see it: a word, a sign that needs neither colour nor Unicode, and whether somebody has to act. */
-export interface Standing {
-  readonly name: StandingName;
-  readonly sign: string;
-  readonly tone: "red" | "yellow" | "green" | "cyan" | "plain" | "faint";
-  readonly needsYou: boolean;
-}
-
-/** What comes first in every list. */
-const STANDINGS: readonly Standing[] = [
-  { name: "approval", sign: "!", tone: "yellow", needsYou: true },
-  { name: "question", sign: "?", tone: "yellow", needsYou: true },
-  { name: "blocked", sign: "#", tone: "yellow", needsYou: true },
-  { name: "error", sign: "X", tone: "red", needsYou: true },
-  { name: "failed", sign: "x", tone: "red", needsYou: false },
-  { name: "working", sign: "*", tone: "green", needsYou: false },
-  { name: "starting", sign: "+", tone: "green", needsYou: false },
-  { name: "idle", sign: "-", tone: "cyan", needsYou: false },
-  { name: "unknown", sign: "~", tone: "plain", needsYou: false },
-  { name: "paused", sign: "=", tone: "plain", needsYou: false },
-  { name: "stopped", sign: ".", tone: "faint", needsYou: false },
-];
-
-/** Sorting a thousand sessions asks twenty thousand times. */
-const RANKED = new Map(STANDINGS.map((each, rank) => [each.name, { ...each, rank }]));
-
-/** What every sign means, in the order of the lists. */
-export const SIGN_LEGEND: readonly string[] = STANDINGS.map(({ sign, name }) => `${sign} ${name}`);
-
-const OF_ACTIVITY: Record<ActivityState, StandingName> = {
-  awaiting_approval: "approval",
-  awaiting_input: "question",
-  blocked: "blocked",
-  errored: "error",
-  working: "working",
-  starting: "starting",
-  idle: "idle",
-  unknown: "unknown",
-  exited: "stopped",
-};
-
-export function standing(session: SessionAnswer): Standing {
-  return ranked(session);
-}
-
-/** In words: also why it stopped, where nobody told it to, and how it is finished. */
-export function standingText(session: SessionAnswer): string {
-  const { state, stop_cause, exit } = session;
-  const { name } = standing(session);
-  if (name !== "stopped") return name;
-  if (isTerminal(session)) return state;
-  // What is known of its end says more than that nobody asked for it.
-  if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return endedText(exit);
-  return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `stopped, ${stop_cause}` : name;
-}
-
-function endedText({ status, signal }: NonNullable<SessionAnswer["exit"]>): string {
-  if (signal !== null) return `ended, signal ${signal}`;
-  return status === null ? "ended" : `ended, status ${status}`;
-}
-
-/** What needs somebody comes first, the longest waiting before the others; the rest by what it does, then by name. */
-export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
-  const first = ranked(a);
-  const rank = first.rank - ranked(b).rank;
-  if (rank !== 0) return rank;
-  const waited = first.needsYou ? Date.parse(a.activity.since) - Date.parse(b.activity.since) : 0;
-  return waited || (a.name < b.name ? -1 : Number(a.name > b.name));
-}
+export { byNeed, SIGN_LEGEND, type Standing, type StandingName, standing, standingText } from "@tmpm/api/standing";
 
 /** Why it needs somebody, or what it said last or is to do, in one line; empty when it has not said anything. */
 export function lastWords(session: SessionAnswer): string {
@@ -93,17 +12,4 @@ export function lastWords(session: SessionAnswer): string {
   if (needsYou) return activity.evidence[0] ?? hint ?? "";
   if (name === "failed" && last_error !== null) return last_error.message;
   return thought.thought ?? (task || (last_lines.findLast((line) => line.trim() !== "") ?? "").trim());
-}
-
-function ranked(session: SessionAnswer): Standing & { readonly rank: number } {
-  const name = nameOf(session);
-  return RANKED.get(name) ?? { name, sign: "~", tone: "plain", needsYou: false, rank: RANKED.size };
-}
-
-function nameOf(session: SessionAnswer): StandingName {
-  const { state, paused_at, activity } = session;
-  if (state === "provisioning") return "starting";
-  if (state === "errored") return "failed";
-  if (state === "stopped" || isTerminal(session)) return "stopped";
-  return paused_at === null ? OF_ACTIVITY[activity.state] : "paused";
 }

@@ -1,0 +1,46 @@
+// The worker of the installed page. It keeps nothing: what the page shows comes from the daemon. It shows what is pushed, and brings the page to the front.
+
+const here = self.registration.scope;
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+// A browser offers to install a page only when its worker listens to what it asks for.
+self.addEventListener("fetch", () => undefined);
+
+self.addEventListener("push", (event) => event.waitUntil(show(read(event.data))));
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data));
+});
+
+/** `{ kind, session, title }`; whatever else comes is a notification without words. */
+function read(data) {
+  try {
+    const { kind, session, title } = data.json();
+    return { kind: String(kind ?? ""), session: typeof session === "string" ? session : null, title: String(title ?? "tmpm") };
+  } catch {
+    return { kind: "", session: null, title: "tmpm: something needs you" };
+  }
+}
+
+/** One notification for each session: a later one takes the place of the one before. */
+function show({ kind, session, title }) {
+  return self.registration.showNotification(title, {
+    tag: session ?? "tmpm",
+    icon: new URL("icon-192.png", here).href,
+    requireInteraction: kind === "needs_you",
+    data: session,
+  });
+}
+
+/** Brings an open page to the front, or opens one. */
+async function open(session) {
+  const url = new URL(session === null ? "#/inbox" : `#/s/${encodeURIComponent(session)}`, here).href;
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find((each) => each.url.startsWith(here));
+  if (page === undefined) return self.clients.openWindow(url);
+  page.postMessage({ open: session });
+  return page.focus();
+}

@@ -1,0 +1,94 @@
+import type { EventAnswer } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core/errors";
+import { type EventMessage, eventMessages } from "./event-messages.js";
+
+export type Told =
+  /** Events come. The first, and the first after a cut. */
+  | { readonly kind: "connected" }
+  | { readonly kind: "cut" }
+  /** Earlier events are gone: look at everything anew. */
+  | { readonly kind: "behind" }
+  | { readonly kind: "event"; readonly event: EventAnswer }
+  /** It is over for good, as with a login that was revoked. */
+  | { readonly kind: "refused"; readonly status: number };
+
+export interface EventFeedOptions {
+  readonly url: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly tell: (told: Told) => void;
+  readonly signal: AbortSignal;
+  /** Resolves after so many ms, or sooner when there is reason to try again at once. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Calls back when nothing has come for so long; the answer stops it. */
+  readonly watch: (late: () => void) => { heard(): void; stop(): void };
+}
+
+/** No event has this number: what is asked for after it begins with the newest. */
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** Follows the daemon's events in one request, and resumes after the last number that it has seen when that is cut. */
+export async function followEvents(options: EventFeedOptions): Promise<void> {
+  const { tell, signal, pause } = options;
+  let last: string | null = null;
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      await once(options, last, (message) => {
+        last = message.id ?? last;
+        failures = 0;
+        const told = toTold(message);
+        if (told !== null) tell(told);
+      });
+      tell({ kind: "cut" });
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof Refused) return tell({ kind: "refused", status: error.status });
+      tell({ kind: "cut" });
+    }
+    failures += 1;
+    await pause(Math.min(150 * 2 ** failures, 3_000));
+  }
+}
+
+class Refused extends Error {
+  readonly status: number;
+  constructor(status: number) {
+    super(`refused with ${status}`);
+    this.status = status;
+  }
+}
+
+async function once(options: EventFeedOptions, last: string | null, hear: (message: EventMessage) => void): Promise<void> {
+  const cut = new AbortController();
+  const end = () => cut.abort();
+  options.signal.addEventListener("abort", end, { once: true });
+  const watch = options.watch(end);
+  try {
+    const answer = await options.fetch(last === null ? `${options.url}?after=${NEWEST}` : options.url, {
+      headers: { accept: "text/event-stream", ...(last === null ? {} : { "last-event-id": last }) },
+      signal: cut.signal,
+    });
+    if (answer.status === 401 || answer.status === 403) throw new Refused(answer.status);
+    if (!answer.ok || answer.body === null)
+      throw new TmpmError("DAEMON_UNREACHABLE", `the event stream was answered with ${answer.status}`);
+    options.tell({ kind: "connected" });
+    const take = eventMessages(hear);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      watch.heard();
+      take(value);
+    }
+  } finally {
+    watch.stop();
+    options.signal.removeEventListener("abort", end);
+    cut.abort();
+  }
+}
+
+function toTold({ kind, data }: EventMessage): Told | null {
+  if (kind === "behind") return { kind: "behind" };
+  if (kind !== "message" || data === null) return null;
+  // The daemon's own, of the contract `events`.
+  return { kind: "event", event: JSON.parse(data) as EventAnswer };
+}

@@ -1,0 +1,32 @@
+/** One message of an event stream. A comment, or an `id` alone, has no data. */
+export interface EventMessage {
+  readonly id: string | null;
+  readonly kind: string;
+  readonly data: string | null;
+}
+
+/** Server-sent events from pieces of text that may be cut anywhere. Every block of lines is a message, also one that carries a comment alone: it says that the stream lives. */
+export function eventMessages(tell: (message: EventMessage) => void): (piece: string) => void {
+  let rest = "";
+  return (piece) => {
+    const text = rest + piece.replaceAll("\r\n", "\n");
+    const blocks = text.split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) tell(read(block));
+  };
+}
+
+function read(block: string): EventMessage {
+  let [id, kind]: [string | null, string] = [null, "message"];
+  const data: string[] = [];
+  for (const line of block.split("\n")) {
+    const colon = line.indexOf(":");
+    if (colon <= 0) continue;
+    const value = line.slice(colon + 1).replace(/^ /, "");
+    const field = line.slice(0, colon);
+    if (field === "id") id = value;
+    else if (field === "event") kind = value;
+    else if (field === "data") data.push(value);
+  }
+  return { id, kind, data: data.length === 0 ? null : data.join("\n") };
+}

@@ -1,0 +1,110 @@
+import type { EventAnswer } from "@tmpm/api";
+import { isTmpmError } from "@tmpm/core/errors";
+import { heard } from "../state/heard.js";
+import { noteLoggedOut } from "../state/login.js";
+import { connection, gone, listed, seen } from "../state/sessions.js";
+import { BASE } from "./base.js";
+import { followEvents } from "./event-feed.js";
+import { gatheredLooks } from "./looks.js";
+import { tmpm } from "./tmpm.js";
+
+/** The daemon says something at least every 15 seconds. */
+const SILENT_MS = 20_000;
+
+/** After these a session may be listed that was not, or the other way round. */
+const LISTS_ANEW = new Set([
+  ...["session_created", "session_adopted", "session_removed", "session_deleted", "session_archived"],
+  ...["session_reactivated", "session_undone", "events_lost"],
+]);
+
+/** Keeps the page's sessions as the daemon's are, for as long as the page is there. */
+export function startFeed(): void {
+  const looks = gatheredLooks({
+    list: () => tmpm.list(),
+    show: (session) => tmpm.show({ session }),
+    listed,
+    seen,
+    gone,
+    // What is no matter of the connection shows in what is asked for next; the events bring another look.
+    failed: (error) => {
+      if (!isTmpmError(error)) throw error;
+    },
+    pause: sleep,
+  });
+  const sooner = wakeable();
+  const network = cuttable();
+  addEventListener("online", () => sooner.wake());
+  addEventListener("offline", () => {
+    connection.value = "cut";
+    network.cut();
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") sooner.wake();
+  });
+  void followEvents({
+    url: `${BASE}/v1/events`,
+    fetch: (input, init) => fetch(input, { ...init, signal: network.with(init?.signal) }),
+    signal: new AbortController().signal,
+    pause: sooner.pause,
+    watch,
+    tell(told) {
+      if (told.kind === "connected") {
+        connection.value = "live";
+        looks.all();
+      } else if (told.kind === "cut") connection.value = "cut";
+      else if (told.kind === "behind") looks.all();
+      else if (told.kind === "refused") noteLoggedOut();
+      else take(told.event);
+    },
+  });
+
+  function take(event: EventAnswer): void {
+    if (LISTS_ANEW.has(event.type)) looks.all();
+    else if (typeof event.session_id === "string") looks.at(event.session_id);
+    heard(event);
+  }
+}
+
+/** Ends the request that is under way when the browser says that there is no network. */
+function cuttable(): { with(signal: AbortSignal | null | undefined): AbortSignal; cut(): void } {
+  let current = new AbortController();
+  return {
+    with(signal) {
+      const controller = new AbortController();
+      signal?.addEventListener("abort", () => controller.abort(), { once: true });
+      current = controller;
+      return controller.signal;
+    },
+    cut: () => current.abort(),
+  };
+}
+
+function watch(late: () => void): { heard(): void; stop(): void } {
+  let timer = setTimeout(late, SILENT_MS);
+  return {
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(late, SILENT_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function wakeable(): { pause(ms: number): Promise<void>; wake(): void } {
+  let wake: () => void = () => undefined;
+  return {
+    pause: (ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      }),
+    wake: () => wake(),
+  };
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

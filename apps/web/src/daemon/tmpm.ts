@@ -1,0 +1,27 @@
+import { type Client, client, type Transport, webTransport } from "@tmpm/api/client";
+import { hasCode } from "@tmpm/core/errors";
+import { noteLoggedOut } from "../state/login.js";
+import { noteVersion } from "../state/version.js";
+import { BASE } from "./base.js";
+
+const web = webTransport({ url: BASE });
+
+/** The same, and it notices an answer of another version and a login that is over. */
+const noticing: Transport = {
+  async request(request) {
+    const response = await web.request(request);
+    noteVersion(response.headers["tmpm-version"]);
+    if (response.status === 401) noteLoggedOut();
+    return response;
+  },
+};
+
+/** The daemon that this page came from. */
+export const tmpm: Client = client({ transport: noticing });
+
+/** How its terminals are reached. */
+export const streams = web;
+
+export function isLoggedOut(error: unknown): boolean {
+  return hasCode(error, "UNAUTHENTICATED");
+}

@@ -1,0 +1,20 @@
+import { effect, signal } from "@preact/signals";
+import { nextTick } from "../words/age.js";
+import { sessions } from "./sessions.js";
+
+/** The time by which ages are shown. It rests while nobody sees the page. */
+export const now = signal(Date.now());
+
+export function startClock(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tick = () => {
+    now.value = Date.now();
+  };
+  document.addEventListener("visibilitychange", tick);
+  effect(() => {
+    clearTimeout(timer);
+    const since = [...sessions.value.values()].map(({ activity }) => activity.since);
+    if (document.visibilityState === "hidden") return;
+    timer = setTimeout(tick, nextTick(since, now.value));
+  });
+}

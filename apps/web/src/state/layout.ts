@@ -1,0 +1,27 @@
+import { computed, signal } from "@preact/signals";
+import { route } from "./route.js";
+
+/** Below this many pixels one thing is shown at a time. */
+const PHONE = "(max-width: 719px)";
+/** From here on there is room for a line with columns. */
+const WIDE = "(min-width: 1000px)";
+
+function media(query: string) {
+  const list = typeof matchMedia === "undefined" ? null : matchMedia(query);
+  const value = signal(list?.matches ?? false);
+  list?.addEventListener("change", ({ matches }) => {
+    value.value = matches;
+  });
+  return value;
+}
+
+export const isPhone = media(PHONE);
+const isWide = media(WIDE);
+
+/** How a session is shown in the list: in columns, in two lines beside something else, or in three lines under a finger. */
+export type RowForm = "columns" | "beside" | "touch";
+
+export const rowForm = computed<RowForm>(() => {
+  if (isPhone.value) return "touch";
+  return isWide.value && route.value.page === "list" ? "columns" : "beside";
+});

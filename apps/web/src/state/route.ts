@@ -1,0 +1,43 @@
+import { computed, signal } from "@preact/signals";
+
+/** What the page shows. It stands behind the address's `#`, so that it needs no path of the server. */
+export type Route =
+  | { readonly page: "list" }
+  | { readonly page: "session"; readonly id: string; readonly view: "reading" | "terminal" | null }
+  | { readonly page: "inbox" }
+  | { readonly page: "new" }
+  | { readonly page: "grid" }
+  | { readonly page: "settings" };
+
+const PAGES = ["inbox", "new", "grid", "settings"] as const;
+
+export function readRoute(hash: string): Route {
+  const [first = "", second = "", third = ""] = hash.replace(/^#\/?/, "").split("/");
+  const page = PAGES.find((name) => name === first);
+  if (page !== undefined) return { page };
+  if (first !== "s" || second === "") return { page: "list" };
+  return { page: "session", id: second, view: third === "reading" || third === "terminal" ? third : null };
+}
+
+export function hashOf(route: Route): string {
+  if (route.page === "list") return "#/";
+  if (route.page !== "session") return `#/${route.page}`;
+  return route.view === null ? `#/s/${route.id}` : `#/s/${route.id}/${route.view}`;
+}
+
+export function sessionHash(id: string): string {
+  return hashOf({ page: "session", id, view: null });
+}
+
+const hash = signal(typeof location === "undefined" ? "" : location.hash);
+export const route = computed(() => readRoute(hash.value));
+
+export function startRouting(): void {
+  addEventListener("hashchange", () => {
+    hash.value = location.hash;
+  });
+}
+
+export function go(to: Route): void {
+  location.hash = hashOf(to);
+}

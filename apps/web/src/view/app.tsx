@@ -1,0 +1,32 @@
+import { useEffect } from "preact/hooks";
+import { isPhone } from "../state/layout.js";
+import { isLoggedOut } from "../state/login.js";
+import { route } from "../state/route.js";
+import { needing } from "../state/sessions.js";
+import { Banners } from "./banners.js";
+import { Header } from "./header.js";
+import { LoggedOut } from "./logged-out.js";
+import { MainPane } from "./main-pane.js";
+import { SessionList } from "./session-list.js";
+import { Tabs } from "./tabs.js";
+
+export function App() {
+  const { page } = route.value;
+  const waiting = needing.value.length;
+  useEffect(() => {
+    document.title = waiting === 0 ? "tmpm" : `(${waiting}) tmpm`;
+  }, [waiting]);
+  if (isLoggedOut.value) return <LoggedOut />;
+  const listShown = page === "list" || (!isPhone.value && page !== "grid");
+  return (
+    <div class="app" data-page={page}>
+      <Header />
+      <Banners />
+      <div class="body">
+        {listShown && <SessionList />}
+        {page !== "list" && <MainPane route={route.value} />}
+      </div>
+      {isPhone.value && <Tabs />}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { standing } from "@tmpm/api/standing";
+import { filter } from "../state/filter.js";
+import { hashOf } from "../state/route.js";
+import { connection, sorted } from "../state/sessions.js";
+
+export function Header() {
+  return (
+    <header class="top">
+      <a class="brand" href={hashOf({ page: "list" })}>
+        tmpm
+      </a>
+      <Summary />
+      <input
+        id="filter"
+        class="field search"
+        type="search"
+        aria-label="Filter sessions"
+        placeholder="Filter sessions"
+        autocomplete="off"
+        spellcheck={false}
+        value={filter.value}
+        onInput={({ currentTarget }) => {
+          filter.value = currentTarget.value;
+        }}
+      />
+    </header>
+  );
+}
+
+/** How many sessions do what, in words. */
+function Summary() {
+  const counts = { need: 0, working: 0, others: 0 };
+  for (const session of sorted.value) {
+    const { needsYou, name } = standing(session);
+    counts[needsYou ? "need" : name === "working" || name === "starting" ? "working" : "others"] += 1;
+  }
+  if (connection.value === "opening") return <p class="summary">Connecting…</p>;
+  return (
+    <p class="summary" role="status">
+      <strong class={counts.need > 0 ? "need" : undefined}>
+        {counts.need === 0 ? "nothing waits" : counts.need === 1 ? "1 needs you" : `${counts.need} need you`}
+      </strong>
+      <span> · {counts.working} working</span>
+      <span class="roomy"> · {counts.others} others</span>
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+/** The daemon knows this browser no longer, or not yet. */
+export function LoggedOut() {
+  return (
+    <main class="alone">
+      <h1>tmpm</h1>
+      <p>This browser is not logged in, or its login has ended.</p>
+      <p>
+        Type <code>tmpm web</code> in a terminal on the machine where tmpm runs, and open the address that it prints.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,60 @@
+import { filter, type Group, grouping, groups } from "../state/filter.js";
+import { rowForm } from "../state/layout.js";
+import { isListed, sessions } from "../state/sessions.js";
+import { SessionRow } from "./session-row.js";
+import { type Placed, VirtualRows } from "./virtual-rows.js";
+
+const ROW_HEIGHT = { columns: 36, beside: 58, touch: 80 } as const;
+const TITLE_HEIGHT = 34;
+
+export function SessionList() {
+  const form = rowForm.value;
+  const height = ROW_HEIGHT[form];
+  const shown = groups.value;
+  return (
+    <nav class={`list ${form}`} aria-label="Sessions">
+      <div class="list-head">
+        <h1>Sessions</h1>
+        <label class="choice">
+          <span>Group by</span>
+          <select
+            value={grouping.value}
+            onChange={({ currentTarget }) => {
+              grouping.value = currentTarget.value === "project" ? "project" : "need";
+            }}
+          >
+            <option value="need">state</option>
+            <option value="project">project</option>
+          </select>
+        </label>
+      </div>
+      {isListed.value && shown.length === 0 ? <Nothing /> : <VirtualRows rows={placed(shown, height)} />}
+    </nav>
+  );
+}
+
+function placed(groups: readonly Group[], height: number): readonly Placed[] {
+  return groups.flatMap(({ title, sessions }) => [
+    {
+      key: `title:${title}`,
+      height: TITLE_HEIGHT,
+      content: () => (
+        <h2 class="group">
+          {title} <span class="count">{sessions.length}</span>
+        </h2>
+      ),
+    },
+    ...sessions.map((session) => ({ key: session.id, height, content: () => <SessionRow session={session} /> })),
+  ]);
+}
+
+function Nothing() {
+  if (sessions.value.size === 0) {
+    return (
+      <p class="nothing">
+        No sessions yet. Start one here, or with <code>tmpm new</code> in a terminal.
+      </p>
+    );
+  }
+  return <p class="nothing">No session has “{filter.value.trim()}” in it.</p>;
+}

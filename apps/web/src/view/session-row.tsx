@@ -1,0 +1,35 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { standing, standingText } from "@tmpm/api/standing";
+import { now } from "../state/clock.js";
+import { rowForm } from "../state/layout.js";
+import { route, sessionHash } from "../state/route.js";
+import { age } from "../words/age.js";
+import { about, shortPath } from "../words/session-words.js";
+import { oneLine } from "../words/shown.js";
+import { TONE_CLASS } from "./tone.js";
+
+export function SessionRow({ session }: { readonly session: SessionAnswer }) {
+  const { id, name, agent, cwd, branch, activity, queued } = session;
+  const { sign, tone } = standing(session);
+  const columns = rowForm.value === "columns";
+  const here = route.value.page === "session" && route.value.id === id;
+  return (
+    <a class="row" href={sessionHash(id)} aria-current={here ? "true" : undefined} data-session={name}>
+      <span class={`sign ${TONE_CLASS[tone]}`} aria-hidden="true">
+        {sign}
+      </span>
+      <span class="name">{oneLine(name)}</span>
+      {columns && <span class={`state ${TONE_CLASS[tone]}`}>{standingText(session)}</span>}
+      <span class="about">
+        {!columns && <span class={TONE_CLASS[tone]}>{standingText(session)}</span>}
+        {!columns && about(session) !== "" && " · "}
+        {queued > 0 && <span class="queued">{queued} queued</span>}
+        {about(session)}
+      </span>
+      <span class="meta">{[agent, shortPath(cwd), ...(branch === null ? [] : [branch])].map(oneLine).join(" · ")}</span>
+      <time class="age" dateTime={activity.since}>
+        {age(activity.since, now.value)}
+      </time>
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+import { isTmpmError } from "@tmpm/core/errors";
+import { shown } from "./shown.js";
+
+/** A failure as the command line words it: what happened, what to do, and the code to look up. */
+export interface FailureWords {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  /** It may have happened all the same. */
+  readonly uncertain: boolean;
+}
+
+export function failureWords(error: unknown): FailureWords {
+  if (!isTmpmError(error))
+    return { code: "INTERNAL", message: error instanceof Error ? shown(error.message) : "something failed", hint: null, uncertain: true };
+  return {
+    code: error.code,
+    message: shown(error.message),
+    hint: error.hint === null ? null : shown(error.hint),
+    uncertain: error.effect === "unknown",
+  };
+}
+
+/** In one sentence or three. */
+export function failureText(error: unknown): string {
+  const { code, message, hint, uncertain } = failureWords(error);
+  const doubt = uncertain ? " It may have happened all the same: look first." : "";
+  return `${sentence(message)}${hint === null ? "" : ` ${sentence(hint)}`}${doubt} (${code})`;
+}
+
+function sentence(text: string): string {
+  const trimmed = text.trim();
+  const begun = trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}

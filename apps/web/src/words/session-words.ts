@@ -1,0 +1,44 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { standing } from "@tmpm/api/standing";
+import { oneLine } from "./shown.js";
+
+/** Why it needs somebody, or what it said last or is to do, in one line; empty when it has not said anything. */
+export function about(session: SessionAnswer): string {
+  const { decision, activity, hint, last_error, last_lines, task, thought } = session;
+  if (decision !== null) return decisionLine(decision);
+  const { name, needsYou } = standing(session);
+  if (needsYou) return oneLine(activity.evidence[0] ?? hint ?? "");
+  if (hint !== null) return oneLine(hint);
+  if (name === "failed" && last_error !== null) return oneLine(last_error.message);
+  return oneLine(thought.thought ?? (task || (last_lines.findLast((line) => line.trim() !== "") ?? "")));
+}
+
+export function decisionLine({ kind, tool, subject }: NonNullable<SessionAnswer["decision"]>): string {
+  return kind === "question" ? oneLine(subject) : `asks to use ${oneLine(tool ?? "a tool")}: ${oneLine(subject)}`;
+}
+
+/** A directory with its last two names, which is enough to tell one from another. */
+export function shortPath(path: string): string {
+  const names = path.split("/").filter((name) => name !== "");
+  return names.length <= 2 ? oneLine(path) : oneLine(names.slice(-2).join("/"));
+}
+
+export type Section = "Needs you" | "Working" | "Ready" | "Not running";
+
+const SECTIONS: Readonly<Record<string, Section>> = {
+  failed: "Not running",
+  stopped: "Not running",
+  working: "Working",
+  starting: "Working",
+};
+
+/** Under which heading a list shows it. */
+export function sectionOf(session: SessionAnswer): Section {
+  const { name, needsYou } = standing(session);
+  return needsYou ? "Needs you" : (SECTIONS[name] ?? "Ready");
+}
+
+/** Whether its program runs, so that it has a terminal. */
+export function isLive({ state }: Pick<SessionAnswer, "state">): boolean {
+  return state === "active";
+}

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vite";
+
+const { version }: { readonly version: string } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
+
+/** Static files with hashes in their names; no file is larger for being inlined, since the policy of the page forbids what is inline. */
+export default defineConfig({
+  define: { __TMPM_VERSION__: JSON.stringify(version) },
+  resolve: { conditions: ["@tmpm/source", "module", "browser", "production"] },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    cssCodeSplit: true,
+    chunkSizeWarningLimit: 1000,
+  },
+});
