@@ -104,6 +104,7 @@ function flagsOf(config: AgentConfig): readonly { readonly field: OverrideField;
     reasoning_effort: config.effort_flag,
   };
   return OVERRIDE_FIELDS.flatMap((field) => {
+    if (field === "permissions") return [];
     const flag = flags[field];
     return flag === null ? [] : [{ field, flag }];
   });

@@ -2,17 +2,19 @@ import * as z from "zod";
 import { TmpmError } from "./errors.js";
 import { keepUnknown } from "./keep-unknown.js";
 
-/** What a session uses in place of its agent's own settings; what is absent is the agent's own (zeroclaw 1.2, and the effort). */
+/** What a session uses in place of its agent's own settings; what is absent is the agent's own (zeroclaw 1.2, with effort and permissions). */
 export const SessionOverrides = keepUnknown({
   model: z.string().optional(),
   model_provider: z.string().optional(),
   /** Between 0 and 2. */
   temperature: z.number().optional(),
   reasoning_effort: z.string().optional(),
+  /** What the agent may do unasked, in its own words. */
+  permissions: z.string().optional(),
 });
 export type SessionOverrides = z.infer<typeof SessionOverrides>;
 
-export const OVERRIDE_FIELDS = ["model", "model_provider", "temperature", "reasoning_effort"] as const;
+export const OVERRIDE_FIELDS = ["model", "model_provider", "temperature", "reasoning_effort", "permissions"] as const;
 export type OverrideField = (typeof OVERRIDE_FIELDS)[number];
 
 /** Absent keeps a field, null takes its override away, a value replaces it. */
@@ -37,12 +39,13 @@ export function changedOverrides(before: SessionOverrides, after: SessionOverrid
 
 /** The patch as it is kept: words without outer blanks. @throws INVALID_ARGUMENT, naming the field */
 export function parseOverridesPatch(patch: OverridesPatch): OverridesPatch {
-  const { model, model_provider, temperature, reasoning_effort } = patch;
+  const { model, model_provider, temperature, reasoning_effort, permissions } = patch;
   return {
     ...(model === undefined ? {} : { model: wordOf("model", model) }),
     ...(model_provider === undefined ? {} : { model_provider: wordOf("model_provider", model_provider) }),
     ...(temperature === undefined ? {} : { temperature: temperatureOf(temperature) }),
     ...(reasoning_effort === undefined ? {} : { reasoning_effort: wordOf("reasoning_effort", reasoning_effort) }),
+    ...(permissions === undefined ? {} : { permissions: wordOf("permissions", permissions) }),
   };
 }
 

@@ -144,6 +144,42 @@ describe("a session's document", () => {
   });
 });
 
+describe("permissions", () => {
+  test.each([
+    ["claude-code", "permissionless", "bypassPermissions"],
+    ["claude-code", "default", "default"],
+    ["claude-code", "auto-edit", "acceptEdits"],
+    ["claude-code", "suggest", "plan"],
+    ["codex", "permissionless", "danger-full-access"],
+    ["codex", "default", undefined],
+    ["codex", "auto-edit", "workspace-write"],
+    ["codex", "suggest", "read-only"],
+    ["cursor", "permissionless", undefined],
+    ["aider", "suggest", undefined],
+  ])("of %s: %s is %s, and comes back as it was", (agent, theirs, ours) => {
+    const record = codec.decodeRecord({ ...WRITTEN, agent, agent_config: { permissions: theirs } });
+    expect(record.agent_config.permissions).toBe(ours);
+    expect(codec.encodeRecord(record).agent_config).toEqual({ permissions: theirs });
+  });
+
+  test.each([
+    ["claude", "plan", "suggest"],
+    ["claude", "bypassPermissions", "permissionless"],
+    ["claude", "dontAsk", "default"],
+    ["codex", "read-only", "suggest"],
+  ])("of a session of ours: %s with %s is written as %s", (agent, permissions, theirs) => {
+    const document = codec.encodeRecord(aRecord({ agent, agent_config: { permissions }, overrides: { permissions } }));
+    expect(document.agent_config).toEqual({ permissions: theirs });
+    expect(codec.decodeRecord(document)).toMatchObject({ agent_config: { permissions }, overrides: { permissions } });
+  });
+
+  test("that were changed since are written, in place of what was read", () => {
+    const record = codec.decodeRecord({ ...WRITTEN, agent_config: { permissions: "permissionless" } });
+    const changed = { ...record, agent_config: { permissions: "plan" }, overrides: { permissions: "plan" } };
+    expect(codec.encodeRecord(changed).agent_config).toEqual({ permissions: "suggest" });
+  });
+});
+
 describe("an end", () => {
   const live = [
     "spawning",
@@ -198,7 +234,7 @@ describe("a session as a record", () => {
       workspace_path: WRITTEN.workspace_path,
       workspace_owned: false,
       agent: "claude",
-      agent_config: { model: "opus", permissions: "auto-edit" },
+      agent_config: { model: "opus", permissions: "acceptEdits" },
       branch: "ao-550e8400",
       created_at: "2023-11-14T22:13:20.123Z",
       updated_at: "2023-11-14T22:13:20.123Z",

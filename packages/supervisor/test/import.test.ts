@@ -318,3 +318,15 @@ describe("an export", () => {
     expect(toTrusty.sessions.find(({ id }) => id === C)).toMatchObject({ outcome: "skipped", reason: expect.stringContaining("state: ") });
   });
 });
+
+test("permissions of ao-rs are those of the agent, with a note where they are called otherwise or are not there", async () => {
+  const config = (agent: string) => [`agent: ${agent}`, "agent_config:", "  permissions: permissionless"];
+  write(`sessions/p/${A}.yaml`, aoSession(A, config("claude-code")));
+  write(`sessions/p/${B}.yaml`, aoSession(B, config("aider")));
+  const l = lab();
+  const { documents } = await importFrom(l, "ao-rs");
+  const notes = new Map(documents.map(({ id, notes }) => [id, notes]));
+  expect(notes.get(A)).toContain("its permissions permissionless are bypassPermissions of claude");
+  expect(notes.get(B)).toContain("its permissions permissionless have no counterpart for aider, which is launched with its own default");
+  expect((await l.sessions.show({ session: A })).record.agent_config).toEqual({ permissions: "bypassPermissions" });
+});

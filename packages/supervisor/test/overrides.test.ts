@@ -208,7 +208,8 @@ test("a record of before, which holds a model in its configuration alone, overri
 
 describe("permissions", () => {
   test("are told with every launch of an agent that has a way, kept in the record, and refused for any other", async () => {
-    const adapter = { ...switching(), permissionsFlag: "--may" };
+    const able = switching();
+    const adapter = { ...able, overrides: { fields: able.overrides?.fields ?? [] }, permissionsFlag: "--may" };
     const l = lab({ programs: { "switching-agent": switchingProgram }, adapters: [shell, adapter] });
     const { record } = (await l.sessions.create({ agent: "switching", cwd: "/w", name: "one", permissions: " plan " })).session;
     expect(record.agent_config).toMatchObject({ permissions: "plan" });
@@ -217,6 +218,12 @@ describe("permissions", () => {
     expect(new Set(adapter.launches.map(({ permissions }) => permissions))).toEqual(new Set(["plan"]));
     for (const permissions of ["--yolo", "a b", ""])
       await expect(l.sessions.create({ agent: "switching", cwd: "/w", permissions })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    await l.sessions.override({ session: "one", permissions: "auto" });
+    await l.sessions.restart({ session: "one" });
+    expect(adapter.launches.at(-1)).toMatchObject({ permissions: "auto" });
+    await l.sessions.override({ session: "one", permissions: null });
+    await l.sessions.restart({ session: "one" });
+    expect(adapter.launches.at(-1)).not.toHaveProperty("permissions");
     await expect(l.sessions.create({ agent: "shell", cwd: "/w", permissions: "plan" })).rejects.toMatchObject({
       code: "INVALID_ARGUMENT",
       hint: expect.stringContaining(adapter.title),

@@ -18,7 +18,7 @@ export const set = command({
   name: "set",
   summary: "Change a session's notes, model and other settings",
   more: [
-    "An empty value clears the setting. Model, provider, effort and temperature count at once where the agent can be told while it runs and is at rest,",
+    "An empty value clears the setting. Model, provider, effort, temperature and permissions count at once where the agent can be told while it runs and is at rest,",
     "and from its next launch on otherwise; the answer says which. A provider without a model goes back to the provider's own.",
     "",
     "Examples:",
@@ -41,11 +41,18 @@ export const set = command({
     provider: { takes: "text", mayBeEmpty: true, label: "P", summary: "Model provider" },
     effort: { takes: "text", mayBeEmpty: true, label: "E", summary: "Reasoning effort" },
     temperature: { takes: "number", label: "T", summary: "Sampling temperature, 0 to 2" },
+    permissions: {
+      takes: "text",
+      mayBeEmpty: true,
+      label: "MODE",
+      summary: "Permission mode, in the agent's own terms, such as plan",
+    },
     notify: { takes: "text", mayBeEmpty: true, label: "on|off|usual", summary: "Notifications for this session; see `tmpm notify`" },
     noModel: { takes: "flag", summary: "Use the agent's default model" },
     noProvider: { takes: "flag", summary: "Use the agent's default provider" },
     noEffort: { takes: "flag", summary: "Use the agent's default effort" },
     noTemperature: { takes: "flag", summary: "Use the agent's default temperature" },
+    noPermissions: { takes: "flag", summary: "Use the agent's default permissions" },
     errored: { takes: "text", label: "MESSAGE", summary: "Mark the last run as failed, with this reason; only while it is not running" },
   },
   async run({ session, errored, ...values }, context): Promise<Done> {
@@ -78,20 +85,23 @@ function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, 
 
 type Texts = Readonly<
   Record<
-    "task" | "issue" | "issueUrl" | "pr" | "prUrl" | "cwd" | "project" | "model" | "provider" | "effort" | "notify",
+    "task" | "issue" | "issueUrl" | "pr" | "prUrl" | "cwd" | "project" | "model" | "provider" | "effort" | "permissions" | "notify",
     string | undefined
   >
 >;
 type Values = Texts & { readonly temperature: number | undefined } & Readonly<
-    Record<"noModel" | "noProvider" | "noEffort" | "noTemperature", boolean>
+    Record<"noModel" | "noProvider" | "noEffort" | "noTemperature" | "noPermissions", boolean>
   >;
 
-function overridesOf({ model, provider, effort, temperature, noModel, noProvider, noEffort, noTemperature }: Values): OverridesBody {
+function overridesOf(values: Values): OverridesBody {
+  const { model, provider, effort, temperature, permissions } = values;
+  const { noModel, noProvider, noEffort, noTemperature, noPermissions } = values;
   return {
     model: wished(model, noModel),
     model_provider: wished(provider, noProvider),
     reasoning_effort: wished(effort, noEffort),
     temperature: wished(temperature, noTemperature),
+    permissions: wished(permissions, noPermissions),
   };
 }
 

@@ -11,13 +11,18 @@ export const OverridesBody = z.strictObject({
   model_provider: z.string().nullable().optional().describe("Without a model beside it, the model is the provider's own again."),
   temperature: z.number().nullable().optional().describe("Between 0 and 2."),
   reasoning_effort: z.string().nullable().optional(),
+  permissions: z
+    .string()
+    .nullable()
+    .optional()
+    .describe("What the agent may do unasked, in its own words: its permission, approval or sandbox mode."),
 });
 export type OverridesBody = z.input<typeof OverridesBody>;
 
 export const OverridesAnswer = SessionAnswer.extend({
   overrides: SessionOverrides.describe("All overrides after the change."),
   applied: z
-    .strictObject({ model: Applied, model_provider: Applied, temperature: Applied, reasoning_effort: Applied })
+    .strictObject({ model: Applied, model_provider: Applied, temperature: Applied, reasoning_effort: Applied, permissions: Applied })
     .partial()
     .describe("Of everything that the change concerns: whether it counts at once, or from the next launch on."),
   notes: z.array(z.string()).describe("Why something waits for the next launch, where the agent could be told while it runs."),

@@ -5,6 +5,7 @@ import { type AoSession, decodeSession, encodeSession } from "./ao/session.js";
 import type { Document } from "./document.js";
 import { orThrow } from "./reading.js";
 
+export { permissionsFromAo, permissionsToAo } from "./ao/permissions.js";
 export { type AoActivity, type AoSession, type AoStatus, aoIsRestorable, aoIsTerminal } from "./ao/session.js";
 export type { Document } from "./document.js";
 

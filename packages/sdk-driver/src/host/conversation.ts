@@ -80,6 +80,8 @@ export function settingOf(field: OverrideField): SettingName | null {
       return "model";
     case "reasoning_effort":
       return "effort";
+    case "permissions":
+      return "mode";
     default:
       return null;
   }

@@ -1,4 +1,5 @@
 import { hasCode, isTerminal, type SessionRecord } from "@tmpm/core";
+import { permissionsFromAo } from "@tmpm/core/compat/ao";
 import type { Context } from "../context.js";
 
 /** What an imported session is not, or no longer, as it was, and what keeps it from being resumed. */
@@ -11,8 +12,22 @@ export function importNotes(
     ...(record.name === decoded.name ? [] : [`named ${record.name}, since there is a session ${decoded.name}`]),
     ...(project === null || project === record.project_id ? [] : [`project ${project} is ${record.project_id} here`]),
     ...(record.state === decoded.state ? [] : [`was ${decoded.state}; here it is ${record.state}`]),
-    ...(isTerminal(record) ? [] : hindrances(ctx, record)),
+    ...(isTerminal(record) ? [] : [...permissionsNote(decoded), ...hindrances(ctx, record)]),
   ];
+}
+
+/** ao-rs's word, and what the agent is launched with instead of it. */
+function permissionsNote({ agent, ao }: SessionRecord): readonly string[] {
+  const theirs = fieldOf(fieldOf(ao, "agent_config"), "permissions");
+  if (typeof theirs !== "string" || theirs === "default") return [];
+  const ours = permissionsFromAo(agent, theirs);
+  if (ours === undefined) return [`its permissions ${theirs} have no counterpart for ${agent}, which is launched with its own default`];
+  return ours === theirs ? [] : [`its permissions ${theirs} are ${ours} of ${agent}`];
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
 function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly string[] {
@@ -26,8 +41,8 @@ function hindrances(ctx: Context, { cwd, agent }: SessionRecord): readonly strin
 const UNKNOWN_DIRECTORY = "/unknown";
 
 function foreignProject({ ao }: SessionRecord): string | null {
-  if (typeof ao !== "object" || ao === null || !("project_id" in ao)) return null;
-  return typeof ao.project_id === "string" ? ao.project_id : null;
+  const project = fieldOf(ao, "project_id");
+  return typeof project === "string" ? project : null;
 }
 
 function knowsAgent(ctx: Context, agent: string): boolean {

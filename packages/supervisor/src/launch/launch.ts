@@ -5,6 +5,7 @@ import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { describeExit } from "../looks/observations.js";
 import { look } from "../looks/observe.js";
+import { overridesOf } from "../overrides/session-overrides.js";
 
 /** Opens the terminal of a session and starts its program in it; the pane carries the session id from its first moment. */
 export async function openTerminal(ctx: Context, launch: { readonly record: SessionRecord; readonly plan: LaunchPlan }): Promise<PaneInfo> {
@@ -27,8 +28,8 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
     rows: ctx.settings.rows,
     beginning: {
       conversationId: record.conversation_id,
-      overrides: record.overrides,
-      permissions: record.agent_config.permissions,
+      overrides: overridesOf(record),
+      permissions: overridesOf(record).permissions,
     },
   });
 }

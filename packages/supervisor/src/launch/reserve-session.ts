@@ -17,13 +17,13 @@ import type { Context } from "../context.js";
 import { arrivesAsItIs } from "../delivery/plain-text.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import type { CreateInput } from "../operations/create.js";
+import { withOverrides } from "../overrides/session-overrides.js";
 import { requireRoom } from "../owners/require-room.js";
 import { projectIdAt, projectIdOf } from "../projects/registry.js";
 import { forkOfDirectory, forkOfWorkspace } from "../workspace/fork-of.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
-import type { permissionsOf } from "./permissions-of.js";
 import { chooseName, choosingNames } from "./session-names.js";
 
 export interface NewSession {
@@ -34,7 +34,6 @@ export interface NewSession {
   readonly control: ControlModel;
   /** Checked against what the agent has a way for. */
   readonly overrides: SessionOverrides;
-  readonly permissions: ReturnType<typeof permissionsOf>;
   /** Where it is asked for: the directory itself, or what the workspace is made from. */
   readonly directory: DirectoryFacts;
 }
@@ -97,7 +96,7 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
     cwd,
     prompt: prompt !== null && arrivesAsItIs(adapter, prompt) ? prompt : null,
     conversationId: null,
-    config: { argv: input.argv, ...wanted.permissions, ...wanted.overrides },
+    config: { argv: input.argv, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
     newId: ctx.newId,
     trusted: input.trust ?? false,
@@ -156,13 +155,13 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     updated_at: now,
     agent: adapter.id,
     control: wanted.control,
-    agent_config: {
-      ...(overrides.model === undefined ? {} : { model: overrides.model }),
-      ...(input.argv === undefined ? {} : { argv: input.argv }),
-      ...wanted.permissions,
-      ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
-    },
-    overrides,
+    ...withOverrides(
+      {
+        ...(input.argv === undefined ? {} : { argv: [...input.argv] }),
+        ...(input.search_path === undefined ? {} : { search_path: input.search_path }),
+      },
+      overrides,
+    ),
     conversation_id: wanted.conversationId,
     intent: { op: "create", step: workspace === null ? "open" : PROVISIONING, key: id, at: now },
     issue_id: input.issue_id ?? null,

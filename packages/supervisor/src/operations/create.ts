@@ -22,7 +22,6 @@ import { chooseHost } from "../launch/choose-host.js";
 import { createdBefore } from "../launch/created-before.js";
 import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch/launch.js";
 import type { Environment } from "../launch/launch-env.js";
-import { permissionsOf } from "../launch/permissions-of.js";
 import { type NewSession, reserveHere, reserveInWorkspace } from "../launch/reserve-session.js";
 import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
@@ -105,8 +104,7 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const adapter = requireAgentOn(ctx, { agent, control });
   const id = input.id ?? ctx.newId();
   const overrides = mergedFor(ctx, { adapter, before: {}, patch: parseOverridesPatch(input) });
-  const permissions = permissionsOf(ctx, { adapter, permissions: input.permissions });
-  const wanted = { input, id, adapter, prompt, directory, overrides, permissions, control };
+  const wanted = { input, id, adapter, prompt, directory, overrides, control };
   const { launched, prompting } = await ctx.queue.run(id, async () => {
     const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
     const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });

@@ -1,11 +1,12 @@
 import { hasCode, isTerminal, type SessionRecord, timestampFromMs } from "@tmpm/core";
-import { ao, aoFile } from "@tmpm/core/compat/ao";
+import { ao, aoFile, permissionsToAo } from "@tmpm/core/compat/ao";
 import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
 import type { Entry } from "@tmpm/store";
 import type { ForeignExport } from "@tmpm/store/foreign";
 import type { Context } from "../context.js";
 import { derivedId } from "../import/derived-id.js";
 import { exportedRecord } from "../import/imported-record.js";
+import { overridesOf } from "../overrides/session-overrides.js";
 
 export interface ExportInput {
   readonly to: ForeignExport["to"];
@@ -77,9 +78,12 @@ function notesOn(written: {
   readonly to: ForeignExport["to"];
 }): readonly string[] {
   const { record, document, to } = written;
+  const { permissions } = overridesOf(record);
+  const worded = permissions === undefined || permissionsToAo(record.agent, permissions) !== undefined;
   const runs = record.state === "active" || record.state === "provisioning";
   return [
     ...(runs ? [`it runs where ${to} does not look`] : []),
+    ...(to === "ao-rs" && !worded ? [`ao-rs has no word for its permissions ${permissions}; default is written`] : []),
     ...(to === "ao-rs" && document.workspace_path === null
       ? ["its directory is not given away, since ao-rs removes workspaces by force"]
       : []),

@@ -11,23 +11,30 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 
-/** What a session overrides. Records of before, and imported ones, hold a model in their agent's configuration alone. */
+/** What a session overrides. Older records, and imported ones, hold model and permissions in their agent's configuration alone. */
 export function overridesOf({ agent_config, overrides }: Pick<SessionRecord, "agent_config" | "overrides">): SessionOverrides {
-  return { ...(agent_config.model === undefined ? {} : { model: agent_config.model }), ...overrides };
+  return { ...inConfig(agent_config), ...overrides };
 }
 
-/** What the record keeps. The model stands in the agent's configuration too, for whom that is all they know. */
+/** What the record keeps. Model and permissions stand in the agent's configuration too, where older programs look for them. */
 export function withOverrides(
   config: SessionRecord["agent_config"],
   overrides: SessionOverrides,
 ): Pick<SessionRecord, "agent_config" | "overrides"> {
-  const { model: _before, ...others } = config;
-  return { overrides, agent_config: { ...others, ...(overrides.model === undefined ? {} : { model: overrides.model }) } };
+  const { model: _model, permissions: _permissions, ...others } = config;
+  return { overrides, agent_config: { ...others, ...inConfig(overrides) } };
+}
+
+function inConfig({
+  model,
+  permissions,
+}: Pick<SessionOverrides, "model" | "permissions">): Pick<SessionOverrides, "model" | "permissions"> {
+  return { ...(model === undefined ? {} : { model }), ...(permissions === undefined ? {} : { permissions }) };
 }
 
 /** How the next launch is configured. */
 export function launchConfig(record: Pick<SessionRecord, "agent_config" | "overrides">): LaunchRequest["config"] {
-  const { model: _model, ...config } = record.agent_config;
+  const { model: _model, permissions: _permissions, ...config } = record.agent_config;
   return { ...config, ...overridesOf(record) };
 }
 
@@ -58,13 +65,21 @@ function requireWay(
   ctx: Pick<Context, "agentList">,
   { adapter, field }: { readonly adapter: AgentAdapter; readonly field: OverrideField },
 ): void {
-  if (adapter.overrides?.fields.includes(field)) return;
-  const able = (ctx.agentList?.() ?? []).filter(({ overrides }) => overrides?.fields.includes(field));
+  if (hasWay(adapter, field)) return;
+  const able = (ctx.agentList?.() ?? []).filter((other) => hasWay(other, field));
   const names = able.map(({ title }) => title).join(", ");
-  throw new TmpmError("INVALID_ARGUMENT", `${adapter.title} has no way to be given a ${field}`, {
-    hint: names === "" ? "No agent has." : `These have: ${names}.`,
-    details: { field, agent: adapter.id, agents: able.map(({ id }) => id) },
-  });
+  throw new TmpmError(
+    "INVALID_ARGUMENT",
+    `${adapter.title} has no way to be given ${field === "permissions" ? "its permissions" : `a ${field}`}`,
+    {
+      hint: names === "" ? "No agent has." : `These have: ${names}.`,
+      details: { field, agent: adapter.id, agents: able.map(({ id }) => id) },
+    },
+  );
+}
+
+function hasWay({ overrides, permissionsFlag }: AgentAdapter, field: OverrideField): boolean {
+  return field === "permissions" ? permissionsFlag !== undefined : overrides?.fields.includes(field) === true;
 }
 
 /** What a patch concerns: the fields that it names, and those that change with them. */

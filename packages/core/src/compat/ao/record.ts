@@ -8,6 +8,7 @@ import { type Fields, fieldsOf, nonEmpty, only, present, without } from "../fiel
 import { directoryFromForeign, nameFromForeign, projectFromForeign } from "../foreign-name.js";
 import { invalidField, orThrow, type Reading, read } from "../reading.js";
 import { withoutAlias } from "./agent-config.js";
+import { configFromAo, permissionsWritten } from "./permissions.js";
 import { AoSession, encodeSession } from "./session.js";
 import { stateOf, statusOf, stillHolds } from "./state.js";
 
@@ -40,14 +41,17 @@ export function decodeRecord(document: unknown, idOf: (foreignId: string) => str
     created_at,
     updated_at: created_at,
     agent: agentFrom(session.agent),
-    agent_config: present(fieldsOf(session.agent_config)),
+    agent_config: present(configFromAo(agentFrom(session.agent), fieldsOf(session.agent_config))),
     ...only(session, SAME),
     ...only(tmpm, OWN_FIELDS),
     id: idFrom(session.id),
     project_id: projectFromForeign(session.project_id),
     branch: session.branch === "" ? null : session.branch,
     spawned_by: session.spawned_by === null ? null : idFrom(session.spawned_by),
-    ao: without(session, [...SAID.filter((field) => !RENAMED.includes(field)), "agent_config", "created_at"]),
+    ao: {
+      ...without(session, [...SAID.filter((field) => !RENAMED.includes(field)), "agent_config", "created_at"]),
+      ...nonEmpty("agent_config", only(fieldsOf(session.agent_config), ["permissions"])),
+    },
     ...nonEmpty("tmpm", without(tmpm, OWN_FIELDS)),
   });
 }
@@ -60,7 +64,7 @@ export function encodeRecord(record: SessionRecord): Document {
     ...only(record, SAME),
     ...endingOf(record, known),
     agent: agentOf(record, known.agent),
-    agent_config: configOf(record),
+    agent_config: configOf(record, known.agent_config),
     branch: record.branch ?? "",
     workspace_path: record.workspace_owned || known.workspace_path === record.workspace_path ? record.workspace_path : null,
     created_at: Math.floor(msFromTimestamp(record.created_at)),
@@ -87,9 +91,10 @@ function agentOf({ agent }: SessionRecord, known: unknown): string {
 }
 
 /** Without permissions of its own a session takes the agent's, not the most that ao-rs would give. */
-function configOf({ agent_config }: SessionRecord): Fields | null {
-  const config = without(agent_config, ["argv", "search_path"]);
-  return Object.keys(config).length === 0 ? null : { permissions: "default", ...config };
+function configOf({ agent, agent_config, overrides }: SessionRecord, known: unknown): Fields | null {
+  const { permissions = overrides.permissions, ...config } = without(agent_config, ["argv", "search_path"]);
+  if (Object.keys(config).length === 0 && permissions === undefined && known === undefined) return null;
+  return { permissions: permissionsWritten({ agent, ours: permissions, known }), ...config };
 }
 
 function shortId(id: string): string {
