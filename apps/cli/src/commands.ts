@@ -23,6 +23,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["show", async () => (await import("./commands/show.js")).show],
   ["why", async () => (await import("./commands/why.js")).why],
   ["capture", async () => (await import("./commands/capture.js")).capture],
+  ["diff", rarely("diff")],
   ["attach", rarely("attach")],
   ["events", rarely("events")],
   ["counts", rarely("counts")],

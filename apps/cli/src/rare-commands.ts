@@ -12,6 +12,7 @@ export const RARE = {
   config: async () => (await import("./commands/config.js")).config,
   counts: async () => (await import("./commands/counts.js")).counts,
   daemon: async () => (await import("./commands/daemon.js")).daemon,
+  diff: async () => (await import("./commands/diff.js")).diff,
   discover: async () => (await import("./commands/discover.js")).discover,
   doctor: async () => (await import("./commands/doctor.js")).doctor,
   events: async () => (await import("./commands/events.js")).events,

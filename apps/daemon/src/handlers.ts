@@ -16,6 +16,7 @@ import type { Notices } from "./notify/notices.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
 import { agentList, operationList, projectList, sendList, sessionList } from "./requests/lists.js";
+import { reviewHandlers } from "./review-handlers.js";
 import type { TerminalStreams } from "./streams/terminal-streams.js";
 import { placeOf, queueAnswer, turnAnswer, turnList } from "./turn-answer.js";
 import { whyAnswer } from "./why-answer.js";
@@ -82,6 +83,7 @@ export function handlers({
     },
     openapi: async () => description(health().version),
     ...access,
+    ...reviewHandlers(supervisor),
     events: events.page,
     import: async (input) => importFrom(supervisor, input),
     export: async (input) => exportTo(supervisor, input),

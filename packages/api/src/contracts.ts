@@ -17,6 +17,7 @@ import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
 import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
+import { REVIEW_ROUTES } from "./contracts/review.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
 import { STREAM_ROUTES } from "./contracts/stream.js";
 import { TOKEN_ROUTES } from "./contracts/tokens.js";
@@ -46,6 +47,7 @@ export * from "./contracts/overrides.js";
 export * from "./contracts/pause.js";
 export * from "./contracts/projects.js";
 export * from "./contracts/record.js";
+export * from "./contracts/review.js";
 export * from "./contracts/screen.js";
 export * from "./contracts/session.js";
 export * from "./contracts/stream.js";
@@ -68,6 +70,7 @@ export const CONTRACTS = {
   ...LIST_ROUTES,
   ...LIFE_ROUTES,
   ...WORKSPACE_ROUTES,
+  ...REVIEW_ROUTES,
   ...PAUSE_ROUTES,
   ...OPERATION_ROUTES,
   ...RECORD_ROUTES,

@@ -31,6 +31,7 @@ export const PATHS = {
   create: { method: "POST", path: "/v1/sessions" },
   show: { method: "GET", path: "/v1/sessions/:session" },
   remove: { method: "DELETE", path: "/v1/sessions/:session" },
+  diff: { method: "GET", path: "/v1/sessions/:session/diff" },
   undo: { method: "POST", path: "/v1/undo" },
   send: { method: "POST", path: "/v1/sessions/:session/send" },
   sends: { method: "GET", path: "/v1/sessions/:session/sends" },

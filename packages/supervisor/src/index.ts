@@ -30,6 +30,7 @@ export type { CancelInput } from "./operations/cancel.js";
 export type { Count, Counts } from "./operations/counts.js";
 export type { Created, CreateInput } from "./operations/create.js";
 export type { Deleted, DeleteInput } from "./operations/delete.js";
+export type { SessionDiff } from "./operations/diff.js";
 export type { Discovered, Discovery } from "./operations/discover.js";
 export type { Exported, ExportedSession } from "./operations/export.js";
 export type { Imported, ImportedDocument } from "./operations/import.js";

@@ -9,6 +9,7 @@ import { cancel } from "./operations/cancel.js";
 import { counts } from "./operations/counts.js";
 import { create } from "./operations/create.js";
 import { deleteSession } from "./operations/delete.js";
+import { diff } from "./operations/diff.js";
 import { discover } from "./operations/discover.js";
 import { exportSessions } from "./operations/export.js";
 import { hook } from "./operations/hook.js";
@@ -58,6 +59,7 @@ export const OPERATIONS = {
   list,
   show,
   capture,
+  diff,
   attach,
   send,
   sends,

@@ -18,8 +18,19 @@ export interface GitOptions {
   /** The transports that may be used, as in `GIT_ALLOW_PROTOCOL`. Default: none, so that no missing object is fetched by a program that the repository names. */
   readonly protocols?: string;
   readonly input?: string;
+  /** Default `utf8`. With `latin1` each character of input and output is one byte, for names that are not UTF-8. */
+  readonly encoding?: "utf8" | "latin1";
+  /** An index other than the repository's, and where new objects go instead of its own store. */
+  readonly scratch?: Scratch;
   /** Called with what git prints on standard error, as it comes. */
   readonly onStderr?: (text: string) => void;
+}
+
+/** Absolute paths of files outside of the repository. */
+export interface Scratch {
+  readonly index: string;
+  /** Null to write objects into the repository's own store. */
+  readonly objects: { readonly folder: string; readonly repositorys: string } | null;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -34,7 +45,7 @@ const GUARDS = [
 ].flatMap((setting) => ["-c", setting]);
 
 /** Commands that can show differences, by a program that the repository names unless told not to. */
-const DIFFING = ["diff", "log", "show"];
+const DIFFING = ["diff", "diff-tree", "log", "show"];
 
 /**
  * Runs git without a shell, without questions and without the repository's own programs; never throws because of what git does.
@@ -51,7 +62,8 @@ export async function git(args: readonly string[], options: GitOptions = {}): Pr
     extendEnv: false,
     maxBuffer: 16 * 1024 * 1024,
     reject: false,
-    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: options.input }),
+    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: Buffer.from(options.input, options.encoding ?? "utf8") }),
+    encoding: options.encoding ?? "utf8",
     stripFinalNewline: false,
   } satisfies Options);
   if (options.onStderr !== undefined) running.stderr.setEncoding("utf8").on("data", options.onStderr);
@@ -78,7 +90,7 @@ function withoutDiffPrograms(args: readonly string[]): readonly string[] {
   return DIFFING.includes(command) ? [command, "--no-ext-diff", "--no-textconv", ...rest] : args;
 }
 
-function environment({ env = process.env, config = {}, protocols = "none" }: GitOptions): Record<string, string | undefined> {
+function environment({ env = process.env, config = {}, protocols = "none", scratch }: GitOptions): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
   const settings = Object.entries(config);
   return {
@@ -96,8 +108,17 @@ function environment({ env = process.env, config = {}, protocols = "none" }: Git
         [`GIT_CONFIG_VALUE_${index}`, value],
       ]),
     ),
+    ...(scratch === undefined ? {} : scratchEnvironment(scratch)),
     LC_ALL: "C",
   };
+}
+
+function scratchEnvironment({ index, objects }: Scratch): Record<string, string> {
+  if (objects === null) return { GIT_INDEX_FILE: index };
+  const { folder, repositorys } = objects;
+  // Quoted, since a colon would end a plain path.
+  const alternate = `"${repositorys.replace(/["\\]/g, "\\$&")}"`;
+  return { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate };
 }
 
 function startDeadline(ms: number, expire: () => void): { readonly passed: Promise<"timeout">; cancel(): void } {

@@ -17,6 +17,7 @@ export * from "./remote-url.js";
 export * from "./remove-workspace.js";
 export * from "./repo-themes.js";
 export * from "./restore-workspace.js";
+export * from "./review/diff-workspace.js";
 export * from "./setup/project-file.js";
 export * from "./setup/set-up-workspace.js";
 export * from "./standing.js";

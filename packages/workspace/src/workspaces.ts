@@ -14,6 +14,7 @@ import { recreateWorkspace } from "./recreate-workspace.js";
 import { type RelinkOptions, relinkWorkspace } from "./relink-workspace.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./remove-workspace.js";
 import { type Restored, type RestoreOptions, restoreWorkspace } from "./restore-workspace.js";
+import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
 import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
 import { type Standing, standingOf } from "./standing.js";
@@ -36,6 +37,8 @@ export interface Workspaces {
   setupOf(workspace: Workspace): Promise<SetupFound>;
   /** Runs what a set-up says; whether it may be run is for the caller to know. */
   setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
+  /** What a work tree has that its base does not. Looks, and changes nothing. */
+  diff(request: DiffRequest): Promise<WorkspaceDiff>;
   takeBack(workspace: Workspace, options: TakeBackOptions): Promise<void>;
   inspect(workspace: Workspace, options: InspectOptions): Promise<Inspection>;
   remove(workspace: Workspace, options: RemoveOptions): Promise<Removal>;
@@ -84,6 +87,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     setupIn,
     setupOf,
     setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),
+    diff: (request) => diffWorkspace(ctx, request),
     takeBack: (workspace, takeBack) => takeBackWorkspace(ctx, workspace, takeBack),
     inspect: (workspace, inspect) => inspectWorkspace(ctx, workspace, inspect),
     remove: (workspace, remove) => inTrash(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),

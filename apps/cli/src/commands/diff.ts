@@ -1,0 +1,48 @@
+import type { DiffAnswer } from "@tmpm/api";
+import { visibleText } from "@tmpm/core";
+import { command } from "../command.js";
+import { renderPatches, renderStat } from "../render/diff.js";
+import { SESSION } from "./shared-arguments.js";
+
+interface Shown {
+  readonly answer: DiffAnswer;
+  readonly stat: boolean;
+}
+
+export const diff = command({
+  name: "diff",
+  summary: "Show what a session changed since it started",
+  more: `Compares everything that stands in the session's work tree, committed, uncommitted and untracked, with its fork point: the commit that it started from. Without what git ignores. PATH counts from the top of the work tree.
+
+  tmpm diff demo
+  tmpm diff demo --stat
+  tmpm diff demo src/login.ts
+  tmpm diff demo --base origin/main`,
+  args: {
+    session: SESSION,
+    paths: { takes: "any", label: "PATH", summary: "Only these files and folders" },
+  },
+  options: {
+    stat: { takes: "flag", summary: "List the files with their numbers of lines" },
+    base: { takes: "text", label: "REF", summary: "Compare with this branch, tag or commit instead" },
+    limit: { takes: "count", label: "N", summary: "At most N files (default: 300, fewer when they are large)" },
+    cursor: { takes: "text", label: "C", summary: "Continue after an earlier, incomplete answer" },
+  },
+  async run({ session, paths, stat, base, limit, cursor }, context): Promise<Shown> {
+    const asked = { session, path: [...paths], stat: stat || undefined, base, limit, cursor };
+    return { stat, answer: await context.client().diff(asked, { timeoutMs: 120_000 }) };
+  },
+  render: ({ answer, stat }, view) => (stat ? renderStat(answer, view) : renderPatches(answer, view)),
+  verbatim: ({ stat }) => !stat,
+  json: ({ answer }) => JSON.stringify(answer),
+  notes: ({ answer }) => [...emptyNote(answer), ...answer.notes.map((note) => visibleText(note)), ...moreNote(answer)],
+});
+
+function emptyNote({ total, base }: DiffAnswer): readonly string[] {
+  if (total.files > 0) return [];
+  return [`nothing changed since ${base.commit === null ? "the beginning" : base.commit.slice(0, 12)}`];
+}
+
+function moreNote({ session, next, total }: DiffAnswer): readonly string[] {
+  return next === null ? [] : [`not all of ${total.files} files are shown; \`tmpm diff ${visibleText(session)} --cursor ${next}\` goes on`];
+}

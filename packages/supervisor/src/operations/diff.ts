@@ -1,0 +1,44 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { WorkspaceDiff } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { workingDirectory } from "../launch/launch.js";
+import { requireStanding } from "../launch/require-standing.js";
+
+export interface DiffInput {
+  readonly session: string;
+  /** From the top of the work tree. */
+  readonly paths?: readonly string[] | undefined;
+  readonly stat?: boolean | undefined;
+  /** A revision to compare with instead of the fork point. */
+  readonly base?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface SessionDiff extends WorkspaceDiff {
+  readonly record: SessionRecord;
+}
+
+const PAGE_FILES = 300;
+
+/** What a session changed since its fork point. @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, INVALID_ARGUMENT, GIT_FAILED, and what `findSession` throws */
+export async function diff(ctx: Context, input: DiffInput): Promise<SessionDiff> {
+  const record = await findSession(ctx, input.session);
+  await requireStanding(ctx, record);
+  const seen = await ctx.workspaces.diff({
+    directory: workingDirectory(record),
+    fork: record.fork ?? forkOfOlder(record),
+    base: input.base ?? null,
+    paths: input.paths ?? [],
+    stat: input.stat ?? false,
+    limit: input.limit ?? PAGE_FILES,
+    cursor: input.cursor ?? null,
+  });
+  return { record, ...seen };
+}
+
+/** Of a session that was made before fork points were recorded, its workspace knows. */
+function forkOfOlder({ workspace, repo_url }: SessionRecord): SessionRecord["fork"] {
+  return workspace === null ? null : { commit: workspace.base, ref: workspace.base_ref, remote: repo_url };
+}

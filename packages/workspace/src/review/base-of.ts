@@ -1,0 +1,53 @@
+import { type ForkPoint, TmpmError } from "@tmpm/core";
+import { commitOf, headCommit } from "../commit-of.js";
+import type { GitOptions } from "../git.js";
+import { headOf } from "../head.js";
+import { askGit, requireGit } from "../require-git.js";
+import { revisionOf } from "../revision.js";
+
+/** What the changes of a session are compared with. */
+export interface ReviewBase {
+  /** Null before the first commit: everything is new. */
+  readonly commit: string | null;
+  readonly ref: string | null;
+  /** `fork_point` as recorded; `merge_base` once the work was moved to a newer state of its ref; `asked` when the caller named it; `head` when nothing was recorded. */
+  readonly found: "fork_point" | "merge_base" | "asked" | "head";
+}
+
+/** @throws INVALID_ARGUMENT for a revision that names no commit, WORKSPACE_REFUSED when the fork point is not in the repository any more */
+export async function baseOf(git: GitOptions, of: { readonly fork: ForkPoint | null; readonly asked: string | null }): Promise<ReviewBase> {
+  const { fork, asked } = of;
+  if (asked !== null) return askedBase(git, asked);
+  if (fork === null) return { commit: await headCommit(git), ref: null, found: "head" };
+  if (fork.commit === null) return { commit: null, ref: fork.ref, found: "fork_point" };
+  await requireThere(git, fork.commit);
+  const moved = await movedTo(git, { commit: fork.commit, ref: fork.ref });
+  return moved === null
+    ? { commit: fork.commit, ref: fork.ref, found: "fork_point" }
+    : { commit: moved, ref: fork.ref, found: "merge_base" };
+}
+
+async function askedBase(git: GitOptions, asked: string): Promise<ReviewBase> {
+  const found = await revisionOf(asked, git);
+  if (found !== null) return { ...found, found: "asked" };
+  throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(asked)} names no commit of this repository`, { details: { field: "base" } });
+}
+
+async function requireThere(git: GitOptions, commit: string): Promise<void> {
+  if (await askGit(["cat-file", "-e", `${commit}^{commit}`], { ...git, no: [1, 128] })) return;
+  throw new TmpmError("GIT_FAILED", `the commit ${commit.slice(0, 12)} that the session started from is not in the repository any more`, {
+    hint: "Name another one with --base, such as --base main.",
+    details: { commit },
+  });
+}
+
+/** A newer commit of the ref that the work contains, after a rebase or a merge; null when it stands where it started. */
+async function movedTo(git: GitOptions, fork: { readonly commit: string; readonly ref: string | null }): Promise<string | null> {
+  const { branch, commit: head } = await headOf(git);
+  if (fork.ref === null || head === null || fork.ref === `refs/heads/${branch}`) return null;
+  const tip = await commitOf(fork.ref, git);
+  if (tip === null) return null;
+  const common = (await requireGit(["merge-base", head, tip], { ...git, accept: [0, 1] })).trim().split("\n")[0] ?? "";
+  if (common === "" || common === fork.commit) return null;
+  return (await askGit(["merge-base", "--is-ancestor", fork.commit, common], git)) ? common : null;
+}

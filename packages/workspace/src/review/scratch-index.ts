@@ -1,0 +1,66 @@
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { hasErrno } from "../errno.js";
+import type { GitOptions, Scratch } from "../git.js";
+import { withoutRepositoryFilters } from "../repository-filters.js";
+import { requireGit } from "../require-git.js";
+
+/** Where the objects of what is only looked at go. */
+export type ObjectPlace = "scratch" | "repository";
+
+/** Works with an index of its own, which starts as a copy of the work tree's. The user's index is never written, and nothing of the copy stays. */
+export async function withScratchIndex<T>(
+  options: GitOptions & { readonly objects: ObjectPlace },
+  work: (scratched: GitOptions & { readonly scratch: Scratch }) => Promise<T>,
+): Promise<T> {
+  const { objects, ...git } = options;
+  const folder = await mkdtemp(join(tmpdir(), "tmpm-index-"));
+  try {
+    const index = join(folder, "index");
+    await copyIndex(git, index);
+    const own = objects === "repository" ? null : { folder: join(folder, "objects"), repositorys: await pathIn(git, "objects") };
+    if (own !== null) await mkdir(own.folder);
+    return await work({ ...git, scratch: { index, objects: own } });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function copyIndex(git: GitOptions, to: string): Promise<void> {
+  try {
+    await copyFile(await pathIn(git, "index"), to);
+  } catch (error) {
+    // A repository in which nothing was ever added.
+    if (!hasErrno(error, "ENOENT")) throw error;
+  }
+}
+
+async function pathIn(git: GitOptions, name: string): Promise<string> {
+  return (await requireGit(["rev-parse", "--path-format=absolute", "--git-path", name], git)).replace(/\n$/, "");
+}
+
+export interface Snapshot {
+  readonly tree: string;
+  /** Why the tree lacks something that stands in the work tree. */
+  readonly notes: readonly string[];
+}
+
+/** No file system of ours is asked to be sure of objects that are thrown away, and they are not compressed. */
+const FAST = { "core.looseCompression": "0", "core.fsync": "none", "core.splitIndex": "false", "advice.addEmbeddedRepo": "false" };
+
+/** Everything that stands in the work tree and is not ignored, as a tree: committed, changed, and untracked. */
+export async function snapshotTree(scratched: GitOptions & { readonly scratch: Scratch }): Promise<Snapshot> {
+  const config = { ...(await withoutRepositoryFilters(scratched)), ...FAST, ...scratched.config };
+  const git = { ...scratched, config };
+  const unread: string[] = [];
+  const onStderr = (text: string) => void unread.push(text);
+  await requireGit(["add", "--all", "--ignore-errors", "--sparse"], { ...git, onStderr, accept: [0, 1] });
+  const tree = (await requireGit(["write-tree"], git)).trim();
+  const failed = unread
+    .join("")
+    .split("\n")
+    .filter((line) => line.startsWith("error: "))
+    .map((line) => line.slice("error: ".length));
+  return { tree, notes: failed.length === 0 ? [] : [`some of it could not be read: ${failed.slice(0, 3).join("; ")}`] };
+}
