@@ -15,6 +15,7 @@ import { daemonGauges } from "./metrics/daemon-gauges.js";
 import { followers } from "./metrics/followers.js";
 import { viewerWires } from "./metrics/viewer-wires.js";
 import { readiness } from "./readiness.js";
+import { requireOwned } from "./requests/require-owned.js";
 import { server } from "./server.js";
 import { watching } from "./streams/watching.js";
 import { wire } from "./wiring.js";
@@ -120,6 +121,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     version,
     guard,
     answering: wired.answering,
+    owned: (request) => requireOwned(wired.supervisor, request),
     audit: requests,
     stopping: stopping.signal,
     givingUp: givingUp.signal,

@@ -119,9 +119,8 @@ export function handlers({
     submit: async (input) => turnAnswer(await supervisor.submit(input)),
     turns: async (input) => turnList(await supervisor.turns(input), input),
     turn: async (input, { signal }) => turnAnswer(await supervisor.turn({ ...input, signal })),
-    cancel: async (input, { admitted }) =>
-      turnAnswer(await supervisor.cancel({ ...input, client: clientOf(admitted.caller) ?? input.client })),
-    cancelTurn: async (input, { admitted }) => turnAnswer(await supervisor.cancel({ ...input, client: clientOf(admitted.caller) })),
+    cancel: async (input) => turnAnswer(await supervisor.cancel(input)),
+    cancelTurn: async (input) => turnAnswer(await supervisor.cancel(input)),
     queue: async (input) => queueAnswer(await supervisor.queue(input)),
     moveTurn: async ({ session, turn, ...place }) => queueAnswer(await supervisor.moveTurn({ session, turn, place: placeOf(place) })),
     clearQueue: async (input) => ({ cleared: (await supervisor.clearQueue(input)).map(turnAnswer) }),
@@ -151,8 +150,8 @@ export function handlers({
       const { workspace, ...ended } = await supervisor.remove(input);
       return { ...stopped(ended), workspace_end: workspace };
     },
-    undo: async (input) => {
-      const { session, notes } = await supervisor.undo(input);
+    undo: async (input, { admitted }) => {
+      const { session, notes } = await supervisor.undo({ ...input, client: clientOf(admitted.caller) });
       return { ...sessionAnswer(session), notes: [...notes] };
     },
     resume: async (input) => sessionAnswer(await supervisor.resume(input)),

@@ -7,7 +7,7 @@ import type { Registry } from "prom-client";
 import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
 import { documentation } from "./documentation.js";
 import type { StreamRequest } from "./events.js";
-import { nameOf } from "./guard/caller.js";
+import { clientOf, nameOf } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
 import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./guard/headers.js";
 import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
@@ -21,6 +21,7 @@ import { incomingBytes } from "./requests/incoming-bytes.js";
 import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
 import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
+import type { OwnedRequest } from "./requests/require-owned.js";
 import { shuttingDown } from "./requests/shutting-down.js";
 import { unanswered } from "./requests/unanswered.js";
 import { sendStream } from "./send-stream.js";
@@ -34,6 +35,8 @@ export interface ServerOptions {
   readonly version: string;
   readonly guard: Guard;
   readonly answering: Answering;
+  /** Refuses what a client may not change. */
+  readonly owned: (request: OwnedRequest) => Promise<void>;
   /** Nothing is written down when not given. */
   readonly audit?: RequestAudit;
   /** Faults that no caller can act on. */
@@ -180,6 +183,7 @@ function mount(app: FastifyInstance, route: Mounted): void {
       }
       const { headers } = request;
       const admitted = options.guard.admitted(request.raw);
+      await options.owned({ name, input, client: clientOf(admitted.caller) });
       const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone: signal, stopping: options.stopping };
       const answer = await options.answering(asked, (acting) =>
         handler(input, {

@@ -56,6 +56,7 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly extend?: (app: FastifyInstance) => void;
   /** What answers instead of an empty object. */
   readonly handlers?: Partial<Handlers>;
+  readonly owned?: ServerOptions["owned"];
   readonly limits?: Pick<ServerOptions, "load" | "bodyIdleMs" | "registry" | "answered"> & {
     readonly maxConnections?: number;
     readonly headersMs?: number;
@@ -67,6 +68,7 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
 export async function openDoors({
   tcp = { host: "127.0.0.1", port: 0, tls: null },
   handlers = {},
+  owned = async () => undefined,
   limits = {},
   extend = () => undefined,
   onTestFinished = whenTestFinished,
@@ -105,6 +107,7 @@ export async function openDoors({
     version: "1.2.3",
     guard: opened.guard,
     answering: async ({ contract, gone }, act) => jsonAnswer(contract.status, await act({ signal: gone, id: "id" })),
+    owned,
     audit: opened.requests,
     stopping: stopping.signal,
     report,

@@ -13,6 +13,7 @@ import { handlers } from "../src/handlers.js";
 import type { Operation } from "../src/requests/background-operations.js";
 import type { KeyedRequest } from "../src/requests/keyed-requests.js";
 import { requests } from "../src/requests/requests.js";
+import { requireOwned } from "../src/requests/require-owned.js";
 import { server } from "../src/server.js";
 import { terminalStreams } from "../src/streams/terminal-streams.js";
 import { openAdmission } from "./admission-lab.js";
@@ -124,6 +125,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     version: "1.2.3",
     guard,
     answering,
+    owned: (request) => requireOwned(sessions, request),
     audit,
     stopping: stopping.signal,
     report,

@@ -55,6 +55,7 @@ export type { TurnInput } from "./operations/turns.js";
 export type { Uploaded, UploadInput } from "./operations/uploads.js";
 export type { WaitInput, WaitManyInput, WaitTarget } from "./operations/wait.js";
 export type { Why } from "./operations/why.js";
+export { requireOwner } from "./owners/require-owner.js";
 export { STEPS, type Step } from "./steps.js";
 export { type Supervisor, type SupervisorOptions, supervisor } from "./supervisor.js";
 export { type Typing, terminalKeys } from "./terminal-keys.js";

@@ -27,6 +27,7 @@ import { cancelSend, receipt, sends } from "./operations/receipts.js";
 import { reconcile } from "./operations/reconcile.js";
 import { remove } from "./operations/remove.js";
 import { rename } from "./operations/rename.js";
+import { requireOwned } from "./operations/require-owned.js";
 import { restart } from "./operations/restart.js";
 import { resume } from "./operations/resume.js";
 import { scope } from "./operations/scope.js";
@@ -56,6 +57,7 @@ export const OPERATIONS = {
   projectId: projectIdOf,
   trust,
   scope,
+  requireOwned,
   list,
   show,
   capture,

@@ -195,9 +195,10 @@ test("another client cannot cancel, and its refusal changes nothing; the owner c
   await make(l, "owned", CHAT);
   await l.sessions.pause({ session: "owned" });
   const { turn } = await l.sessions.submit({ session: "owned", prompt: "work", queue: true });
-  await expect(l.sessions.cancel({ session: "owned", turn: turn.id, client: "tui2" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
+  await expect(l.sessions.requireOwned({ session: "owned", client: "tui2" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
   expect((await l.sessions.turn({ session: "owned", turn: turn.id })).turn.outcome).toBeNull();
-  expect((await l.sessions.cancel({ session: "owned", turn: turn.id, client: "tui1" })).turn).toMatchObject({
+  await l.sessions.requireOwned({ session: "owned", client: "tui1" });
+  expect((await l.sessions.cancel({ session: "owned", turn: turn.id })).turn).toMatchObject({
     outcome: "cancelled",
     cause: "client_rpc",
   });

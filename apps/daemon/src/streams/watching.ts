@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { CONTRACTS } from "@tmpm/api";
-import { isTmpmError, TmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError, TmpmError } from "@tmpm/core";
 import type { Supervisor } from "@tmpm/supervisor";
 import type { RequestAudit } from "../audit/audit-requests.js";
 import { typingAudit } from "../audit/audit-typing.js";
+import { clientOf } from "../guard/caller.js";
 import type { Guard } from "../guard/guard.js";
 import { answerUpgradeRefusal } from "../guard/refusal-answer.js";
 import { streamBuffer } from "./stream-buffer.js";
@@ -17,7 +18,7 @@ export interface Watching {
 }
 
 export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "report" | "wire"> {
-  readonly supervisor: Pick<Supervisor, "terminal">;
+  readonly supervisor: Pick<Supervisor, "terminal" | "requireOwned">;
   readonly guard: Guard;
   /** Nothing is written down when not given. */
   readonly requests?: RequestAudit;
@@ -39,8 +40,9 @@ export function watching({ supervisor, guard, requests, version, env, stopping, 
       async admit(request, { session }) {
         const caller = await guard.permit(request, { scope: CONTRACTS.stream.scope, session, route: "stream", target: session });
         const { requestId } = guard.admitted(request);
+        const foreign = await refusedOf(supervisor.requireOwned({ session, client: clientOf(caller) }));
         return {
-          refusal: () => (guard.may(caller, "operator") ? null : watchesOnly()),
+          refusal: () => (guard.may(caller, "operator") ? foreign : watchesOnly()),
           ...(requests === undefined ? {} : { onCommand: typingAudit(requests, { requestId, caller, request, session }) }),
           onRevoked: (say) => guard.connections.beforeEnd(request.socket, say),
         };
@@ -52,6 +54,17 @@ export function watching({ supervisor, guard, requests, version, env, stopping, 
       },
     }),
   };
+}
+
+/** The owner of a session does not change, so one question is enough for all that is typed. */
+async function refusedOf(asked: Promise<void>): Promise<TmpmError | null> {
+  try {
+    await asked;
+    return null;
+  } catch (error) {
+    if (hasCode(error, "SESSION_NOT_OWNED")) return error;
+    throw error;
+  }
 }
 
 function watchesOnly(): TmpmError {

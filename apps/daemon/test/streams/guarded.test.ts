@@ -1,12 +1,13 @@
 import { client, openTerminal } from "@tmpm/api/client";
 import { localTransport, tcpTransport } from "@tmpm/api/local";
+import { requireOwner } from "@tmpm/supervisor";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { expect, onTestFinished, test } from "vitest";
 import { watching } from "../../src/streams/watching.js";
 import { openDoors, SECRETS } from "../door-lab.js";
 import { collect, eventually, SESSION, terminalOf } from "./stream-lab.js";
 
-async function bed() {
+async function bed({ owner = null }: { readonly owner?: string | null } = {}) {
   const tmux = fakeTmux();
   const pane = await tmux.driver.create({
     sessionId: SESSION,
@@ -20,7 +21,10 @@ async function bed() {
   const doors = await openDoors();
   const stopping = new AbortController();
   const { terminals, upgrade } = watching({
-    supervisor: { terminal: async () => terminalOf(tmux.driver, pane.identity) },
+    supervisor: {
+      requireOwned: async ({ client }) => requireOwner({ id: SESSION, name: "demo", owner }, client),
+      terminal: async () => terminalOf(tmux.driver, pane.identity),
+    },
     guard: doors.guard,
     version: "1.2.3",
     env: {},
@@ -56,4 +60,17 @@ test("a viewer whose token is revoked is told so, and is gone", async () => {
   await admin.revokeToken({ token: "observer" });
   await expect(seen.done).rejects.toMatchObject({ code: "UNAUTHENTICATED", message: expect.stringContaining("revoked") });
   await eventually(() => terminals.counts().watchers === 0);
+});
+
+test("another client's session is watched, and neither typed into nor sized; its owner does both", async () => {
+  const { tmux, follow } = await bed({ owner: "tui1" });
+  const stranger = follow(SECRETS.operator);
+  const seen = collect(stranger);
+  await eventually(() => seen.events[0]);
+  await expect(stranger.type("x")).rejects.toMatchObject({ code: "SESSION_NOT_OWNED", effect: "none" });
+  await expect(stranger.resize({ columns: 50, rows: 10 })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
+  expect(tmux.received("tmpm-demo")).toEqual([]);
+  const own = await bed({ owner: "operator" });
+  await own.follow(SECRETS.operator).type("x");
+  expect(own.tmux.received("tmpm-demo")).toMatchObject([{ text: "x" }]);
 });

@@ -124,6 +124,7 @@ export const LIFE_ROUTES = {
     status: 201,
     answer: CreateAnswer,
     errors: [
+      "SESSION_NOT_OWNED",
       "NAME_TAKEN",
       "SESSION_LIMIT",
       "PROJECT_NOT_FOUND",

@@ -83,7 +83,7 @@ export const SCREEN_ROUTES = {
         ),
       session: SessionAnswer,
     }),
-    errors: ["INVALID_STATE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["INVALID_STATE", "SESSION_NOT_OWNED", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo" },
       answer: { argv: ["tmux", "-u", "-L", "tmpm", "attach-session", "-t", "%1"], session: EXAMPLE_SESSION },

@@ -160,7 +160,7 @@ export const TURN_ROUTES = {
     body: CancelBody,
     status: 200,
     answer: TurnAnswer,
-    errors: ["SESSION_NOT_OWNED", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo" },
       body: {},
@@ -175,7 +175,7 @@ export const TURN_ROUTES = {
     body: null,
     status: 200,
     answer: TurnAnswer,
-    errors: ["INVALID_STATE", "SESSION_NOT_OWNED", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
+    errors: ["INVALID_STATE", "TURN_NOT_ACTIVE", "TURN_NOT_FOUND", "PANE_IN_MODE", ...MAY_FAIL.PANE, ...MAY_FAIL.TMUX],
     example: {
       params: { session: "demo", turn: "job-17" },
       answer: { ...EXAMPLE_TURN, outcome: "cancelled", cause: "client_rpc", reason: "taken_back", started_at: null, final_message: null },

@@ -66,7 +66,7 @@ export const WORKSPACE_ROUTES = {
     body: z.strictObject({ session: z.string().min(1).optional() }),
     status: 200,
     answer: UndoAnswer,
-    errors: ["NOTHING_TO_UNDO", "INVALID_STATE", "WORKSPACE_GONE", "TARGET_EXISTS", "GIT_FAILED", ...MAY_FAIL.SESSION],
+    errors: ["NOTHING_TO_UNDO", "SESSION_NOT_OWNED", "INVALID_STATE", "WORKSPACE_GONE", "TARGET_EXISTS", "GIT_FAILED", ...MAY_FAIL.SESSION],
     long: true,
     example: { answer: { ...EXAMPLE_STOPPED, notes: [] } },
   },

@@ -1,7 +1,6 @@
 import { runningTurns, type SessionRecord, TmpmError, type Turn } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { requireOwner } from "../owners/require-owner.js";
 import { findTurn } from "../turns/find-turn.js";
 import { requireWaiting } from "../turns/require-waiting.js";
 import { stopTurn } from "../turns/stop-turn.js";
@@ -13,8 +12,6 @@ export interface CancelInput {
   readonly turn?: string | undefined;
   /** Only while it waits. */
   readonly waiting?: boolean | undefined;
-  /** The client for whom it is asked; without one it is asked for all. */
-  readonly client?: string | null | undefined;
   /** How long the agent may take to stop, in ms. */
   readonly grace_ms?: number | undefined;
 }
@@ -22,12 +19,11 @@ export interface CancelInput {
 /**
  * Cancels a turn, and resolves with its outcome: what waits is taken back at once, what runs is stopped as the agent's adapter says. A turn that is over is not
  * touched, and neither is the one that came after it.
- * @throws SESSION_NOT_OWNED, INVALID_STATE for one that is to be waiting and is not, TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
+ * @throws INVALID_STATE for one that is to be waiting and is not, TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
  */
 export async function cancel(ctx: Context, input: CancelInput): Promise<TurnFacts> {
   await ctx.recovered();
   const record = await findSession(ctx, input.session);
-  requireOwner(record, input.client);
   const turn = input.turn === undefined ? requireRunning(ctx, record) : await findTurn(ctx, { session: record, turn: input.turn });
   requireOpen(record, turn);
   if (input.waiting === true) requireWaiting(ctx, { record, turn });

@@ -12,7 +12,14 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { choosingNames, takenNames } from "../launch/session-names.js";
+import { belongsTo } from "../owners/require-owner.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+
+export interface UndoInput {
+  readonly session?: string | undefined;
+  /** Without a session: the newest that this client may change; null for any. */
+  readonly client?: string | null | undefined;
+}
 
 export interface Undone {
   readonly session: SessionFacts;
@@ -25,8 +32,8 @@ export interface Undone {
  * resumed. Its name may be in use by now; then it gets the next free one.
  * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS, GIT_FAILED
  */
-export async function undo(ctx: Context, input: { readonly session?: string | undefined }): Promise<Undone> {
-  const { id } = input.session === undefined ? await newestRemoved(ctx) : await removedSession(ctx, input.session);
+export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
+  const { id } = input.session === undefined ? await newestRemoved(ctx, input.client ?? null) : await removedSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
     if (!isTerminal(record))
@@ -86,10 +93,10 @@ async function takeBack(ctx: Context, of: { record: SessionRecord; workspace: Wo
   });
 }
 
-async function newestRemoved(ctx: Context): Promise<SessionRecord> {
+async function newestRemoved(ctx: Context, client: string | null): Promise<SessionRecord> {
   const entries = await ctx.store.list({ archived: true });
   const removed = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "decommissioned" ? [entry.record] : []));
-  const [newest] = newestFirst(removed);
+  const [newest] = newestFirst(removed.filter(({ owner }) => belongsTo(owner, client)));
   if (newest !== undefined) return newest;
   throw new TmpmError("NOTHING_TO_UNDO", "no removed session can be brought back", {
     hint: "`tmpm ls --all` lists the finished ones.",
