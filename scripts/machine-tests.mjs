@@ -3,7 +3,7 @@
  * `scripts/logic-setup.mjs` sees to it. By folder, without `.test.ts`.
  */
 const IN_PACKAGES = {
-  "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service",
+  "apps/cli/test": "completion-in-shells config contract/narrow daemon doctor man overrides-and-uploads process-alive service web",
   "apps/daemon/test":
     "api-doc doctor-agents doctor-tmux hook-files hosts/host-contract hosts/keys hosts/sdk-contract hosts/sdk-sessions listen notify streams/kept-output streams/real-terminal",
   examples: "examples",

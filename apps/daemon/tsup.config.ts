@@ -1,7 +1,10 @@
+import { cpSync, existsSync } from "node:fs";
 import { build, defineConfig, type Options } from "tsup";
 import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 
 const inventory = bundleInventory();
+
+const PAGE = "../web/dist";
 
 const shared: Options = {
   format: "esm",
@@ -25,5 +28,7 @@ export default defineConfig({
     const entry = ["pty-holder", "pty-attach", "sdk-holder"].map((name) => `src/programs/${name}.ts`);
     await build({ ...shared, config: false, entry, outDir: "dist/programs", splitting: false, silent: true });
     inventory.write("dist");
+    // The dashboard is built before this package, and shipped in it.
+    if (existsSync(PAGE)) cpSync(PAGE, "dist/web", { recursive: true });
   },
 });

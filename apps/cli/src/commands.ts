@@ -51,6 +51,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["doctor", rarely("doctor")],
   ["daemon", rarely("daemon")],
   ["token", rarely("token")],
+  ["web", rarely("web")],
   ["completion", rarely("completion")],
   ["schema", rarely("schema")],
   ["hook", rarely("hook")],

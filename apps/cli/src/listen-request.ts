@@ -36,9 +36,9 @@ export function checkListening({ listen }: ListenRequest, { listening = [] }: He
   );
 }
 
-/** Plain HTTP only: where the files of a certificate are, the daemon does not tell. What the configuration file says, the next daemon reads for itself. */
+/** Plain HTTP only: where the files of a certificate are, the daemon does not tell. What the configuration file says, and what `tmpm web` opened, the next daemon knows by itself. */
 export function sameListening({ listening = [], listening_by }: HealthAnswer): ListenRequest {
-  const [url] = listening_by === "file" ? [] : listening;
+  const [url] = listening_by === "file" || listening_by === "web" ? [] : listening;
   return url?.startsWith("http://") === true ? { listen: url.slice("http://".length) } : {};
 }
 

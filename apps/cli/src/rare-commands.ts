@@ -38,4 +38,5 @@ export const RARE = {
   turns: async () => (await import("./commands/turns.js")).turns,
   undo: async () => (await import("./commands/undo.js")).undo,
   uploads: async () => (await import("./commands/uploads.js")).uploads,
+  web: async () => (await import("./commands/web.js")).web,
 } satisfies Readonly<Record<string, () => Promise<Command>>>;

@@ -18,6 +18,8 @@ import { readiness } from "./readiness.js";
 import { requireOwned } from "./requests/require-owned.js";
 import { server } from "./server.js";
 import { watching } from "./streams/watching.js";
+import { pageFiles } from "./web/page-files.js";
+import { webDoor } from "./web/web-door.js";
 import { wire } from "./wiring.js";
 
 export interface DaemonOptions {
@@ -27,6 +29,8 @@ export interface DaemonOptions {
   /** Keeps the log in this file too. */
   readonly keepLogIn?: (path: string) => void;
   readonly version: string;
+  /** Where the built dashboard is; it may be missing. */
+  readonly pageDir: string;
 }
 
 /** A daemon without its log file is worth more than none; `doctor` names what lies in its place. */
@@ -66,6 +70,14 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
   let listening: Listening | null = null;
   const { guard, access, requests } = await admission({ ...wired, version, report, entrance: () => listening?.tcp?.entrance ?? null });
+  const files = pageFiles(options.pageDir);
+  const browsers = await webDoor({
+    documents: wired.doorStore,
+    newLabel: () => randomBytes(8).toString("hex"),
+    listening: () => listening,
+    hasPage: files.length > 0,
+    report,
+  });
   const startedAt = timestampFromMs(Date.now());
   const health = () => {
     const store = healthAnswer(wired.store.health());
@@ -77,7 +89,15 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     const status = store.state === "ok" && failure === null && auditFailure === null ? ("ok" as const) : ("degraded" as const);
     const listens = listening?.tcp === null || listening === null ? [] : [listening.tcp.url];
     const by =
-      listens.length === 0 ? {} : { listening_by: config.fromFile.has("listen.address") ? ("file" as const) : ("environment" as const) };
+      listens.length === 0
+        ? {}
+        : {
+            listening_by: browsers.isOpen()
+              ? ("web" as const)
+              : config.fromFile.has("listen.address")
+                ? ("file" as const)
+                : ("environment" as const),
+          };
     return {
       status,
       version,
@@ -113,12 +133,14 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       loopback: wired.loopback,
       terminals,
       access,
+      web: browsers.routes,
       notices: wired.notices,
       operations: wired.operations,
       shutdown: () => ask(),
     }),
     streams: { events: followers(wired.metrics.registry, wired.events.stream) },
     version,
+    files,
     guard,
     answering: wired.answering,
     owned: (request) => requireOwned(wired.supervisor, request),
@@ -135,9 +157,9 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   });
   app.server.on("upgrade", upgrade);
   wired.audit.log.append({ kind: "opened", version, pid: process.pid });
-  const label = () => randomBytes(8).toString("hex");
-  const doors = await listen(app, { guard, version, socket: location.socket, tcp, label, report });
+  const doors = await listen(app, { guard, version, socket: location.socket, tcp, label: browsers.label, report });
   listening = doors;
+  await browsers.reopen();
   const sweep = setInterval(() => guard.sweep(), SWEEP_MS).unref();
   config.follow({
     report,

@@ -19,6 +19,7 @@ import { agentList, operationList, projectList, sendList, sessionList } from "./
 import { reviewHandlers } from "./review-handlers.js";
 import type { TerminalStreams } from "./streams/terminal-streams.js";
 import { placeOf, queueAnswer, turnAnswer, turnList } from "./turn-answer.js";
+import type { WebDoor } from "./web/web-door.js";
 import { whyAnswer } from "./why-answer.js";
 
 export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: HandlerRequest) => Promise<Output<R>> };
@@ -54,6 +55,7 @@ export interface HandlerParts {
   readonly loopback?: Pick<Loopback, "take">;
   readonly terminals: Pick<TerminalStreams, "about">;
   readonly access: Access;
+  readonly web: WebDoor["routes"];
   readonly notices: Pick<Notices, "answer" | "test">;
   readonly operations: Pick<BackgroundOperations, "list" | "wait">;
   readonly shutdown: () => void;
@@ -69,6 +71,7 @@ export function handlers({
   loopback,
   terminals,
   access,
+  web,
   notices,
   operations,
   shutdown,
@@ -84,6 +87,7 @@ export function handlers({
     openapi: async () => description(health().version),
     ...access,
     ...reviewHandlers(supervisor),
+    ...web,
     events: events.page,
     import: async (input) => importFrom(supervisor, input),
     export: async (input) => exportTo(supervisor, input),

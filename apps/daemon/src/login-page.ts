@@ -1,17 +1,28 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LOGIN_PAGE_PATHS } from "./guard/authenticate.js";
 import type { Guard } from "./guard/guard.js";
 import { pageHeaders } from "./guard/headers.js";
 
-/** The page that `tmpm token login` names, and its script: exchanges the code behind the address's `#`, which no server sees, for the browser's cookie. Open to whoever comes by TCP. */
-export function loginPage(app: FastifyInstance, { guard }: { readonly guard: Pick<Guard, "permit"> }): void {
+export interface LoginPageOptions {
+  readonly guard: Pick<Guard, "permit">;
+  /** Where a browser goes that is logged in, from the page's own folder. */
+  readonly next: "docs" | "./";
+}
+
+/**
+ * The page that `tmpm web` and `tmpm token login` name, its script and its style: exchanges the code behind the address's `#`, which no server sees, or one that
+ * is typed, for the browser's cookie. Open to whoever comes by TCP. All addresses are relative: a proxy may have put it into a folder. Returns what sends it elsewhere.
+ */
+export function loginPage(app: FastifyInstance, { guard, next }: LoginPageOptions): (reply: FastifyReply) => FastifyReply {
   const observed = { onRequest: async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "anyone" })) };
-  const [page, script] = LOGIN_PAGE_PATHS;
+  const [page, script, style] = LOGIN_PAGE_PATHS;
   const headers = pageHeaders(null);
-  app.get(page, observed, async (_, reply) => reply.headers({ ...headers, "content-type": "text/html; charset=utf-8" }).send(PAGE));
-  app.get(script, observed, async (_, reply) =>
-    reply.headers({ ...headers, "content-type": "text/javascript; charset=utf-8" }).send(SCRIPT),
-  );
+  const send = (reply: FastifyReply, type: string, text: string) =>
+    reply.headers({ ...headers, "content-type": `${type}; charset=utf-8` }).send(text);
+  app.get(page, observed, async (_, reply) => send(reply, "text/html", PAGE));
+  app.get(script, observed, async (_, reply) => send(reply, "text/javascript", SCRIPT.replaceAll("NEXT", JSON.stringify(next))));
+  app.get(style, observed, async (_, reply) => send(reply, "text/css", STYLE));
+  return (reply) => send(reply, "text/html", PAGE);
 }
 
 const PAGE = `<!doctype html>
@@ -21,35 +32,79 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
+<link rel="stylesheet" href="login.css">
 <title>tmpm: log in</title>
 </head>
 <body>
+<main>
 <h1>tmpm</h1>
 <p role="status" id="said">Logging in…</p>
+<form id="form" hidden>
+<label for="code">Code</label>
+<input id="code" name="code" autocomplete="off" autocapitalize="off" spellcheck="false" required maxlength="100">
+<button>Log in</button>
+</form>
 <noscript><p>Logging in needs JavaScript.</p></noscript>
-<script src="/login.js"></script>
+</main>
+<script src="login.js"></script>
 </body>
 </html>
 `;
 
+const STYLE = `:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+main { max-width: 26rem; margin: 0 auto; padding: 15vh 1.5rem 2rem; }
+h1 { font-size: 1.25rem; letter-spacing: 0.02em; }
+form { display: grid; gap: 0.5rem; margin-top: 1.5rem; }
+form[hidden] { display: none; }
+input, button { font: inherit; min-height: 2.75rem; padding: 0 0.75rem; border: 1px solid GrayText; border-radius: 0.375rem; }
+input { font-family: ui-monospace, monospace; min-width: 0; }
+button { font-weight: 600; }
+`;
+
 /** The code leaves the address at once, so that it stays in no history. */
 const SCRIPT = `"use strict";
-const say = (text) => { document.getElementById("said").textContent = text; };
-const again = "Type \`tmpm token login\` in a terminal and open the address that it prints.";
-const code = location.hash.slice(1);
+const said = document.getElementById("said");
+const form = document.getElementById("form");
+const field = document.getElementById("code");
+const again = "Type \`tmpm web\` in a terminal and open the address that it prints, or type the code that follows its #.";
+const given = location.hash.slice(1);
 history.replaceState(null, "", location.pathname);
 
-async function logIn() {
-  const answer = await fetch("/v1/login", {
+function ask(text) {
+  said.textContent = text + " " + again;
+  form.hidden = false;
+}
+
+async function logIn(code) {
+  const answer = await fetch("v1/login", {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ code }),
   });
-  if (answer.ok) return location.replace("/docs");
+  if (answer.ok) return location.replace(NEXT);
   const { error } = await answer.json();
-  say("Not logged in: " + error.message + ". " + again);
+  ask("Not logged in: " + error.message + ".");
 }
 
-if (code === "") say("There is no code in this address. " + again);
-else logIn().catch(() => say("The daemon does not answer. " + again));
+function enter(code) {
+  logIn(code).catch(() => ask("The daemon does not answer."));
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const code = field.value.trim();
+  field.value = "";
+  enter(code.slice(code.indexOf("#") + 1));
+});
+
+/** Who has logged in and came by a link goes on. */
+async function goOn() {
+  const answer = await fetch("v1/web");
+  if (answer.ok) return location.replace(NEXT);
+  ask("Log in to see your sessions.");
+}
+
+if (given !== "") enter(given);
+else goOn().catch(() => ask("The daemon does not answer."));
 `;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { fileURLToPath } from "node:url";
 import { currentLocation } from "@tmpm/api/local";
 import { ERRORS, isTmpmError, type TmpmError } from "@tmpm/core";
 import { refuseDebugger } from "@tmpm/processes";
@@ -25,7 +26,9 @@ async function main(): Promise<number> {
   });
   const signal = signalled();
   try {
-    const running = await daemon({ location: currentLocation(config.env), config, log, keepLogIn: keepIn, version: packageJson.version });
+    const location = currentLocation(config.env);
+    const pageDir = fileURLToPath(new URL("./web", import.meta.url));
+    const running = await daemon({ location, config, log, keepLogIn: keepIn, version: packageJson.version, pageDir });
     await Promise.race([running.asked, signal]);
     await running.close();
     return 0;

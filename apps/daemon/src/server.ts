@@ -14,7 +14,6 @@ import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
 import { bodyDeadline } from "./load/body-deadline.js";
 import { type Load, load } from "./load/load.js";
 import { takePlaces } from "./load/take-places.js";
-import { loginPage } from "./login-page.js";
 import { metricsPage } from "./metrics/metrics-page.js";
 import type { Answering } from "./requests/answering.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
@@ -25,6 +24,8 @@ import type { OwnedRequest } from "./requests/require-owned.js";
 import { shuttingDown } from "./requests/shutting-down.js";
 import { unanswered } from "./requests/unanswered.js";
 import { sendStream } from "./send-stream.js";
+import { page } from "./web/page.js";
+import type { PageFile } from "./web/page-files.js";
 
 /** What answers a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
 export type Streams = { readonly [R in RouteName]?: (input: Parsed<R>, request: StreamRequest) => Promise<AsyncIterable<string>> };
@@ -50,6 +51,8 @@ export interface ServerOptions {
   readonly answered?: (request: AnsweredRequest) => void;
   /** Served at `/metrics`. */
   readonly registry?: Registry;
+  /** Of the dashboard. */
+  readonly files?: readonly PageFile[];
   /** Request body idle timeout, in ms (default: 10,000). */
   readonly bodyIdleMs?: number;
 }
@@ -135,7 +138,7 @@ export function server(options: ServerOptions): FastifyInstance {
   const places = options.load ?? load();
   for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places });
   documentation(app, options);
-  loginPage(app, options);
+  page(app, { guard: options.guard, files: options.files ?? [] });
   if (options.registry !== undefined) metricsPage(app, { guard: options.guard, registry: options.registry });
   return app;
 }

@@ -52,6 +52,7 @@ import { spokenAgents } from "./spoken-agents.js";
 import { sweepLeftovers } from "./sweep-leftovers.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
 import { Token } from "./tokens/token.js";
+import { KeptDoor } from "./web/web-door.js";
 
 export interface WiringOptions {
   readonly location: Location;
@@ -75,6 +76,7 @@ export interface Wired {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
   readonly notices: Notices;
+  readonly doorStore: DocumentStore<KeptDoor>;
   close(): Promise<void>;
 }
 
@@ -205,6 +207,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     metrics: figures,
     pulse: heart,
     notices,
+    doorStore: documentFolder({ dir: join(location.home, "web"), decode: decoder(KeptDoor) }),
     async close() {
       await operations.idle();
       await use.close();

@@ -16,11 +16,15 @@ import { jsonAnswer } from "../src/requests/answer.js";
 import { type ServerOptions, server } from "../src/server.js";
 import { digestOf, secretFrom } from "../src/tokens/secret.js";
 import type { Token } from "../src/tokens/token.js";
+import { pageFiles } from "../src/web/page-files.js";
 import { openAdmission } from "./admission-lab.js";
 
 /** The session whose own token is `SESSION_SECRET`. */
 export const SESSION = "0b6f9f0e-55a5-4a0c-8b57-3d2a8f6f1c11";
 export const SESSION_SECRET = "a".repeat(43);
+/** A small page in place of the dashboard. */
+const PAGE = pageFiles(join(import.meta.dirname, "web", "page"));
+
 /** Every random name of a door's. */
 export const LABEL = "l4b3l";
 
@@ -103,6 +107,7 @@ export async function openDoors({
     ...ofServer,
     givingUp: givingUp.signal,
     handlers: routes as unknown as Handlers,
+    files: PAGE,
     streams: { events: async (_input, { signal }) => silentStream(signal) },
     version: "1.2.3",
     guard: opened.guard,

@@ -18,7 +18,7 @@ const HOSTS = [
   ...["LOCALHOST:P", "localhost.:P", "evil.example:P", "127.0.0.1.nip.io:P", "missing", "twice"],
 ] as const;
 const ORIGINS = ["–", "own", "https", "other port", "null", "http://evil.example", "twice"] as const;
-const SITES = ["–", "same-origin", "none", "same-site", "cross-site"] as const;
+const SITES = ["–", "same-origin", "none", "same-site", "cross-site", "link"] as const;
 const SHOWN = [
   "nothing",
   "admin",
@@ -31,7 +31,7 @@ const SHOWN = [
   "wrong cookie",
   "token as cookie",
 ] as const;
-const ASKED = ["read", "own session", "watch", "change", "admin", "login page", "log in"] as const;
+const ASKED = ["read", "own session", "watch", "change", "admin", "login page", "front page", "log in"] as const;
 
 const DIMENSIONS = { entrance: ENTRANCES, host: HOSTS, origin: ORIGINS, site: SITES, shows: SHOWN, asks: ASKED } as const;
 
@@ -91,7 +91,7 @@ export function requestOf(one: Case, port: number): Asked {
     ...(one.host === "missing" ? [] : [["host", host] as const]),
     ...(one.host === "twice" ? [["Host", `evil.example:${port}`] as const] : []),
     ...originOf(one, { host, port }),
-    ...(one.site === "–" ? [] : [["sec-fetch-site", one.site] as const]),
+    ...siteOf(one),
     ...shownBy(one, port),
     ...(upgrade
       ? ([
@@ -110,6 +110,7 @@ const TARGETS: Readonly<Record<Case["asks"], { method: string; path: string; bod
   change: { method: "POST", path: `/v1/sessions/${SESSION}/interrupt`, body: "{}" },
   admin: { method: "GET", path: "/v1/tokens" },
   "login page": { method: "GET", path: "/login" },
+  "front page": { method: "GET", path: "/" },
   "log in": { method: "POST", path: "/v1/login", body: '{"code":"x"}' },
 };
 
@@ -119,6 +120,17 @@ function hostOf(host: Case["host"], port: number): string {
     .replace(/^L\./, `${LABEL}.`)
     .replace(/:P$/, `:${port}`)
     .replace(/:Q$/, `:${port + 1}`);
+}
+
+/** `link`: one that was followed from a page elsewhere into a window of its own. */
+function siteOf({ site }: Case): (readonly [string, string])[] {
+  if (site === "–") return [];
+  if (site !== "link") return [["sec-fetch-site", site]];
+  return [
+    ["sec-fetch-site", "cross-site"],
+    ["sec-fetch-mode", "navigate"],
+    ["sec-fetch-dest", "document"],
+  ];
 }
 
 function originOf({ origin }: Case, { host, port }: { readonly host: string; readonly port: number }): (readonly [string, string])[] {

@@ -90,19 +90,21 @@ describe("the page of a login", () => {
     expect([page.status, /content-type: (.*)\r/i.exec(page.head)?.[1]]).toEqual([200, "text/html; charset=utf-8"]);
     expect(page.head).toMatch(/content-security-policy: .*script-src 'self'/i);
     expect(page.body).not.toMatch(/<script>|<style|style=|onclick=|https?:/);
-    const [, script = ""] = /<script src="([^"]+)">/.exec(page.body) ?? [];
-    expect((await send(lab, `GET ${script}`)).status).toBe(200);
+    for (const file of ["login.js", "login.css"]) {
+      expect(page.body).toContain(`"${file}"`);
+      expect((await send(lab, `GET /${file}`)).status).toBe(200);
+    }
     expect((await send(lab, "GET /login?x", PAGE)).status).toBe(401);
   });
 
-  test("exchanges the code of its address, keeps it in no history, and goes on to the documentation", async () => {
+  test("exchanges the code of its address, keeps it in no history, and goes on to the dashboard", async () => {
     const lab = await openDoors();
     const { url } = await codeFor(lab);
     const opened = await openPage(lab, url);
-    expect(opened).toEqual({ shown: "/docs", said: null, cookies: 1 });
+    expect(opened).toEqual({ shown: "./", said: null, cookies: 1 });
     expect(await openPage(lab, url)).toMatchObject({ shown: "/login", said: expect.stringContaining("the code is not good"), cookies: 0 });
     const bare = url.split("#", 1)[0] ?? "";
-    expect(await openPage(lab, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm token login"), cookies: 0 });
+    expect(await openPage(lab, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm web"), cookies: 0 });
   });
 });
 
@@ -137,10 +139,12 @@ async function openPage(
           found.said = text;
           settled();
         },
+        hidden: true,
+        addEventListener: () => undefined,
       }),
     },
-    async fetch(path: string, { method, body }: { readonly method: string; readonly body: string }) {
-      const answer = await send(lab, `${method} ${path}`, { body });
+    async fetch(path: string, { method = "GET", body = "" }: { readonly method?: string; readonly body?: string } = {}) {
+      const answer = await send(lab, `${method} /${path}`, { body });
       found.cookies += /set-cookie:/i.test(answer.head) ? 1 : 0;
       return { ok: answer.status === 200, json: async () => JSON.parse(answer.body) };
     },

@@ -16,6 +16,7 @@ import { requests } from "../src/requests/requests.js";
 import { requireOwned } from "../src/requests/require-owned.js";
 import { server } from "../src/server.js";
 import { terminalStreams } from "../src/streams/terminal-streams.js";
+import { webDoor } from "../src/web/web-door.js";
 import { openAdmission } from "./admission-lab.js";
 
 export interface ServerLabOptions {
@@ -96,6 +97,13 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
   });
   let shutdowns = 0;
   const { guard, access, requests: audit } = await openAdmission();
+  const browsers = await webDoor({
+    documents: memoryDocuments(),
+    newLabel: () => "l".repeat(16),
+    listening: () => null,
+    hasPage: false,
+    report,
+  });
   const app = server({
     handlers: handlers({
       supervisor: sessions,
@@ -111,6 +119,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
       ready: async () => ({ ready: true, checks: [] }),
       doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
       access,
+      web: browsers.routes,
       notices: {
         answer: () => ({ channels: [], pending: 0, quiet_until: null }),
         test: async () => ({ channels: [], pending: 0, quiet_until: null }),

@@ -24,6 +24,7 @@ import { TOKEN_ROUTES } from "./contracts/tokens.js";
 import { TURN_ROUTES } from "./contracts/turns.js";
 import { UPLOAD_ROUTES } from "./contracts/uploads.js";
 import { WAIT_ROUTES } from "./contracts/wait.js";
+import { WEB_ROUTES } from "./contracts/web.js";
 import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
 import type { RouteName } from "./paths.js";
 
@@ -55,6 +56,7 @@ export * from "./contracts/tokens.js";
 export * from "./contracts/turns.js";
 export * from "./contracts/uploads.js";
 export * from "./contracts/wait.js";
+export * from "./contracts/web.js";
 export * from "./contracts/workspace.js";
 
 /** Every route: what it takes and what it answers. */
@@ -62,6 +64,7 @@ export const CONTRACTS = {
   ...DAEMON_ROUTES,
   ...AUDIT_ROUTES,
   ...TOKEN_ROUTES,
+  ...WEB_ROUTES,
   ...DISCOVER_ROUTES,
   ...EVENT_ROUTES,
   ...IMPORT_ROUTES,

@@ -7,7 +7,7 @@ import type { Caller } from "./caller.js";
 import { credentialOf, type Shown } from "./credential.js";
 import type { Entrance } from "./entrance.js";
 import type { Refused } from "./refused.js";
-import { isFromOwnPage } from "./same-origin.js";
+import { isFromOwnPage, isLinkToLogin } from "./same-origin.js";
 
 export interface AuthenticateOptions {
   readonly entrance: Entrance;
@@ -20,7 +20,10 @@ export interface AuthenticateOptions {
 export function authenticate(request: IncomingMessage, options: AuthenticateOptions): Caller | Refused {
   const { entrance, upgrade } = options;
   const peer = entrance.kind === "socket" ? "socket" : (request.socket.remoteAddress ?? "unknown");
-  if (isDoor(request) && entrance.kind === "tcp" && !upgrade) return { kind: "anyone", peer };
+  if (entrance.kind === "tcp" && !upgrade) {
+    if (isDoor(request) || isLinkToLogin(request)) return { kind: "anyone", peer };
+    if (isFrontPage(request)) return loggedIn(request, options) ?? { kind: "anyone", peer };
+  }
   const shown = credentialOf(request, entrance);
   if (shown.kind === "none") {
     return entrance.kind === "socket" ? { kind: "owner", peer } : { error: unauthenticated("a token is needed") };
@@ -31,8 +34,8 @@ export function authenticate(request: IncomingMessage, options: AuthenticateOpti
   return caller ?? { error: options.failed(peer, "the token is not known, or has expired") };
 }
 
-/** The page on which a browser logs in, and its script. */
-export const LOGIN_PAGE_PATHS = ["/login", "/login.js"] as const;
+/** The page on which a browser logs in, its script and its style. */
+export const LOGIN_PAGE_PATHS = ["/login", "/login.js", "/login.css"] as const;
 const LOGIN_PAGES: ReadonlySet<string | undefined> = new Set(LOGIN_PAGE_PATHS);
 
 /** What may be asked without a token: the page on which a browser logs in, and from a page of ours to be let in by a code. The cookie that it still has may be an old one. */
@@ -40,6 +43,17 @@ function isDoor({ method, url, headers }: IncomingMessage): boolean {
   if (headers.authorization !== undefined) return false;
   if (method === "GET") return LOGIN_PAGES.has(url);
   return headers.origin !== undefined && method === PATHS.login.method && url === PATHS.login.path;
+}
+
+/** It is the dashboard for who has logged in, and the page to log in on for everybody else: there is no wrong cookie here. */
+function isFrontPage({ method, url, headers }: IncomingMessage): boolean {
+  return method === "GET" && url === "/" && headers.authorization === undefined;
+}
+
+function loggedIn(request: IncomingMessage, { entrance, tokens, upgrade }: AuthenticateOptions): Caller | null {
+  const shown = credentialOf(request, entrance);
+  if (shown.kind !== "cookie" || !isFromOwnPage(request, upgrade) || !("secret" in shown)) return null;
+  return callerOf(shown, { peer: request.socket.remoteAddress ?? "unknown", tokens });
 }
 
 function callerOf(shown: Shown, { peer, tokens }: Pick<AuthenticateOptions, "tokens"> & { readonly peer: string }): Caller | null {

@@ -20,6 +20,8 @@ export function pageHeaders(nonce: string | null): Readonly<Record<string, strin
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -7,13 +7,37 @@ import type { Refused } from "./refused.js";
  * Refuses what a web page of somebody else may have sent: a name that leads here by DNS, another origin, another site. Everything is compared exactly, and
  * on the socket nothing of a browser is taken, since a tunnel may lead one there.
  */
-export function originFault({ headers }: IncomingMessage, entrance: Entrance): Refused | null {
+export function originFault(request: IncomingMessage, entrance: Entrance): Refused | null {
+  const { headers } = request;
   const { host = "", origin, cookie, "sec-fetch-site": site } = headers;
   if (!entrance.hosts.has(host)) return unknownHost(host, entrance);
   if (origin !== undefined && !(entrance.kind === "tcp" && origin === `${entrance.scheme}://${host}`)) return foreign("Origin");
-  if (site !== undefined && !(entrance.kind === "tcp" && (site === "same-origin" || site === "none"))) return foreign("Sec-Fetch-Site");
+  const isFollowedLink = entrance.kind === "tcp" && isLinkToLogin(request);
+  if (site !== undefined && !(entrance.kind === "tcp" && (site === "same-origin" || site === "none")) && !isFollowedLink)
+    return foreign("Sec-Fetch-Site");
   if (entrance.kind === "socket" && cookie !== undefined) return foreign("Cookie");
   return null;
+}
+
+/** The page to log in on, and the dashboard's address, which is no more than that page to who comes by a link. */
+const LOGIN_ADDRESSES: ReadonlySet<string | undefined> = new Set(["/", "/login"]);
+
+/**
+ * A link that was followed from elsewhere, as from a camera that read a QR code: a whole window, of which nothing is framed or read by the page that has the
+ * link. Nothing but the page to log in on is shown for it.
+ */
+export function isLinkToLogin({ method, url, headers }: IncomingMessage): boolean {
+  const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest, origin, authorization } = headers;
+  const isElsewhere = site === "cross-site" || site === "same-site";
+  return (
+    method === "GET" &&
+    isElsewhere &&
+    origin === undefined &&
+    authorization === undefined &&
+    mode === "navigate" &&
+    dest === "document" &&
+    LOGIN_ADDRESSES.has(url)
+  );
 }
 
 /**

@@ -24,9 +24,19 @@ export interface ListenOptions {
   readonly files?: Descriptors | undefined;
 }
 
+/** An address of TCP that is listened on. */
+export interface TcpDoor {
+  readonly entrance: TcpEntrance;
+  readonly url: string;
+}
+
 export interface Listening extends OpenServer {
   /** Null when nothing but the socket is listened on. */
-  readonly tcp: { readonly entrance: TcpEntrance; readonly url: string } | null;
+  readonly tcp: TcpDoor | null;
+  /** Opens a door while none is open; the one that is open is the answer. @throws LISTEN_FAILED */
+  openTcp(address: TcpAddress): Promise<TcpDoor>;
+  /** Closes it, and cuts its connections. */
+  closeTcp(): void;
 }
 
 /** Opens the doors of the API. @throws UNSAFE_PATH, DAEMON_RUNNING, LISTEN_FAILED */
@@ -38,27 +48,51 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
     report,
     server: () => door({ app, guard, version, entrance: () => SOCKET_ENTRANCE, maxConnections, headersMs, files }),
   });
+  let onTcp: OpenTcp | null = null;
+  let opening: Promise<unknown> = Promise.resolve();
+  const both = () => (onTcp === null ? [onSocket] : [onSocket, onTcp]);
+
+  function openTcpDoor(address: TcpAddress): Promise<TcpDoor> {
+    const opened = opening.then(async () => {
+      onTcp ??= await openTcp(app, { guard, version, tcp: address, label });
+      return onTcp.told;
+    });
+    opening = opened.catch(() => undefined);
+    return opened;
+  }
+
   try {
-    if (tcp === null) return { ...onSocket, tcp: null };
-    const onTcp = await openTcp(app, { guard, version, tcp, label });
-    const both = [onSocket, onTcp];
-    return {
-      tcp: onTcp.told,
-      leave() {
-        for (const each of both) each.leave();
-      },
-      close: async () => void (await Promise.all(both.map((each) => each.close()))),
-      cut() {
-        for (const each of both) each.cut();
-      },
-    };
+    if (tcp !== null) await openTcpDoor(tcp);
   } catch (error) {
     await onSocket.close();
     throw error;
   }
+  return {
+    get tcp() {
+      return onTcp?.told ?? null;
+    },
+    openTcp: openTcpDoor,
+    closeTcp() {
+      onTcp?.leave();
+      onTcp?.cut();
+      onTcp = null;
+    },
+    leave() {
+      for (const each of both()) each.leave();
+    },
+    close: async () => void (await Promise.all(both().map((each) => each.close()))),
+    cut() {
+      for (const each of both()) each.cut();
+    },
+  };
 }
 
-async function openTcp(app: FastifyInstance, options: Pick<ListenOptions, "guard" | "version" | "label"> & { readonly tcp: TcpAddress }) {
+type OpenTcp = OpenServer & { readonly told: TcpDoor };
+
+async function openTcp(
+  app: FastifyInstance,
+  options: Pick<ListenOptions, "guard" | "version" | "label"> & { readonly tcp: TcpAddress },
+): Promise<OpenTcp> {
   const { guard, version, tcp, label } = options;
   let entrance = tcpEntrance({ address: tcp, label: label() });
   const opened = await listenTcp(door({ app, guard, version, entrance: () => entrance, tls: tcp.tls, isPublic: true }), tcp);

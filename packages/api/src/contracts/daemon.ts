@@ -21,9 +21,9 @@ export const HealthAnswer = z.object({
     .describe("Whether what is asked is written down."),
   listening: z.array(z.string()).optional().describe("The addresses of TCP, beside the socket."),
   listening_by: z
-    .enum(["environment", "file"])
+    .enum(["environment", "file", "web"])
     .optional()
-    .describe("What said so: the environment that it was started with, or the configuration file."),
+    .describe("What said so: the environment that it was started with, the configuration file, or `tmpm web`."),
 });
 export type HealthAnswer = z.infer<typeof HealthAnswer>;
 

@@ -1,0 +1,64 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { browserOpener } from "../src/open-browser.js";
+import { qrCode } from "../src/render/qr-code.js";
+import { answering } from "./answering.js";
+
+const web = { open: true, url: "http://127.0.0.1:7777", by: "web", page: true };
+const login = { code: "abc", url: "http://label.localhost:7777/login#abc", scope: "operator", expires_at: "2026-01-01T00:01:00Z" };
+const answers = ({ url = "" }: { readonly url?: string }) => (url === "/v1/login-codes" ? { status: 201, body: login } : { body: web });
+
+describe("tmpm web", () => {
+  test("opens the door, and prints an address of its own with its QR code", async () => {
+    await using daemon = await answering(answers);
+    const { exit, stdout, stderr } = await daemon.tmpm("web", "--no-open", "--port", "8080");
+    expect([exit, stdout.split("\n")[0], stdout]).toEqual([0, login.url, expect.stringMatching(/█▀▀/)]);
+    expect(stderr).toContain("once, within a minute");
+    expect(daemon.asked).toEqual([
+      { method: "POST", url: "/v1/web", body: { port: 8080 } },
+      { method: "POST", url: "/v1/login-codes", body: {} },
+    ]);
+    expect(JSON.parse((await daemon.tmpm("web", "--json")).stdout)).toEqual({
+      ...web,
+      login: { url: login.url, scope: "operator", expires_at: login.expires_at },
+    });
+  });
+
+  test("closes it", async () => {
+    await using daemon = await answering(() => ({ body: { ...web, open: false, url: null, by: null } }));
+    expect(await daemon.tmpm("web", "--stop")).toEqual({ exit: 0, stdout: "browsers cannot reach the daemon any more\n", stderr: "" });
+    expect(daemon.asked).toMatchObject([{ method: "DELETE", url: "/v1/web" }]);
+    expect((await daemon.tmpm("web", "--stop", "--port", "1")).exit).toBe(2);
+    expect((await daemon.tmpm("web", "--port", "70000")).exit).toBe(2);
+  });
+});
+
+test("a browser is opened where the user sits before a screen alone", () => {
+  const env = { PATH: "/nonexistent", DISPLAY: ":0" };
+  expect(browserOpener(env, "linux")).toBeNull();
+  const bin = { PATH: join(import.meta.dirname, "programs") };
+  expect(browserOpener({ ...bin, DISPLAY: ":0" }, "linux")).toBe(join(bin.PATH, "xdg-open"));
+  expect(browserOpener({ ...bin, WAYLAND_DISPLAY: "wayland-0" }, "linux")).toBe(join(bin.PATH, "xdg-open"));
+  expect(browserOpener(bin, "linux")).toBeNull();
+  expect(browserOpener({ ...bin, DISPLAY: ":0", SSH_CONNECTION: "1 2 3 4" }, "linux")).toBeNull();
+});
+
+test("the browser gets a private file with the address, and no argument that others can read", async () => {
+  await using daemon = await answering(answers);
+  const { openBrowser } = await import("../src/open-browser.js");
+  const env = { PATH: join(import.meta.dirname, "programs"), DISPLAY: ":0" };
+  const location = () => ({ home: daemon.home }) as ReturnType<Parameters<typeof openBrowser>[0]["location"]>;
+  expect(await openBrowser({ env, location }, async () => login.url)).toBe(true);
+  const file = join(daemon.home, "open-in-browser.html");
+  expect([statSync(file).mode & 0o777, readFileSync(file, "utf8")]).toEqual([0o600, expect.stringContaining(`url=${login.url}"`)]);
+});
+
+test("a QR code is left out where it would be cut or cannot be drawn", () => {
+  const wide = { columns: 80, colour: false, unicode: true };
+  const lines = qrCode(login.url, { now: 0, userHome: null, terminal: wide });
+  expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+  expect(lines.length).toBeGreaterThan(14);
+  expect(qrCode(login.url, { now: 0, userHome: null, terminal: { ...wide, columns: 20 } })).toEqual([]);
+  expect(qrCode(login.url, { now: 0, userHome: null, terminal: { ...wide, unicode: false } })).toEqual([]);
+});

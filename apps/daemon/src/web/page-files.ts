@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** A file of the dashboard, as it is served. */
+export interface PageFile {
+  /** Below the page's own address, without a leading slash: `assets/main-x1.js`. The page itself is the empty one. */
+  readonly path: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+  /** Null where it would save nothing. */
+  readonly gzipped: Buffer | null;
+  /** Its name changes with its content, so that it may be kept for ever. */
+  readonly isHashed: boolean;
+  readonly etag: string;
+}
+
+const INDEX = "index.html";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".ico": "image/x-icon",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff2": "font/woff2",
+};
+
+/** Already small. */
+const PACKED: ReadonlySet<string> = new Set([".png", ".webp", ".woff2"]);
+
+/**
+ * The files of the built dashboard, read once: what is not here has no address, so no path of a request ever reaches the file system. Files of types that are
+ * not known are left out. Empty when there is no such folder, or no page in it.
+ */
+export function pageFiles(dir: string): readonly PageFile[] {
+  const files = namesIn(dir).flatMap((path) => readFile(dir, path) ?? []);
+  return files.some(({ path }) => path === "") ? files : [];
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(dir, join(entry.parentPath, entry.name)).split(sep).join("/"))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return [];
+    throw error;
+  }
+}
+
+function readFile(dir: string, path: string): PageFile | null {
+  const extension = extname(path);
+  const type = TYPES[extension];
+  if (type === undefined || !/^[\w./-]+$/.test(path)) return null;
+  const bytes = readFileSync(join(dir, path));
+  const packed = PACKED.has(extension) ? null : gzipSync(bytes, { level: 9 });
+  return {
+    path: path === INDEX ? "" : path,
+    type,
+    bytes,
+    gzipped: packed !== null && packed.length < bytes.length ? packed : null,
+    isHashed: path.startsWith("assets/"),
+    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+  };
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { pageFiles } from "../../src/web/page-files.js";
+import { openDoors, SECRETS } from "../door-lab.js";
+import { rawRequest, requestText } from "../raw-request.js";
+
+type Lab = Awaited<ReturnType<typeof openDoors>>;
+
+function get(lab: Lab, path: string, headers: readonly (readonly [string, string])[] = [["cookie", `tmpm_${lab.port}=${SECRETS.login}`]]) {
+  const all: readonly (readonly [string, string])[] = [["host", `127.0.0.1:${lab.port}`], ["sec-fetch-site", "same-origin"], ...headers];
+  return rawRequest({ host: "127.0.0.1", port: lab.port }, requestText(`GET ${path}`, all));
+}
+
+const SCRIPT = "/assets/main-c0ffee01.js";
+
+describe("the dashboard's files", () => {
+  test("are there for who has logged in, with headers under which they can be kept and nothing foreign runs", async () => {
+    const lab = await openDoors();
+    const index = await get(lab, "/");
+    expect([index.status, index.body]).toEqual([200, expect.stringContaining("page of the tests")]);
+    for (const header of [
+      "cache-control: no-cache",
+      "x-content-type-options: nosniff",
+      "x-frame-options: DENY",
+      "content-type: text/html; charset=utf-8",
+    ])
+      expect(index.head).toMatch(new RegExp(header, "i"));
+    const policy = /content-security-policy: (.*)\r/i.exec(index.head)?.[1] ?? "";
+    for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"])
+      expect(policy).toContain(part);
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect((await get(lab, SCRIPT)).head).toMatch(/cache-control: private, max-age=31536000, immutable/i);
+    for (const path of ["/sw.js", "/manifest.webmanifest"]) expect((await get(lab, path)).head).toMatch(/cache-control: no-cache/i);
+    expect((await get(lab, "/manifest.webmanifest")).head).toMatch(/content-type: application\/manifest\+json/i);
+  });
+
+  test("are not sent again to a browser that has them", async () => {
+    const lab = await openDoors();
+    const cookie = ["cookie", `tmpm_${lab.port}=${SECRETS.login}`] as const;
+    const etag = /etag: (.*)\r/i.exec((await get(lab, "/")).head)?.[1] ?? "";
+    const again = await get(lab, "/", [cookie, ["if-none-match", etag], ["connection", "close"]]);
+    expect([again.status, again.body]).toEqual([304, ""]);
+  });
+
+  test("are there for nobody else: strangers get the login page, and nothing of the files", async () => {
+    const lab = await openDoors();
+    for (const headers of [[], [["cookie", `tmpm_${lab.port}=${SECRETS.wrong}`]]] as const) {
+      const front = await get(lab, "/", headers);
+      expect([front.status, front.body]).toEqual([200, expect.stringContaining("tmpm: log in")]);
+      for (const path of [SCRIPT, "/sw.js", "/manifest.webmanifest"]) expect((await get(lab, path, headers)).status).toBe(401);
+    }
+  });
+
+  test("have one exact address each: no other path reaches a file", async () => {
+    const lab = await openDoors();
+    const paths = ["/index.html", "/assets/", "/assets", "/assets/../index.html", "/assets/..%2f..%2fpage.test.ts", "/..%2fpage.test.ts"];
+    const more = [
+      "/%2e%2e/page.test.ts",
+      "/assets/%2e%2e/sw.js",
+      "/assets%2fmain-c0ffee01.js/..",
+      "/assets\\main.js",
+      "/SW.JS",
+      "/sw.js%00",
+    ];
+    for (const path of [...paths, ...more])
+      expect([path, (await get(lab, path)).status]).toEqual([path, expect.toBeOneOf([400, 401, 404])]);
+  });
+});
+
+describe("what is read of a folder", () => {
+  function folder(): string {
+    const dir = mkdtempSync(join(tmpdir(), "tmpm-page-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    return dir;
+  }
+
+  test("is nothing without a page, and no link that leads elsewhere", () => {
+    const dir = folder();
+    expect(pageFiles(join(dir, "missing"))).toEqual([]);
+    mkdirSync(join(dir, "assets"));
+    writeFileSync(join(dir, "assets", "a.js"), "1");
+    expect(pageFiles(dir)).toEqual([]);
+    writeFileSync(join(dir, "index.html"), "<!doctype html>".repeat(50));
+    writeFileSync(join(dir, "notes.md"), "of an unknown type");
+    symlinkSync("/etc/passwd", join(dir, "link.txt"));
+    const files = pageFiles(dir);
+    expect(files.map(({ path }) => path)).toEqual(["assets/a.js", ""]);
+    const [, index] = files;
+    expect(gunzipSync(index?.gzipped ?? Buffer.alloc(0))).toEqual(index?.bytes);
+  });
+});

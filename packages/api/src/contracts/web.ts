@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { type Contract, none } from "./contract.js";
+
+export const WebAnswer = z.object({
+  open: z.boolean().describe("Whether browsers can reach the daemon."),
+  url: z.string().nullable().describe("The address that is listened on; null when none is."),
+  by: z
+    .enum(["web", "listen"])
+    .nullable()
+    .describe("What opened it: `tmpm web`, or the address that the daemon was told to listen on when it was started."),
+  page: z.boolean().describe("Whether this daemon was built with the dashboard."),
+});
+export type WebAnswer = z.infer<typeof WebAnswer>;
+
+const EXAMPLE: WebAnswer = { open: true, url: "http://127.0.0.1:7777", by: "web", page: true };
+
+const common = { params: none, query: none, status: 200, answer: WebAnswer } as const;
+
+export const WEB_ROUTES = {
+  web: {
+    ...common,
+    scope: "observer",
+    summary: "Where browsers reach the daemon",
+    body: null,
+    errors: [],
+    example: { answer: EXAMPLE },
+  },
+  openWeb: {
+    ...common,
+    scope: "admin",
+    summary: "Opens a door for browsers on loopback, unless one is open",
+    description:
+      "Without `port` it is the port of the last time, 7777 the first time, or another one where that is taken. It is opened again after a restart, until it is closed.",
+    body: z.strictObject({ port: z.number().int().min(1).max(65_535).optional().describe("Exactly this port.") }),
+    errors: ["LISTEN_FAILED", "NOT_READY"],
+    example: { body: {}, answer: EXAMPLE },
+  },
+  closeWeb: {
+    ...common,
+    scope: "admin",
+    summary: "Closes the door that was opened for browsers",
+    description: "Its connections end at once. Logins stay good for the next time.",
+    body: null,
+    errors: ["LISTEN_REFUSED"],
+    example: { answer: { open: false, url: null, by: null, page: true } },
+  },
+} as const satisfies Record<string, Contract>;
