@@ -20,6 +20,7 @@ import { incomingBytes } from "./requests/incoming-bytes.js";
 import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
 import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
+import { acceptsStream, lastEventIdOf, sessionOf, targetOf, tokenOf } from "./requests/request-parts.js";
 import type { OwnedRequest } from "./requests/require-owned.js";
 import { shuttingDown } from "./requests/shutting-down.js";
 import { unanswered } from "./requests/unanswered.js";
@@ -138,7 +139,7 @@ export function server(options: ServerOptions): FastifyInstance {
   const places = options.load ?? load();
   for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places });
   documentation(app, options);
-  page(app, { guard: options.guard, files: options.files ?? [] });
+  page(app, options);
   if (options.registry !== undefined) metricsPage(app, { guard: options.guard, registry: options.registry });
   return app;
 }
@@ -245,30 +246,6 @@ function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): Incom
   }
   const size = Number(headers["content-length"]);
   return { bytes: incomingBytes(body, { idleMs: STALL_MS, stopping }), size: Number.isSafeInteger(size) ? size : undefined };
-}
-
-/** What the path names first. */
-function targetOf({ params }: FastifyRequest): string | null {
-  const [first] = typeof params === "object" && params !== null ? Object.values(params) : [];
-  return typeof first === "string" ? first : null;
-}
-
-function sessionOf({ params }: FastifyRequest): string | null {
-  const named = typeof params === "object" && params !== null && "session" in params ? params.session : null;
-  return typeof named === "string" ? named : null;
-}
-
-function acceptsStream({ headers }: FastifyRequest): boolean {
-  return headers.accept?.includes("text/event-stream") === true;
-}
-
-function lastEventIdOf({ headers }: FastifyRequest): string | null {
-  const value = headers["last-event-id"];
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
-function tokenOf({ headers }: FastifyRequest): string | null {
-  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;
 }
 
 /** Aborted when the caller goes away or the daemon stops. */

@@ -7,14 +7,14 @@ import type { PageFile } from "./page-files.js";
 export interface PageOptions {
   readonly guard: Pick<Guard, "permit" | "admitted">;
   /** Of the dashboard; none when this daemon was built without it. */
-  readonly files: readonly PageFile[];
+  readonly files?: readonly PageFile[];
 }
 
 /** A year, which is what the specification of HTTP allows at most. */
 const FOR_EVER = "private, max-age=31536000, immutable";
 
 /** The dashboard, for who has logged in, and the page to log in on for everybody else who comes by TCP. */
-export function page(app: FastifyInstance, { guard, files }: PageOptions): void {
+export function page(app: FastifyInstance, { guard, files = [] }: PageOptions): void {
   const index = files.find(({ path }) => path === "") ?? null;
   const observed = async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "observer" }));
   const login = loginPage(app, { guard, next: index === null ? "docs" : "./" });

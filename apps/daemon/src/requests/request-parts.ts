@@ -1,0 +1,25 @@
+import type { FastifyRequest } from "fastify";
+
+/** What the path names first. */
+export function targetOf({ params }: FastifyRequest): string | null {
+  const [first] = typeof params === "object" && params !== null ? Object.values(params) : [];
+  return typeof first === "string" ? first : null;
+}
+
+export function sessionOf({ params }: FastifyRequest): string | null {
+  const named = typeof params === "object" && params !== null && "session" in params ? params.session : null;
+  return typeof named === "string" ? named : null;
+}
+
+export function acceptsStream({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes("text/event-stream") === true;
+}
+
+export function lastEventIdOf({ headers }: FastifyRequest): string | null {
+  const value = headers["last-event-id"];
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+export function tokenOf({ headers }: FastifyRequest): string | null {
+  return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;
+}
