@@ -33,8 +33,8 @@ export default defineConfig({
     env: settings,
     globalSetup: "./scripts/test-programs.mjs",
     reporters: ["default", "./scripts/summary-reporter.mjs"],
-    // Machine tests wait for other processes: two files at once keep even two cores busy, and more than four would wait for each other.
-    maxWorkers: Math.min(4, Math.max(2, availableParallelism() - 1)),
+    // Machine tests mostly wait for other processes, so twice as many files as cores run at once; more than four would wait for each other.
+    maxWorkers: Math.min(4, 2 * availableParallelism()),
     // What takes a second on a quiet machine has two minutes. A condition that comes late is not a fault; one that never comes is.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -2,16 +2,16 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { observationOf, readScreen } from "@tmpm/agents";
 import { expect, test } from "vitest";
-import { type World, world } from "./world.js";
+import { eventually, type World, world } from "./world.js";
 
-/** An agent that thinks for a moment before it answers, and redraws its screen as agents do. */
-const PROGRAM = `#!/bin/sh
+/** An agent that thinks until the file `answer` is there, and redraws its screen as agents do. */
+const program = (answer: string) => `#!/bin/sh
 [ "$1" = --version ] && echo 1.2.3 && exit
 draw() { printf '\\033[2J\\033[H%s\\n> ' "$1"; }
 draw hello
 while IFS= read -r line; do
   draw Thinking
-  sleep 1
+  until [ -e '${answer}' ]; do sleep 0.1; done
   draw ready
 done
 `;
@@ -26,12 +26,12 @@ const PAIR = {
 
 async function withPair(description: object): Promise<World> {
   const user = await world();
-  const program = join(user.dir, "pair");
+  const path = join(user.dir, "pair");
   const folder = join(user.env.HOME ?? "", ".config/tmpm/agents");
   await mkdir(folder, { recursive: true });
-  await writeFile(program, PROGRAM);
-  await chmod(program, 0o755);
-  await writeFile(join(folder, "pair.json"), JSON.stringify({ ...description, argv: [program] }));
+  await writeFile(path, program(join(user.dir, "answer")));
+  await chmod(path, 0o755);
+  await writeFile(join(folder, "pair.json"), JSON.stringify({ ...description, argv: [path] }));
   return user;
 }
 
@@ -46,7 +46,10 @@ test("an agent of one's own is listed with its version, tried, and its screens a
   await using user = await withPair(PAIR);
   const { agents } = await user.json<{ agents: readonly { id: string; version_verified: boolean | null }[] }>(["agents"]);
   expect(agents.find(({ id }) => id === "pair")).toMatchObject({ version_verified: true, terminal: { version: "1.2.3" } });
-  const tried = await user.json<Tried>(["agents", "try", "pair", "--out", join(user.dir, "out")]);
+  const trial = user.json<Tried>(["agents", "try", "pair", "--out", join(user.dir, "out")]);
+  await eventually(async () => ((await readdir(join(user.dir, "out", "pair-1.2.3", "working")).catch(() => [])).length > 0 ? true : null));
+  await writeFile(join(user.dir, "answer"), "");
+  const tried = await trial;
   expect(tried).toMatchObject({ ok: true, states: expect.arrayContaining(["idle", "working"]) });
   const files = await readdir(join(tried.folder, "working"));
   const recording = JSON.parse(await readFile(join(tried.folder, "working", files[0] ?? ""), "utf8"));

@@ -18,6 +18,9 @@ export interface Soak extends AsyncDisposable {
   memory(): Promise<Memory>;
 }
 
+/** Sessions that are made, used and ended at the same time. */
+const LANES = 10;
+
 export async function soak(snapshots?: string): Promise<Soak> {
   const before = await world();
   const report = join(before.dir, "memory.json");
@@ -34,16 +37,23 @@ export async function soak(snapshots?: string): Promise<Soak> {
 
   async function cycle(): Promise<void> {
     done += 1;
-    const made = await api.create({ agent: "command", argv: ["cat"], name: `s${done}`, cwd: before.dir }, { key: `new-${done}` });
-    await api.send({ session: made.id, text: `line ${done}`, idempotency_key: `send-${done}` });
-    await api.stop({ session: made.id }, { key: `stop-${done}` });
+    const number = done;
+    const made = await api.create({ agent: "command", argv: ["cat"], name: `s${number}`, cwd: before.dir }, { key: `new-${number}` });
+    await api.send({ session: made.id, text: `line ${number}`, idempotency_key: `send-${number}` });
+    await api.stop({ session: made.id }, { key: `stop-${number}` });
     await api.delete({ session: made.id, purge: true });
+  }
+
+  /** Most of a cycle is waiting for a program that has just started. */
+  async function lane(until: number): Promise<void> {
+    while (done < until) await cycle();
   }
 
   return {
     world: before,
     async cycles(count) {
-      for (let n = 0; n < count; n++) await cycle();
+      const until = done + count;
+      await Promise.all(Array.from({ length: LANES }, () => lane(until)));
     },
     async memory() {
       asked += 1;

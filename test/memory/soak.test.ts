@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../world.js";
 import { soak } from "./cycles.js";
 
 const SCALE = Number(process.env.TMPM_TEST_SCALE ?? 1);
@@ -12,10 +13,12 @@ test("nothing that has ended stays in the daemon's memory", { timeout: 3_600_000
   await run.cycles(WARM_UP);
   const before = await run.memory();
   await run.cycles(CYCLES);
-  const after = await run.memory();
+  // The last connections and timers of the lanes end by themselves.
+  const after = await eventually(async () => {
+    const now = await run.memory();
+    return now.descriptors <= before.descriptors + 2 && now.resources <= before.resources + 5 ? now : null;
+  });
   const perCycle = (after.heapUsed - before.heapUsed) / CYCLES;
   console.info(`heap ${before.heapUsed} to ${after.heapUsed}: ${Math.round(perCycle)} bytes a cycle; RSS ${before.rss} to ${after.rss}`);
   expect(perCycle).toBeLessThan(MOST_BYTES);
-  expect(after.descriptors).toBeLessThanOrEqual(before.descriptors + 2);
-  expect(after.resources).toBeLessThanOrEqual(before.resources + 5);
 });

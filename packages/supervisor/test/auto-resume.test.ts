@@ -33,9 +33,18 @@ describe("a session that stopped unexpectedly", () => {
     expect(after).toMatchObject({ id: before.id, cwd: "/w", conversation_id: before.conversation_id, state: "active", stop_cause: null });
     expect(after.pane).not.toEqual(before.pane);
     expect(await panesOf({ driver: l.tmux.driver })).toHaveLength(1);
+    await l.sessions.close();
+  });
+
+  test("says so for ten minutes after it was launched again", async () => {
+    const l = lab();
+    await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    const { id, launched_at } = await recordOf(l, "demo");
+    const attempts = [{ at: timestampFromMs(l.tmux.now()), launched_at }];
+    await l.store.update(id, (current) => ({ ...current, auto_resume: { attempts, next_at: null } }));
     const hint = async () => (await l.sessions.show({ session: "demo" })).hint;
     expect(await hint()).toBe("It ended and was started again by itself; `tmpm stop demo` ends it for good.");
-    await later(l, 11 * 60_000);
+    l.tmux.advance(11 * 60_000);
     expect(await hint()).toBeNull();
     await l.sessions.close();
   });
