@@ -32,8 +32,10 @@ function seen(
   const was = before.draft ?? "";
   const is = now.draft ?? "";
   if (is === was) return { shown: "nothing", replaced: null };
+  const whole = shownOf(is, text);
   const placeholders = is.match(placeholder) ?? [];
-  if (placeholders.length <= (was.match(placeholder)?.length ?? 0)) return { shown: shownOf(is, text), replaced: null };
+  // A text may have the words of a placeholder itself.
+  if (whole === "all" || placeholders.length <= (was.match(placeholder)?.length ?? 0)) return { shown: whole, replaced: null };
   const replaced = placeholders.some((each) => counts(each, text)) ? "all" : "part";
   return { shown: shownOf(is.replace(placeholder, ""), text), replaced };
 }

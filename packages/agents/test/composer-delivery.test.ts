@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, Observation } from "../src/adapter.js";
+import { composerDelivery } from "../src/composer-delivery.js";
 import { codex, gemini, opencode } from "../src/index.js";
 import { type RecordedScreen, recordedScreens } from "./recorded-screens.js";
 
@@ -154,3 +155,19 @@ function named(version: string, name: string): Observation {
 function squeeze(text: string): string {
   return text.replace(/\s+/gu, "");
 }
+
+test.each(["see [Pasted text #2]", "[Pasted text #1 +3 lines]"])(
+  "text that reads like a placeholder has arrived when the input shows all of it: %s",
+  (text) => {
+    const shows = (draft: string): Observation => ({ ...named("codex-0.171.0", "draft"), lines: [draft] });
+    const { arrived, mixed } = composerDelivery({
+      title: "An agent",
+      read: ({ lines }) => ({ ...codex.read(named("codex-0.171.0", "draft")), draft: lines.join("\n") }),
+      placeholder: /\[Pasted text #\d+[^\]]*\]/gu,
+      counts: () => false,
+    });
+    expect(arrived({ before: shows(""), now: shows(text), text })).toBe("the input shows the text");
+    expect(arrived({ before: shows(""), now: shows(text), text: `${text} and more` })).toBeNull();
+    expect(mixed?.({ before: shows(""), now: shows(text), text })).toBeNull();
+  },
+);
