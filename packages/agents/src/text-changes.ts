@@ -17,6 +17,11 @@ export const tabsToSpaces: TextChange = { says: "a tab becomes four spaces", app
 
 export const composed: TextChange = { says: "characters and their marks are composed (NFC)", apply: (text) => text.normalize("NFC") };
 
+export const trimmedStart: TextChange = {
+  says: "blanks and line feeds at its beginning are removed",
+  apply: (text) => text.replace(/^\p{White_Space}+/u, ""),
+};
+
 export const trimmedEnd: TextChange = { says: "blanks and line feeds at its end are removed", apply: (text) => text.trimEnd() };
 
 export const trimmed: TextChange = {

@@ -9,7 +9,7 @@ describe("what arrives for a text", () => {
   test.each([
     [claude, "plain", "plain", "plain", null],
     [claude, "/clear the cache", "\\/clear the cache", "\\/clear the cache", BACKSLASH],
-    [claude, "  /clear it", "  \\/clear it", "  \\/clear it", BACKSLASH],
+    [claude, "  /clear it", "\\/clear it", "\\/clear it", `blanks and line feeds at its beginning are removed; ${BACKSLASH}`],
     [claude, "/", "\\/", "\\/", BACKSLASH],
     [claude, "!ls", "\\!ls", "\\!ls", BACKSLASH],
     [claude, "exit", "\\exit", "\\exit", BACKSLASH],
@@ -18,7 +18,7 @@ describe("what arrives for a text", () => {
     [claude, "#x", "#x", "#x", null],
     [claude, "ask @x", "ask @x ", "ask @x", null],
     [claude, "end\\", "end\\ ", "end\\", null],
-    [claude, "  lead", "  lead", "  lead", null],
+    [claude, "\n  lead", "lead", "lead", "blanks and line feeds at its beginning are removed"],
     [claude, "trail \n", "trail", "trail", "blanks and line feeds at its end are removed"],
     [claude, "a\tb", "a\tb", "a    b", "a tab becomes four spaces"],
     [claude, "e\u0301", "e\u0301", "é", "characters and their marks are composed (NFC)"],

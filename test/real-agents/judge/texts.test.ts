@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Case, figuresOf, isFaulty } from "../../judge/figures.js";
-import { type HostileText, hostileTexts } from "../../judge/hostile-texts.js";
+import { type HostileText, hostileTexts, type Moment } from "../../judge/hostile-texts.js";
 import { REAL_AGENTS } from "../agent-homes.js";
 import { type Bed, bed } from "../bed.js";
 import type { Host } from "./bench.js";
@@ -12,16 +12,19 @@ const {
   TMPM_TEST_TEXTS_FROM = "0",
   TMPM_TEST_MINUTES = "600",
   TMPM_TEST_TEXT,
+  TMPM_TEST_MOMENT = "idle",
 } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const hosts = TMPM_TEST_AGENT_HOSTS.split(",") as readonly Host[];
 const seed = Number(TMPM_TEST_TEXT_SEED);
 
-/** The generated texts from one number on, or those that are given as a JSON list. */
+const moment = TMPM_TEST_MOMENT as Moment;
+
+/** The generated texts from one number on, or those that are given as a JSON list, each sent at `TMPM_TEST_MOMENT`. */
 const texts: readonly HostileText[] =
   TMPM_TEST_TEXT === undefined
     ? hostileTexts({ count: Number(TMPM_TEST_TEXTS), seed }).slice(Number(TMPM_TEST_TEXTS_FROM))
-    : (JSON.parse(TMPM_TEST_TEXT) as readonly string[]).map((text, number) => ({ number, kind: "given", moment: "idle", text }));
+    : (JSON.parse(TMPM_TEST_TEXT) as readonly string[]).map((text, number) => ({ number, kind: "given", moment, text }));
 
 describe.each(chosen.flatMap((agent) => hosts.map((host) => ({ agent, host, id: agent.id }))))(
   "texts to $id on $host",

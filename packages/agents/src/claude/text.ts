@@ -1,5 +1,5 @@
 import { agentText, type TextChange } from "../agent-text.js";
-import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd } from "../text-changes.js";
+import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd, trimmedStart } from "../text-changes.js";
 import { withoutHidden } from "./hidden-characters.js";
 import { inlinePieces, isPastedWhole } from "./pieces.js";
 
@@ -24,10 +24,13 @@ function markedAsPasted(typed: string): string | null {
   return isPastedWhole(typed) ? "it may stand between marks that say that it was pasted (`<pasted_content>`)" : null;
 }
 
-/** As measured with version 2.1.332. What does not show is removed before: Claude removes it too, but then sends nothing at the first Enter. */
+/**
+ * As measured with version 2.1.332. What does not show is removed before: Claude removes it too, but then sends nothing at the first Enter. So are blanks at the
+ * beginning: it removes them from a text that waits while it works, and only from such a text.
+ */
 export const claudeText = agentText({
   refuses: () => null,
-  guards: [hidden, separators, trimmedEnd, backslashBefore(isCommand), spaceBehind(END)],
+  guards: [hidden, separators, trimmedStart, trimmedEnd, backslashBefore(isCommand), spaceBehind(END)],
   alters: [tabsToSpaces, composed, trimmedEnd],
   pieces: inlinePieces,
   doubts: markedAsPasted,
