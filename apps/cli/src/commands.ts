@@ -27,6 +27,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["attach", rarely("attach")],
   ["events", rarely("events")],
   ["counts", rarely("counts")],
+  ["usage", rarely("usage")],
   ["send", async () => (await import("./commands/send.js")).send],
   ["wait", async () => (await import("./commands/wait.js")).wait],
   ["turns", rarely("turns")],

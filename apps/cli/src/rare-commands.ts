@@ -37,6 +37,7 @@ export const RARE = {
   trust: async () => (await import("./commands/trust.js")).trust,
   turns: async () => (await import("./commands/turns.js")).turns,
   undo: async () => (await import("./commands/undo.js")).undo,
+  usage: async () => (await import("./commands/usage.js")).usage,
   uploads: async () => (await import("./commands/uploads.js")).uploads,
   web: async () => (await import("./commands/web.js")).web,
 } satisfies Readonly<Record<string, () => Promise<Command>>>;

@@ -15,6 +15,7 @@ export function sessionAnswer({
   turn,
   queued,
   hint,
+  usage,
   directoryGone,
   lastSeen,
 }: SessionFacts): SessionAnswer {
@@ -29,6 +30,7 @@ export function sessionAnswer({
     turn: turn === null ? null : turnBrief(turn),
     queued,
     hint,
+    usage,
     directory_gone: directoryGone,
   };
 }

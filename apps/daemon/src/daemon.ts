@@ -18,6 +18,7 @@ import { readiness } from "./readiness.js";
 import { requireOwned } from "./requests/require-owned.js";
 import { server } from "./server.js";
 import { watching } from "./streams/watching.js";
+import { pricesOf } from "./usage/prices.js";
 import { pageFiles } from "./web/page-files.js";
 import { webDoor } from "./web/web-door.js";
 import { wire } from "./wiring.js";
@@ -136,6 +137,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       web: browsers.routes,
       notices: wired.notices,
       operations: wired.operations,
+      prices: pricesOf(env),
       shutdown: () => ask(),
     }),
     streams: { events: followers(wired.metrics.registry, wired.events.stream) },

@@ -19,6 +19,8 @@ import { agentList, operationList, projectList, sendList, sessionList } from "./
 import { reviewHandlers } from "./review-handlers.js";
 import type { TerminalStreams } from "./streams/terminal-streams.js";
 import { placeOf, queueAnswer, turnAnswer, turnList } from "./turn-answer.js";
+import type { Prices } from "./usage/prices.js";
+import { usageAnswer } from "./usage/usage-answer.js";
 import type { WebDoor } from "./web/web-door.js";
 import { whyAnswer } from "./why-answer.js";
 
@@ -58,6 +60,7 @@ export interface HandlerParts {
   readonly web: WebDoor["routes"];
   readonly notices: Pick<Notices, "answer" | "test">;
   readonly operations: Pick<BackgroundOperations, "list" | "wait">;
+  readonly prices: () => Prices;
   readonly shutdown: () => void;
 }
 
@@ -74,6 +77,7 @@ export function handlers({
   web,
   notices,
   operations,
+  prices,
   shutdown,
 }: HandlerParts): Handlers {
   return {
@@ -181,6 +185,7 @@ export function handlers({
     },
     uploads: async (input) => ({ uploads: [...(await supervisor.uploads(input))], next: null }),
     discardUpload: async (input) => supervisor.discardUpload(input),
+    usage: async (input) => usageAnswer(await supervisor.usage(input), prices()),
     counts: async () => countsAnswer(await supervisor.counts()),
     notify: async () => notices.answer(),
     testNotify: async () => notices.test(),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { agentProcesses } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
 import { currentUid, type Location } from "@tmpm/api/local";
-import { type EventBody, hasCode, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import { type EventBody, hasCode, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList, UsageRecord } from "@tmpm/core";
 import {
   acquireDaemonLock,
   type DaemonLock,
@@ -133,6 +133,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
+    usageStore: documentFolder({ dir: join(location.home, "usage"), decode: decoder(UsageRecord) }),
     decisionStore: documentFolder({ dir: join(location.home, "decisions"), decode: decoder(KeptDecisions) }),
     seed: seedFiles,
     launchEnvStore: documentFolder({ dir: join(location.home, "launch-env"), decode: decoder(z.record(z.string(), z.string())) }),

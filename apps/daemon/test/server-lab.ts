@@ -16,6 +16,7 @@ import { requests } from "../src/requests/requests.js";
 import { requireOwned } from "../src/requests/require-owned.js";
 import { server } from "../src/server.js";
 import { terminalStreams } from "../src/streams/terminal-streams.js";
+import { pricesOf } from "../src/usage/prices.js";
 import { webDoor } from "../src/web/web-door.js";
 import { openAdmission } from "./admission-lab.js";
 
@@ -56,6 +57,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     sends: before.sends.another(),
     turnJournal: memoryTurns(),
     thoughtStore: memoryDocuments(),
+    usageStore: memoryDocuments(),
     decisionStore: memoryDocuments(),
     projectStore: before.projectStore,
     consentStore: memoryDocuments(),
@@ -126,6 +128,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
       },
       terminals: terminalStreams({ terminal: sessions.terminal, newId: () => crypto.randomUUID(), report }),
       operations,
+      prices: pricesOf({ TMPM_CONFIG: "/nonexistent/config.yaml" }),
       shutdown: () => {
         shutdowns += 1;
       },

@@ -7,6 +7,7 @@ import type { HookPlan } from "./hook-plan.js";
 import type { ReadLimit } from "./read-limit.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
 import type { FindBegun, OpenTranscript } from "./transcript.js";
+import type { UsageSource } from "./usage/usage-source.js";
 
 export type { StyledRun };
 
@@ -131,6 +132,8 @@ export interface AgentAdapter {
   readonly seed: ((request: SeedRequest) => readonly SeedFile[]) | null;
   /** The agent's own record of its conversations; absent when it keeps none that can be read. */
   readonly transcript?: OpenTranscript;
+  /** Where it counts what its models are asked for; absent where it does not, or not in a way that can be read. */
+  readonly usage?: UsageSource;
   /** The conversations that it has begun; absent for an agent that reports by itself when it begins one. */
   readonly begunConversations?: FindBegun;
   /** What a session may override of the agent's settings; absent when nothing. */

@@ -8,6 +8,7 @@ import { readClaude } from "./claude/read.js";
 import { claudeSeed } from "./claude/seed.js";
 import { claudeText } from "./claude/text.js";
 import { claudeTranscript } from "./claude/transcript.js";
+import { claudeUsage } from "./claude/usage.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { claudeHooks } from "./hooks/claude.js";
@@ -71,6 +72,7 @@ const onScreen: AgentAdapter = {
   seed: claudeSeed,
   hooks: claudeHooks,
   transcript: claudeTranscript,
+  usage: claudeUsage,
   overrides: claudeOverrides,
   permissionsFlag: PERMISSIONS,
   mention: claudeMention,

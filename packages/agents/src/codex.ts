@@ -6,6 +6,7 @@ import { readCodex } from "./codex/read.js";
 import { codexSeed } from "./codex/seed.js";
 import { codexText } from "./codex/text.js";
 import { codexTranscript } from "./codex/transcript.js";
+import { codexUsage } from "./codex/usage.js";
 import { composerDelivery } from "./composer-delivery.js";
 import { fitsArgv, PROMPT_IN_ARGV } from "./first-prompt.js";
 import { codexHooks } from "./hooks/codex.js";
@@ -57,6 +58,7 @@ const onScreen: AgentAdapter = {
   seed: codexSeed,
   hooks: codexHooks,
   transcript: codexTranscript,
+  usage: codexUsage,
   overrides: codexOverrides,
   permissionsFlag: PERMISSIONS,
 };

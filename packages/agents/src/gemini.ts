@@ -11,6 +11,7 @@ import { readGemini } from "./gemini/read.js";
 import { geminiSeed } from "./gemini/seed.js";
 import { geminiText } from "./gemini/text.js";
 import { geminiTranscript } from "./gemini/transcript.js";
+import { geminiUsage } from "./gemini/usage.js";
 import { geminiHooks } from "./hooks/gemini.js";
 import { locate } from "./locate.js";
 import { permissionOptions } from "./permission-options.js";
@@ -62,6 +63,7 @@ const onScreen: AgentAdapter = {
   seed: geminiSeed,
   hooks: geminiHooks,
   transcript: geminiTranscript,
+  usage: geminiUsage,
   begunConversations: geminiBegun,
   overrides: geminiOverrides,
   permissionsFlag: PERMISSIONS,

@@ -21,3 +21,4 @@ export * from "./registry.js";
 export type * from "./seed-file.js";
 export * from "./shell.js";
 export type * from "./transcript.js";
+export * from "./usage/index.js";

@@ -9,6 +9,7 @@ import { opencodeModel, opencodeOverrides, withAgentOptions } from "./opencode/o
 import { readOpencode } from "./opencode/read.js";
 import { opencodeText } from "./opencode/text.js";
 import { opencodeTranscript } from "./opencode/transcript.js";
+import { opencodeUsage } from "./opencode/usage.js";
 import { opencodeCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
@@ -60,6 +61,7 @@ const onScreen: AgentAdapter = {
   deny: refuseByEscape,
   seed: null,
   transcript: opencodeTranscript,
+  usage: opencodeUsage,
   hooks: opencodeHooks,
   overrides: opencodeOverrides,
 };

@@ -48,12 +48,13 @@ export function spokenProgram(adapter: AgentAdapter): AgentAdapter {
 }
 
 /** Nothing of an adapter that reads a screen or presses a key holds where there is no terminal. */
-function unscreened({ id, title, seed, mention, text }: AgentAdapter): Omit<AgentAdapter, "detect" | "launch"> {
+function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Omit<AgentAdapter, "detect" | "launch"> {
   return {
     id,
     title,
     seed,
     ...(mention === undefined ? {} : { mention }),
+    ...(usage === undefined ? {} : { usage }),
     ...(text === undefined ? {} : { text: spokenText }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },

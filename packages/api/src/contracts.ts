@@ -23,6 +23,7 @@ import { STREAM_ROUTES } from "./contracts/stream.js";
 import { TOKEN_ROUTES } from "./contracts/tokens.js";
 import { TURN_ROUTES } from "./contracts/turns.js";
 import { UPLOAD_ROUTES } from "./contracts/uploads.js";
+import { USAGE_ROUTES } from "./contracts/usage.js";
 import { WAIT_ROUTES } from "./contracts/wait.js";
 import { WEB_ROUTES } from "./contracts/web.js";
 import { WORKSPACE_ROUTES } from "./contracts/workspace.js";
@@ -55,6 +56,7 @@ export * from "./contracts/stream.js";
 export * from "./contracts/tokens.js";
 export * from "./contracts/turns.js";
 export * from "./contracts/uploads.js";
+export * from "./contracts/usage.js";
 export * from "./contracts/wait.js";
 export * from "./contracts/web.js";
 export * from "./contracts/workspace.js";
@@ -79,6 +81,7 @@ export const CONTRACTS = {
   ...RECORD_ROUTES,
   ...OVERRIDE_ROUTES,
   ...UPLOAD_ROUTES,
+  ...USAGE_ROUTES,
   ...COUNT_ROUTES,
   ...NOTIFY_ROUTES,
   ...INPUT_ROUTES,

@@ -69,6 +69,7 @@ export const PATHS = {
   upload: { method: "POST", path: "/v1/sessions/:session/uploads", bytes: true },
   uploads: { method: "GET", path: "/v1/sessions/:session/uploads" },
   discardUpload: { method: "DELETE", path: "/v1/sessions/:session/uploads/:upload" },
+  usage: { method: "GET", path: "/v1/usage" },
   counts: { method: "GET", path: "/v1/counts" },
   notify: { method: "GET", path: "/v1/notify" },
   testNotify: { method: "POST", path: "/v1/notify/test" },

@@ -4,6 +4,8 @@ import { SessionId, Slug } from "./ids.js";
 import { SessionState, StopCause } from "./record.js";
 import { SessionHost } from "./session.js";
 import { Timestamp } from "./timestamp.js";
+import { TokenCounts } from "./usage/token-counts.js";
+import { ContextFill } from "./usage/usage-record.js";
 
 /** A word that says why, in `snake_case`: those in use are in `docs/events.md` (swimmers 1.3, trusty-mpm 5). Open: a newer tmpm may use others. */
 export const ReasonCode = z.string().regex(/^[a-z][a-z0-9_]*$/, "not a reason code");
@@ -98,6 +100,15 @@ const work = [
     outcome: z.string(),
     cause: z.string().nullable(),
     code: z.string().nullable().optional(),
+  }),
+  /** What a turn used, what its session has used so far, and how full its context is where the agent tells. */
+  z.object({
+    ...ofSession,
+    type: z.literal("usage_counted"),
+    turn_id: z.string(),
+    used: TokenCounts,
+    total: TokenCounts,
+    context: ContextFill.nullable(),
   }),
 ] as const;
 

@@ -37,6 +37,7 @@ export * from "./turn.js";
 export * from "./turn-lane.js";
 export * from "./turn-reasons.js";
 export * from "./upload-entry.js";
+export * from "./usage/index.js";
 export * from "./usage-limit.js";
 export * from "./uuid.js";
 export * from "./workspace.js";

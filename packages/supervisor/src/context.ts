@@ -1,5 +1,15 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
-import type { EventBody, KeptDecisions, Project, RepoTheme, SessionRecord, SetupConsent, ThoughtSnapshot, UploadList } from "@tmpm/core";
+import type {
+  EventBody,
+  KeptDecisions,
+  Project,
+  RepoTheme,
+  SessionRecord,
+  SetupConsent,
+  ThoughtSnapshot,
+  UploadList,
+  UsageRecord,
+} from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
 import type { DirectoryFacts, Place, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
@@ -29,6 +39,8 @@ import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
 import type { TurnBook } from "./turns/turn-book.js";
 import type { UploadBook } from "./uploads/upload-book.js";
+import type { UsageBook } from "./usage/usage-book.js";
+import type { UsageReader } from "./usage/usage-reader.js";
 
 /** What the supervisor works with. Everything that touches the world comes in here. */
 export interface Ports {
@@ -49,6 +61,8 @@ export interface Ports {
   readonly consentStore: DocumentStore<SetupConsent>;
   /** Where the thoughts of sessions are kept. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
+  /** Where it is kept what sessions have used, by session. */
+  readonly usageStore: DocumentStore<UsageRecord>;
   /** Where what sessions ask and asked is kept, by session. */
   readonly decisionStore: DocumentStore<KeptDecisions>;
   /** Files that sessions are given, and where it is kept which they are. */
@@ -113,6 +127,8 @@ export interface Settings {
   readonly autoResume: boolean;
   /** How often the agents' own messages are looked at, in ms. */
   readonly thoughtMs: number;
+  /** How often it is looked at what sessions at work use, in ms. */
+  readonly usageMs: number;
   /** How long an ephemeral session stays after its program has ended, and how long one may idle, in ms. */
   readonly ephemeral: { readonly graceMs: number; readonly idleMs: number };
   /** How long a finished session is listed, and how long it is kept after that, in ms. */
@@ -148,6 +164,10 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   /** One change of a session's overrides after the other. */
   readonly overriding: SessionQueue;
   readonly thoughts: ThoughtBook;
+  readonly usage: UsageBook;
+  readonly usageReader: UsageReader;
+  /** Resolves when what earlier runs counted is known. */
+  readonly usageLoaded: () => Promise<void>;
   readonly decisions: DecisionBook;
   /** Resolves when what sessions asked before is known: no look and no hook is taken in before that. */
   readonly recalled: () => Promise<void>;
@@ -196,6 +216,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   homeTag: null,
   autoResume: true,
   thoughtMs: 10_000,
+  usageMs: 1_000,
   ephemeral: { graceMs: 60_000, idleMs: DAY_MS },
   retention: { archiveMs: 30 * DAY_MS, deleteMs: 30 * DAY_MS },
   maxSessions: 0,

@@ -1,5 +1,6 @@
 import {
   type Activity,
+  type ContextFill,
   compareTimestamps,
   type Decision,
   isTerminal,
@@ -8,7 +9,9 @@ import {
   type SessionRecord,
   type ThoughtSummary,
   type Timestamp,
+  type TokenCounts,
   timestampFromMs,
+  usedTokens,
   waitingTurns,
 } from "@tmpm/core";
 import type { Context } from "./context.js";
@@ -31,6 +34,8 @@ export interface SessionFacts {
   /** How many prompts wait for it. */
   readonly queued: number;
   readonly hint: string | null;
+  /** What it has used so far; null when nothing was counted. */
+  readonly usage: { readonly tokens: TokenCounts; readonly context: ContextFill | null } | null;
   readonly thought: ThoughtSummary;
   /** The colours of its repository; null outside of any. */
   readonly theme: RepoTheme | null;
@@ -55,6 +60,7 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     ...turnsOf(ctx, record.id),
     hint:
       decision === null ? hintOf(ctx, { record, directoryGone, seen: observed?.reading.hint ?? null }) : answerHint(record.name, decision),
+    usage: usageOf(ctx, record.id),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
     directoryGone,
     theme: record.project_path === null ? null : ctx.themes.of(record.project_path),
@@ -69,6 +75,11 @@ function turnsOf(ctx: Context, session: string): Pick<SessionFacts, "turn" | "qu
   const lane = ctx.turns.lane(session);
   const working = lane.open.find(({ state }) => state !== "queued");
   return { turn: working === undefined ? null : turnFacts(ctx, working), queued: waitingTurns(lane).length };
+}
+
+function usageOf(ctx: Context, session: string): SessionFacts["usage"] {
+  const used = ctx.usage.get(session);
+  return used === null || used.days.length === 0 ? null : { tokens: usedTokens(used), context: used.context };
 }
 
 function heardAt(ms: number | null): Timestamp | null {

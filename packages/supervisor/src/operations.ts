@@ -41,6 +41,7 @@ import { trust } from "./operations/trust.js";
 import { turn, turns } from "./operations/turns.js";
 import { undo } from "./operations/undo.js";
 import { discardUpload, upload, uploads } from "./operations/uploads.js";
+import { usage } from "./operations/usage.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
 import { projectIdOf } from "./projects/registry.js";
@@ -96,6 +97,7 @@ export const OPERATIONS = {
   uploads,
   discardUpload,
   counts,
+  usage,
   markErrored,
   archive,
   reactivate,

@@ -30,6 +30,10 @@ import { thoughtBook } from "./thoughts/thought-book.js";
 import { withFinalWords } from "./turns/final-words.js";
 import { turnBook } from "./turns/turn-book.js";
 import { uploadBook } from "./uploads/upload-book.js";
+import { startUsage } from "./usage/start-usage.js";
+import { tellTurnUsage } from "./usage/turn-usage.js";
+import { usageBook } from "./usage/usage-book.js";
+import { usageReader } from "./usage/usage-reader.js";
 
 /** The use cases. Effects on one session happen in the order of the calls; sessions do not wait for one another. */
 export interface Supervisor extends Operations {
@@ -79,6 +83,9 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       emit,
       report: ports.report,
     }),
+    usage: usageBook({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
+    usageReader: usageReader(() => ctx),
+    usageLoaded: onceDone(() => ctx.usage.load()),
     silences: silences(ports.clock.now),
     directories: directoryBook(ports),
     themes: themeBook({ ...ports, themeOf: ports.themeOf ?? (async (root) => themeFromPath(root)), alarm: ports.alarm ?? systemAlarm }),
@@ -94,7 +101,11 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       now: () => timestampFromMs(ports.clock.now()),
       emit,
       report: ports.report,
-      withWords: (each) => withFinalWords(ctx, each),
+      withWords: async (each) => {
+        const whole = await withFinalWords(ctx, each);
+        await tellTurnUsage(ctx, whole);
+        return whole;
+      },
       release: (each) =>
         ctx.deliveries
           .get(each)
@@ -106,6 +117,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   };
   let looking: Background | null = null;
   let thinking: Background | null = null;
+  let counting: Background | null = null;
   let isRecovered = false;
   return {
     ...boundOperations(ctx),
@@ -113,6 +125,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     start() {
       looking ??= background(ctx);
       thinking ??= startThoughts(ctx);
+      counting ??= startUsage(ctx);
       ctx.recovered().then(
         () => {
           isRecovered = true;
@@ -130,6 +143,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       await ctx.turns.close();
       await ctx.sends.close();
       await ctx.decisions.drained();
+      await counting?.close();
     },
   };
 }

@@ -79,6 +79,7 @@ export function lab(
       sends,
       turnJournal,
       thoughtStore: memoryDocuments(),
+      usageStore: memoryDocuments(),
       decisionStore: decisions,
       projectStore: memoryDocuments(),
       consentStore: memoryDocuments(),

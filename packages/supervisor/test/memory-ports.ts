@@ -16,6 +16,7 @@ export function memoryPorts(folder: string) {
     foreign: (socket) => tmuxHost({ driver: fakeTmux({ socket }).driver }),
     agentProcesses: async () => [],
     thoughtStore: memoryDocuments(),
+    usageStore: memoryDocuments(),
     decisionStore: memoryDocuments(),
     projectStore: memoryDocuments(),
     consentStore: memoryDocuments(),

@@ -55,6 +55,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       sends: memorySends({ clock: Date.now }),
       turnJournal: memoryTurns(),
       thoughtStore: memoryDocuments(),
+      usageStore: memoryDocuments(),
       decisionStore: memoryDocuments(),
       projectStore: memoryDocuments(),
       consentStore: memoryDocuments(),

@@ -6,6 +6,7 @@ import { cellWidth, cutTo } from "./cell-width.js";
 import { facts } from "./facts.js";
 import { clip, oneLine } from "./one-line.js";
 import { NO_TERMINAL } from "./terminal-view.js";
+import { allTokens, tokensText } from "./tokens.js";
 
 type Of<T extends EventType> = Extract<Event, { readonly type: T }>;
 
@@ -45,6 +46,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   turn_started: () => "turn started",
   turn_waiting: () => "turn waits for an answer",
   turn_ended: ({ outcome, cause, code = null }) => `turn ${spaced(outcome)}${inBrackets(cause ?? code)}`,
+  usage_counted: ({ used, total }) => `used ${tokensText(allTokens(used))} tokens, ${tokensText(allTokens(total))} so far`,
   workspace_progress: ({ step }) => `making its workspace: ${step}`,
   workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
   workspace_set_up: ({ failed }) => (failed === null ? "workspace set up" : `set-up failed: ${failed}`),

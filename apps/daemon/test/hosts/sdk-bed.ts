@@ -51,6 +51,7 @@ export async function sdkBed(): Promise<SdkBed> {
     sends: memorySends({ clock: Date.now }),
     turnJournal: memoryTurns(),
     thoughtStore: memoryDocuments<never>(),
+    usageStore: memoryDocuments<never>(),
     decisionStore: memoryDocuments<KeptDecisions>(),
     projectStore: memoryDocuments<never>(),
     consentStore: memoryDocuments<never>(),

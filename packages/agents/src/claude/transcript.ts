@@ -2,10 +2,8 @@ import { blockText } from "../block-text.js";
 import { jsonLinesTranscript } from "../json-lines-transcript.js";
 import { at, countAt, msAt, textAt } from "../json-path.js";
 import type { OpenTranscript, TranscriptChange } from "../transcript.js";
+import { claudeContextLimit } from "./context-limit.js";
 import { findConversation } from "./conversation.js";
-
-const CONTEXT = 200_000;
-const LONG_CONTEXT = 1_000_000;
 
 /** `projects/<folder>/<id>.jsonl` under Claude's configuration folder, as version 2.1.197 writes it. */
 export const claudeTranscript: OpenTranscript = ({ conversationId, env }) =>
@@ -43,7 +41,7 @@ function answered(message: unknown): TranscriptChange {
     ...(text === null ? {} : { message: text }),
     ...(stopped === null ? {} : { more: stopped === "tool_use" }),
     // Claude's own notices come from the model `<synthetic>` and count nothing.
-    ...(model === null || model.startsWith("<") ? {} : { model, contextLimit: model.includes("[1m]") ? LONG_CONTEXT : CONTEXT }),
+    ...(model === null || model.startsWith("<") ? {} : { model, contextLimit: claudeContextLimit(model) ?? 0 }),
     ...(tokens === 0 ? {} : { tokens }),
   };
 }

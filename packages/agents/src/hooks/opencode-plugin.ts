@@ -1,4 +1,5 @@
 import { opencodeTranscriptKeeper } from "./opencode-transcript-keeper.js";
+import { opencodeUsageKeeper } from "./opencode-usage-keeper.js";
 
 export interface OpencodePlugin {
   /** The program that reports an event, where this process cannot report it itself. */
@@ -24,7 +25,7 @@ const EVENTS = [
  */
 export function opencodePlugin({ command, folder }: OpencodePlugin): string {
   return `import { spawn } from "node:child_process";
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 
@@ -64,7 +65,7 @@ function run(text) {
     child.stdin.end(text);
   });
 }
-${opencodeTranscriptKeeper()}
+${opencodeTranscriptKeeper()}${opencodeUsageKeeper()}
 export const Tmpm = async () => ({
   event: async ({ event }) => {
     quietly(() => hear(event));
@@ -74,7 +75,7 @@ export const Tmpm = async () => ({
     quietly(() => prompted(input, output));
     report({ type: "chat.message", properties: { sessionID: input.sessionID } });
   },
-  "chat.params": async (input) => quietly(() => measured(input)),
+  "chat.params": async (input) => quietly(() => (limited(input), measured(input))),
   "tool.execute.before": async ({ tool, sessionID }) => report({ type: "tool.execute.before", properties: { sessionID, tool } }),
   "tool.execute.after": async ({ tool, sessionID }) => report({ type: "tool.execute.after", properties: { sessionID, tool } }),
 });

@@ -87,7 +87,7 @@ function hear({ type, properties }) {
   } else if (type === "message.updated" && info?.role === "assistant") {
     answers.set(info.sessionID, info);
     failed(info.sessionID, info.parentID, info.error);
-    if (info.time?.completed) change(info.sessionID, counted(info));
+    if (info.time?.completed) (used(info), change(info.sessionID, counted(info)));
   } else if (type === "message.part.updated") {
     const part = properties.part;
     const answer = answers.get(part?.sessionID);

@@ -1,4 +1,15 @@
-import { Activity, Decision, RepoTheme, Session, SessionRecord, ThoughtSnapshot, Timestamp, TurnState } from "@tmpm/core";
+import {
+  Activity,
+  ContextFill,
+  Decision,
+  RepoTheme,
+  Session,
+  SessionRecord,
+  ThoughtSnapshot,
+  Timestamp,
+  TokenCounts,
+  TurnState,
+} from "@tmpm/core";
 import * as z from "zod";
 
 const Thought = ThoughtSnapshot.pick({
@@ -33,6 +44,11 @@ export const SessionAnswer = z.looseObject({
   repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
   turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),
   queued: z.number().int().nonnegative().describe("How many prompts wait for it."),
+  usage: z
+    .object({ tokens: TokenCounts, context: ContextFill.nullable() })
+    .nullable()
+    .default(null)
+    .describe("The tokens that it has used so far, and how full its context was last; null when nothing was counted."),
   directory_gone: z.boolean().default(false).describe("Its directory did not exist when it was last looked at."),
   hint: z.string().nullable().describe("What a person should do about the session; null when nothing."),
 });

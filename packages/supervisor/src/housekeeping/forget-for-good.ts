@@ -4,6 +4,7 @@ import { forgetUploads } from "../uploads/forget-uploads.js";
 /** Removes a session's record and everything that is kept beside it. The record goes last, so that what a crash leaves is found again. */
 export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.thoughts.forget(id);
+  await ctx.usage.forget(id);
   await ctx.launchEnvs.forget(id);
   await forgetUploads(ctx, id);
   await ctx.turns.forget(id);

@@ -1,0 +1,81 @@
+import { type UsageAnswer, UsageGroupings } from "@tmpm/api";
+import { command } from "../command.js";
+import { parseDuration } from "../duration.js";
+import { projectArgument } from "../project-argument.js";
+import { oneLine } from "../render/one-line.js";
+import { table } from "../render/table.js";
+import { contextText, tokensText } from "../render/tokens.js";
+import { usageError } from "../usage-error.js";
+
+const HEAD = ["REQUESTS", "INPUT", "CACHE READ", "CACHE WRITE", "OUTPUT", "CONTEXT", "ESTIMATE"];
+/** Left out one after the other where there is no room: requests, then the writes to the cache. */
+const SPARE = [1, 4];
+
+export const usage = command({
+  name: "usage",
+  summary: "Show the tokens that sessions have used, and what they may have cost",
+  more: `Counted from the agents' own records. INPUT came from no cache; OUTPUT includes reasoning. CONTEXT is how full the context window was at the
+last answer. ESTIMATE is in US dollars by a price table, and never a bill; see docs/usage.md.
+
+  tmpm usage
+  tmpm usage demo
+  tmpm usage --by day --since 7d
+  tmpm usage --by project --json`,
+  args: { session: { takes: "optional", label: "SESSION", summary: "Only this session" } },
+  options: {
+    by: { takes: "text", label: "WHAT", summary: `Sum up by ${UsageGroupings.join(", ")}` },
+    since: { takes: "text", label: "TIME", summary: "Only since this day (2026-11-28), or for this long (7d)" },
+    project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
+  },
+  async run({ session, by, since, project }, context): Promise<UsageAnswer> {
+    return context.client().usage({
+      session,
+      project_id: projectArgument(project),
+      by: by === undefined ? undefined : groupingOf(by),
+      since: since === undefined ? undefined : dayOf(since, Date.now()),
+    });
+  },
+  render({ by, groups, total }, view) {
+    if (groups.length === 0) return "";
+    const rows = groups.map(({ name, context, ...sums }) => [oneLine(name), ...cells(sums, by === "session" ? contextText(context) : "")]);
+    const all = groups.length === 1 ? [] : [["total", ...cells(total, "")]];
+    return table({ head: [by.toUpperCase(), ...HEAD], rows: [...rows, ...all], spare: SPARE }, view);
+  },
+  notes: ({ groups, total: { unpriced_models: unpriced }, prices }) => [
+    ...(groups.length === 0 ? ["nothing was counted; see docs/usage.md for what is"] : []),
+    ...(unpriced.length === 0
+      ? []
+      : [`no price of ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so what that cost is not in the estimate`]),
+    ...(prices.fault === null ? [] : [`${oneLine(prices.fault)}; the table that comes with tmpm counts`]),
+    ...skippedOf(groups),
+  ],
+});
+
+function cells({ requests, tokens, cost_usd }: Omit<UsageAnswer["total"], "unpriced_models">, context: string): readonly string[] {
+  const { input, cache_read, cache_write, output } = tokens;
+  const estimate = cost_usd === null ? "-" : `$${cost_usd.toFixed(2)}`;
+  return [String(requests), ...[input, cache_read, cache_write, output].map(tokensText), context, estimate];
+}
+
+function skippedOf(groups: UsageAnswer["groups"]): readonly string[] {
+  return groups
+    .filter(({ skipped_bytes }) => skipped_bytes > 0)
+    .map(
+      ({ name, skipped_bytes }) =>
+        `${oneLine(name)}: ${Math.ceil(skipped_bytes / 1_000_000)} MB of its transcript are older than its session, and not counted`,
+    );
+}
+
+function groupingOf(text: string): (typeof UsageGroupings)[number] {
+  const found = UsageGroupings.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw usageError(`--by takes ${UsageGroupings.join(", ")}, not ${JSON.stringify(text)}`, "`tmpm usage --by day` is an example.");
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day (UTC), or the day that it was so long ago. @throws INVALID_ARGUMENT */
+export function dayOf(text: string, nowMs: number): string {
+  if (DAY.test(text)) return text;
+  return new Date(nowMs - parseDuration(text, "--since")).toISOString().slice(0, 10);
+}

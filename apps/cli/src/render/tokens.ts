@@ -1,0 +1,26 @@
+import type { ContextFill, TokenCounts } from "@tmpm/core";
+
+const UNITS = [
+  { from: 1_000_000_000, unit: "G" },
+  { from: 1_000_000, unit: "M" },
+  { from: 1_000, unit: "k" },
+] as const;
+
+/** `950`, `1.2k`, `48k`, `3.4M`. */
+export function tokensText(count: number): string {
+  const unit = UNITS.find(({ from }) => count >= from);
+  if (unit === undefined) return String(count);
+  const size = count / unit.from;
+  return `${size < 10 ? (Math.floor(size * 10) / 10).toFixed(1) : Math.floor(size)}${unit.unit}`;
+}
+
+/** Everything but reasoning, which is output. */
+export function allTokens({ input, cache_read, cache_write, output }: TokenCounts): number {
+  return input + cache_read + cache_write + output;
+}
+
+/** `42 %` of the context window, or the tokens in it where its size is not known. */
+export function contextText(context: ContextFill | null): string {
+  if (context === null) return "-";
+  return context.limit === null ? tokensText(context.tokens) : `${Math.round((100 * context.tokens) / context.limit)} %`;
+}

@@ -1,0 +1,47 @@
+import { CONTRACTS } from "@tmpm/api";
+import { expect, test } from "vitest";
+import { answering } from "./answering.js";
+
+const { answer } = CONTRACTS.usage.example;
+
+test("usage asks for what was named and shows tokens, context and estimate; what has no price is named", async () => {
+  const [group] = answer.groups;
+  const tokens = { input: 950, cache_read: 3_400_000, cache_write: 0, output: 12_300, reasoning: 300 };
+  const sums = { requests: 3, tokens, cost_usd: null, unpriced_models: ["mock-model"] };
+  const second = {
+    ...group,
+    ...sums,
+    key: "i2",
+    name: "b",
+    models: [],
+    context: { tokens: 84_000, limit: 200_000 },
+    skipped_bytes: 1_500_001,
+  };
+  const body = {
+    ...answer,
+    by: "session",
+    groups: [{ ...group, name: "a" }, second],
+    total: { ...answer.total, unpriced_models: ["mock-model"] },
+  };
+  await using daemon = await answering(() => ({ body }));
+  const { exit, stdout, stderr } = await daemon.tmpm("usage", "demo", "--since", "2026-11-01", "--project", "api");
+  expect([exit, daemon.asked.map(({ url }) => url)]).toEqual([0, ["/v1/usage?session=demo&project_id=api&since=2026-11-01"]]);
+  expect(stdout.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
+    ["SESSION", "REQUESTS", "INPUT", "CACHE READ", "CACHE WRITE", "OUTPUT", "CONTEXT", "ESTIMATE"],
+    ["a", "12", "1.2k", "48k", "6.0k", "2.4k", "-", "$0.09"],
+    ["b", "3", "950", "3.4M", "0", "12k", "42 %", "-"],
+    ["total", "12", "1.2k", "48k", "6.0k", "2.4k", "$0.09"],
+    [""],
+  ]);
+  expect(stderr).toContain("no price of mock-model in the table of 2026-11-29");
+  expect(stderr).toContain("b: 2 MB of its transcript");
+});
+
+test("usage takes no other grouping, and no other time than a day or a duration", async () => {
+  await using daemon = await answering(() => ({ body: { ...answer, groups: [] } }));
+  expect(await daemon.tmpm("usage", "--by", "week")).toMatchObject({ exit: 2 });
+  expect(await daemon.tmpm("usage", "--since", "yesterday")).toMatchObject({ exit: 2 });
+  const { stdout, stderr } = await daemon.tmpm("usage", "--by", "day", "--since", "7d");
+  expect([stdout, stderr]).toEqual(["", expect.stringContaining("nothing was counted")]);
+  expect(daemon.asked.map(({ url }) => url)).toEqual([expect.stringMatching(/^\/v1\/usage\?by=day&since=\d{4}-\d{2}-\d{2}$/)]);
+});

@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { configPath } from "@tmpm/api/local";
+import { PriceTable } from "@tmpm/core";
+import shipped from "./prices.json" with { type: "json" };
+
+/** The price table in use, and where it comes from. */
+export interface Prices {
+  readonly table: PriceTable;
+  /** The user's own file; null for the table that comes with tmpm. */
+  readonly path: string | null;
+  /** Why the user's own file is not used; null when it is, or there is none. */
+  readonly fault: string | null;
+}
+
+/** Read whenever it is asked for: `prices.json` beside the configuration file replaces the table that comes with tmpm, as a whole. */
+export function pricesOf(env: NodeJS.ProcessEnv): () => Prices {
+  const own = join(dirname(configPath(env)), "prices.json");
+  const table = PriceTable.parse(shipped);
+  return () => {
+    try {
+      return { table: PriceTable.parse(JSON.parse(readFileSync(own, "utf8"))), path: own, fault: null };
+    } catch (error) {
+      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      const why = error instanceof Error ? error.message : String(error);
+      return { table, path: null, fault: isMissing ? null : `${own} is not a price table: ${why}` };
+    }
+  };
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { NO_TOKENS } from "@tmpm/core";
+import { expect, onTestFinished, test } from "vitest";
+import { pricesOf } from "../src/usage/prices.js";
+import { usageAnswer } from "../src/usage/usage-answer.js";
+
+test("the user's own price table replaces the other as a whole, at once, and one that is none is said to be", () => {
+  const dir = mkdtempSync(join(tmpdir(), "tmpm-prices-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const prices = pricesOf({ TMPM_CONFIG: join(dir, "config.yaml") });
+  expect(prices()).toMatchObject({ path: null, fault: null, table: { models: { "claude-opus-5-5": { input: 4 } } } });
+  const own = join(dir, "prices.json");
+  writeFileSync(own, JSON.stringify({ date: "2030-01-02", models: { mine: { input: 1, output: 2 } } }));
+  expect(prices()).toEqual({
+    path: own,
+    fault: null,
+    table: { date: "2030-01-02", currency: "USD", models: { mine: { input: 1, output: 2 } } },
+  });
+  writeFileSync(own, "{");
+  expect(prices()).toMatchObject({ path: null, fault: expect.stringContaining(`${own} is not a price table`) });
+});
+
+test("what has a price is summed up, and what has none is named", () => {
+  const tokens = { ...NO_TOKENS, input: 1_000_000 };
+  const models = ["mine", "other", null].map((model) => ({ model, requests: 1, tokens }));
+  const table = { date: "2030-01-02", currency: "USD", models: { mine: { input: 3, output: 2 } } } as const;
+  const groups = [{ key: "k", name: "n", models, context: null, skipped_bytes: 0 }];
+  const answer = usageAnswer({ by: "session", groups }, { table, path: null, fault: null });
+  expect(answer.total).toEqual({
+    requests: 3,
+    tokens: { ...NO_TOKENS, input: 3_000_000 },
+    cost_usd: 3,
+    unpriced_models: ["other", "unknown"],
+  });
+});

@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { findFiles } from "../find-file.js";
+import { at, countAt, jsonIn, msAt, textAt } from "../json-path.js";
+import { usageSource } from "../usage/session-usage.js";
+import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
+import { geminiHome } from "./folder-trust.js";
+
+/** `tokens` of every answer in the conversation's chat file, as version 0.61.0 writes it: again with each tool that ends. Its calls to the router model are not in it. */
+export const geminiUsage = usageSource({
+  locate({ conversationId, env }) {
+    const projects = join(geminiHome(env), "tmp");
+    const is = (name: string) => name.startsWith("session-") && name.endsWith(`-${conversationId.slice(0, 8)}.jsonl`);
+    return () => findFiles(projects, { depth: 2, is });
+  },
+  read,
+});
+
+function read(line: string, state: UsageState): UsageLine {
+  if (!line.includes('"tokens"')) return nothing(state);
+  const entry = jsonIn(line);
+  const counts = at(entry, "tokens");
+  const key = textAt(entry, "id");
+  if (textAt(entry, "type") !== "gemini" || key === null || counts === undefined) return nothing(state);
+  const cache_read = countAt(counts, "cached");
+  const reasoning = countAt(counts, "thoughts");
+  const tokens = {
+    // What came from the cache is within the input; what tools brought is beside it.
+    input: Math.max(0, countAt(counts, "input") - cache_read) + countAt(counts, "tool"),
+    cache_read,
+    cache_write: 0,
+    output: countAt(counts, "output") + reasoning,
+    reasoning,
+  };
+  const context = { tokens: countAt(counts, "total"), limit: null };
+  return { state, answer: { key, atMs: msAt(entry, "timestamp"), model: textAt(entry, "model"), tokens, context } };
+}

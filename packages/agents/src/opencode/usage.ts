@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { at, countAt, jsonIn, numberAt, textAt } from "../json-path.js";
+import { usageSource } from "../usage/session-usage.js";
+import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
+
+/** What tmpm's plugin writes of every answer in a session, its sub-agents included: OpenCode's own store is a database. Nothing without hooks. */
+export const opencodeUsage = usageSource({
+  locate:
+    ({ folder }) =>
+    async () =>
+      folder ? [join(folder, "opencode-usage.jsonl")] : [],
+  read,
+});
+
+function read(line: string, state: UsageState): UsageLine {
+  const entry = jsonIn(line);
+  const key = textAt(entry, "id");
+  const counts = at(entry, "tokens");
+  if (key === null || counts === undefined) return nothing(state);
+  const reasoning = countAt(counts, "reasoning");
+  const tokens = {
+    input: countAt(counts, "input"),
+    cache_read: countAt(counts, "cache", "read"),
+    cache_write: countAt(counts, "cache", "write"),
+    // OpenCode counts reasoning beside the output.
+    output: countAt(counts, "output") + reasoning,
+    reasoning,
+  };
+  const limit = countAt(entry, "limit");
+  const filled = tokens.input + tokens.cache_read + tokens.cache_write + tokens.output;
+  const context = at(entry, "child") === true ? null : { tokens: filled, limit: limit === 0 ? null : limit };
+  return { state, answer: { key, atMs: numberAt(entry, "atMs"), model: textAt(entry, "model"), tokens, context } };
+}

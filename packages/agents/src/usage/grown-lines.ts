@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import type { ReadFile } from "@tmpm/core";
+import { isMissing } from "../line-reader.js";
+
+type Place = Pick<ReadFile, "file" | "offset" | "torn">;
+
+export interface GrownLines {
+  readonly lines: readonly string[];
+  readonly place: Place;
+  /** Bytes of a long file that are not read, since they were there when it was first seen. */
+  readonly skipped: number;
+  /** There is more to read. */
+  readonly more: boolean;
+}
+
+export interface GrownOptions {
+  /** Read at once at most; the daemon does nothing else in the meantime. */
+  readonly chunk?: number;
+  /** Of a file that is seen for the first time, at most this much of its end is read. */
+  readonly first?: number;
+}
+
+const CHUNK = 1024 * 1024;
+const FIRST = 16 * 1024 * 1024;
+const LF = 10;
+
+/**
+ * The whole lines that were added to a file since it was read up to `place`; null when there is no such file, or nothing was added. Another file under the same
+ * name, and one that became shorter, is read from its beginning. Synchronous: a look at a local file takes less time than handing it to a thread.
+ */
+export function grownLines(path: string, place: Place | null, options: GrownOptions = {}): GrownLines | null {
+  const { chunk = CHUNK, first = FIRST } = options;
+  const seen = statOrNull(path);
+  if (seen === null || (place !== null && seen.size === place.offset && place.file === seen.file)) return null;
+  const descriptor = openSync(path, "r");
+  try {
+    const { dev, ino, size } = fstatSync(descriptor);
+    const file = `${dev}:${ino}`;
+    const known = place !== null && place.file === file && size >= place.offset ? place : null;
+    const skipped = place === null ? Math.max(0, size - first) : 0;
+    const from = known ?? { offset: skipped, torn: skipped > 0 };
+    const bytes = Buffer.alloc(Math.min(chunk, size - from.offset));
+    const read = readSync(descriptor, bytes, 0, bytes.length, from.offset);
+    const { lines, consumed, torn } = wholeLines(bytes.subarray(0, read), { torn: from.torn, full: read === chunk });
+    const offset = from.offset + consumed;
+    return { lines, place: { file, offset, torn }, skipped, more: consumed > 0 && offset < size };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function statOrNull(path: string): { readonly file: string; readonly size: number } | null {
+  try {
+    const { dev, ino, size } = statSync(path);
+    return { file: `${dev}:${ino}`, size };
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** `torn`: the bytes begin in the middle of a line that is passed over. `full`: no more could be read at once, so a line without an end is longer than that. */
+function wholeLines(bytes: Buffer, { torn, full }: { readonly torn: boolean; readonly full: boolean }) {
+  const begin = torn ? bytes.indexOf(LF) + 1 : 0;
+  const end = bytes.lastIndexOf(LF) + 1;
+  if (torn && begin === 0) return { lines: [], consumed: bytes.length, torn: true };
+  if (end === 0) return { lines: [], consumed: full ? bytes.length : 0, torn: full };
+  const lines = end > begin ? bytes.toString("utf8", begin, end - 1).split("\n") : [];
+  return { lines, consumed: end, torn: false };
+}

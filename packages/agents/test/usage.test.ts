@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { appendFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { addTokens, NO_TOKENS, type TokenCounts, UsageRecord, usedTokens } from "@tmpm/core";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { claude } from "../src/claude.js";
+import { codex } from "../src/codex.js";
+import { gemini } from "../src/gemini.js";
+import { grownLines } from "../src/usage/grown-lines.js";
+import type { UsageSource } from "../src/usage/usage-source.js";
+
+const FIXTURES = join(import.meta.dirname, "usage");
+const FIRST = "11111111-1111-4111-8111-111111111111";
+
+interface Asked extends Omit<TokenCounts, never> {
+  readonly step?: string;
+  readonly model: string;
+}
+
+/** What the mock model answered with while the transcripts of a version were recorded, in the steps that were. */
+function asked(version: string, steps: readonly string[], counts: (entry: Asked) => boolean = () => true): TokenCounts {
+  const entries: Asked[] = readFileSync(join(FIXTURES, version, "asked.jsonl"), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  let step = "";
+  return entries.reduce((sum, entry) => {
+    step = entry.step ?? step;
+    return entry.step === undefined && steps.includes(step) && counts(entry) ? addTokens(sum, entry) : sum;
+  }, NO_TOKENS);
+}
+
+function empty(): UsageRecord {
+  return UsageRecord.parse({ session_id: "00000000-0000-4000-8000-000000000001", updated_at: "2026-11-29T00:00:00Z" });
+}
+
+interface Reading {
+  readonly source: UsageSource | undefined;
+  readonly version: string;
+  readonly conversationId: string;
+  readonly home?: string;
+}
+
+async function counted(
+  { source, version, conversationId, home = join(FIXTURES, version) }: Reading,
+  chunk = 1_000_000,
+): Promise<UsageRecord> {
+  if (source === undefined) throw new Error("no source");
+  let record = empty();
+  for (const path of await source.locate({ conversationId, env: { HOME: home } })()) {
+    for (let more = true; more; ) ({ record, more } = source.count(record, { path, chunk, nowMs: 0, taken: () => false }));
+  }
+  return record;
+}
+
+const CLAUDE = { source: claude.usage, version: "claude-2.1.332" };
+const CODEX = { source: codex.usage, version: "codex-0.171.0" };
+
+function rollouts(): readonly string[] {
+  return readdirSync(join(FIXTURES, "codex-0.171.0/.codex"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".jsonl"))
+    .toSorted();
+}
+
+function idOf(rollout: string): string {
+  return basename(rollout, ".jsonl").slice(-36);
+}
+
+describe("recorded transcripts count what the model was asked for, to the token", () => {
+  test("of Claude Code: tools, retries, sub-agents and what follows a compaction, each answer once", async () => {
+    // Claude Code does not write down what the summary of a compaction cost.
+    const steps = ["first", "tool", "retry", "agent", "after"];
+    const record = await counted({ ...CLAUDE, conversationId: FIRST });
+    expect(usedTokens(record)).toEqual(asked("claude-2.1.332", steps));
+    expect(record.days).toMatchObject([{ day: "2026-11-29", model: "claude-opus-5-5", requests: 9 }]);
+    expect(record.context).toEqual({ tokens: 1012 + 2120 + 312 + 62, limit: 200_000 });
+  });
+
+  test("of Claude Code: a fork counts what came after it, and another conversation of the same directory only itself", async () => {
+    const fork = readdirSync(join(FIXTURES, "claude-2.1.332/.claude/projects/-home-me-claude-proj")).find(
+      (name) => !/^(1|2)\1{7}/.test(name),
+    );
+    expect(usedTokens(await counted({ ...CLAUDE, conversationId: basename(fork ?? "", ".jsonl") }))).toEqual(
+      asked("claude-2.1.332", ["fork"]),
+    );
+    const other = await counted({ ...CLAUDE, conversationId: "22222222-2222-4222-8222-222222222222" });
+    expect(usedTokens(other)).toEqual(asked("claude-2.1.332", ["other"]));
+  });
+
+  test("of Codex: cached input is not input again, and reasoning is output", async () => {
+    const [first, other] = rollouts().map(idOf);
+    const record = await counted({ ...CODEX, conversationId: first ?? "" });
+    expect(usedTokens(record)).toEqual(asked("codex-0.171.0", ["first", "tool", "retry", "agent"]));
+    expect(record.days).toMatchObject([{ model: "mock-model", requests: 6 }]);
+    expect(record.context?.limit).toBeGreaterThan(100_000);
+    expect(usedTokens(await counted({ ...CODEX, conversationId: other ?? "" }))).toEqual(asked("codex-0.171.0", ["other"]));
+  });
+
+  test("of Codex before its records of usage: from the counts of tokens alone", async () => {
+    const home = await copied("codex-0.171.0");
+    const [first = ""] = rollouts();
+    const path = join(home, ".codex", first);
+    const lines = (await readFile(path, "utf8")).split("\n").filter((line) => !line.includes('"token_usage_record"'));
+    // It writes the same counts again as its limits change.
+    const repeated = lines.flatMap((line) => (line.includes('"token_count"') ? [line, line] : [line]));
+    await writeFile(path, repeated.join("\n"));
+    expect(usedTokens(await counted({ ...CODEX, home, conversationId: idOf(first) }))).toEqual(
+      asked("codex-0.171.0", ["first", "tool", "retry", "agent"]),
+    );
+  });
+
+  test("of Gemini CLI: an answer that is written again with its tools counts once", async () => {
+    const record = await counted({
+      source: gemini.usage,
+      version: "gemini-0.61.0",
+      conversationId: "33333333-3333-4333-8333-333333333333",
+    });
+    // Gemini CLI does not write down what it asked the smaller model that chooses the model.
+    expect(usedTokens(record)).toEqual(asked("gemini-0.61.0", ["first", "tool"], ({ model }) => !model.includes("lite")));
+  });
+
+  test("as ccusage counts the same files", async () => {
+    const told: { claude: Record<string, TokenCounts>; codex: Record<string, TokenCounts> } = JSON.parse(
+      readFileSync(join(FIXTURES, "ccusage.json"), "utf8"),
+    );
+    for (const [name, tokens] of Object.entries(told.claude))
+      expect(usedTokens(await counted({ ...CLAUDE, conversationId: name })), name).toEqual(tokens);
+    for (const [name, tokens] of Object.entries(told.codex))
+      expect(usedTokens(await counted({ ...CODEX, conversationId: name.slice(-36) })), name).toEqual(tokens);
+  });
+});
+
+async function copied(version: string): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  await cp(join(FIXTURES, version), home, { recursive: true });
+  return home;
+}
+
+describe("reading on", () => {
+  test("counts the same in small pieces, from the beginning again, and over lines that do not fit", async () => {
+    const whole = usedTokens(await counted({ ...CLAUDE, conversationId: FIRST }));
+    expect(usedTokens(await counted({ ...CLAUDE, conversationId: FIRST }, 8_192))).toEqual(whole);
+    const home = await copied("claude-2.1.332");
+    const record = await counted({ ...CLAUDE, home, conversationId: FIRST });
+    const [path = ""] = Object.keys(record.files);
+    const text = await readFile(path, "utf8");
+    await truncate(path, 0);
+    const options = { path, nowMs: 0, taken: () => false };
+    const source = claude.usage as UsageSource;
+    const emptied = source.count(record, options).record;
+    await writeFile(path, text);
+    expect(usedTokens(source.count(emptied, options).record)).toEqual(whole);
+  });
+
+  test("takes up a line only when it is whole, and the last counts of an answer", async () => {
+    const folder = await copied("gemini-0.61.0");
+    const path = join(folder, "chat.jsonl");
+    const answer = (output: number) =>
+      `${JSON.stringify({ id: "a", type: "gemini", timestamp: "2026-11-28T23:59:59Z", model: "m", tokens: { input: 7, output } })}\n`;
+    const options = { path, nowMs: 0, taken: () => false };
+    const source = gemini.usage as UsageSource;
+    await writeFile(path, answer(1).slice(0, 20));
+    const begun = source.count(empty(), options).record;
+    expect(usedTokens(begun)).toEqual(NO_TOKENS);
+    await appendFile(path, answer(1).slice(20));
+    const once = source.count(begun, options).record;
+    expect(usedTokens(once)).toEqual({ ...NO_TOKENS, input: 7, output: 1 });
+    await appendFile(path, answer(5));
+    const last = source.count(once, options).record;
+    expect(last.days).toEqual([{ day: "2026-11-28", model: "m", requests: 1, tokens: { ...NO_TOKENS, input: 7, output: 5 } }]);
+    expect(source.count(last, options).record).toBe(last);
+    expect(usedTokens(source.count(empty(), { ...options, taken: () => true }).record)).toEqual(NO_TOKENS);
+  });
+
+  test("reads no more of a long file than its new lines, and says what it left out at first", async () => {
+    const folder = await copied("gemini-0.61.0");
+    const path = join(folder, "long");
+    await writeFile(path, `${"x".repeat(9_999)}\n`.repeat(100));
+    const first = grownLines(path, null, { first: 25_000 });
+    expect(first).toMatchObject({ skipped: 975_000, more: false });
+    expect(first?.lines).toHaveLength(2);
+    await appendFile(path, "new\n");
+    const next = grownLines(path, first?.place ?? null, { chunk: 4 });
+    expect(next).toMatchObject({ lines: ["new"], skipped: 0, place: { offset: 1_000_004 } });
+    expect(grownLines(path, next?.place ?? null)).toBeNull();
+    await appendFile(path, `${"y".repeat(50)}\nshort\n`);
+    const torn = grownLines(path, next?.place ?? null, { chunk: 20 });
+    expect(torn).toMatchObject({ lines: [], more: true, place: { torn: true } });
+    const rest = grownLines(path, torn?.place ?? null, { chunk: 60 });
+    expect(rest).toMatchObject({ lines: ["short"], more: false, place: { torn: false } });
+  });
+});

@@ -1,0 +1,95 @@
+import { ContextFill, TokenCounts } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, none, project } from "./contract.js";
+
+export const UsageGroupings = ["session", "project", "agent", "day"] as const;
+
+const estimate = z.number().nonnegative().nullable().describe("In US dollars, by the price table; null where no model has a price.");
+
+const ModelUsage = z.object({
+  model: z.string().nullable().describe("Null where the agent does not say."),
+  requests: z.number().int().nonnegative().describe("Answers of the model."),
+  tokens: TokenCounts,
+  cost_usd: estimate,
+});
+
+const sums = {
+  requests: z.number().int().nonnegative(),
+  tokens: TokenCounts.describe("`input` came from no cache; `output` includes `reasoning`."),
+  cost_usd: estimate,
+  unpriced_models: z.array(z.string()).describe("Models without a price: what they cost is not in `cost_usd`."),
+};
+
+const UsageGroup = z.object({
+  key: z.string().describe("A session's id, a project's, an agent's, or a day (UTC)."),
+  name: z.string(),
+  ...sums,
+  models: z.array(ModelUsage),
+  context: ContextFill.nullable().describe("How full the context was at the last answer; null where the agent does not tell."),
+  skipped_bytes: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe("Bytes of a long transcript that were there before tmpm saw it, and are not counted."),
+});
+
+export const UsageAnswer = z.object({
+  by: z.enum(UsageGroupings),
+  groups: z.array(UsageGroup),
+  total: z.object(sums),
+  prices: z.object({
+    date: z.string().describe("The day of the price table."),
+    path: z.string().nullable().describe("The user's own table; null for the one that comes with tmpm."),
+    fault: z.string().nullable().describe("Why the user's own table is not used; null when it is, or there is none."),
+  }),
+});
+export type UsageAnswer = z.infer<typeof UsageAnswer>;
+
+const EXAMPLE_SUMS = {
+  requests: 12,
+  tokens: { input: 1200, cache_read: 48_000, cache_write: 6000, output: 2400, reasoning: 0 },
+  cost_usd: 0.0918,
+  unpriced_models: [],
+};
+
+export const USAGE_ROUTES = {
+  usage: {
+    scope: "observer",
+    summary: "The tokens that sessions have used, and what they may have cost",
+    description:
+      "Counted from the agents' own records, each answer of a model once, and kept when those are gone. Money is an estimate, computed when it is asked for. See `docs/usage.md`.",
+    params: none,
+    query: z.strictObject({
+      session: z.string().min(1).optional().describe("Only this session: its id, its name, or the beginning of either."),
+      project_id: project.optional(),
+      by: z.enum(UsageGroupings).optional().describe("What is summed up in one group; `session` when not given."),
+      since: z
+        .string()
+        .regex(/^\d{4}-\d{2}-\d{2}$/)
+        .optional()
+        .describe("Only what was used on this day (UTC) or later."),
+    }),
+    body: null,
+    status: 200,
+    answer: UsageAnswer,
+    errors: ["SESSION_NOT_FOUND", "SESSION_AMBIGUOUS", "PROJECT_NOT_FOUND", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"],
+    example: {
+      query: { by: "agent" },
+      answer: {
+        by: "agent",
+        groups: [
+          {
+            key: "claude",
+            name: "claude",
+            ...EXAMPLE_SUMS,
+            models: [{ model: "claude-opus-5-5", requests: 12, tokens: EXAMPLE_SUMS.tokens, cost_usd: EXAMPLE_SUMS.cost_usd }],
+            context: null,
+            skipped_bytes: 0,
+          },
+        ],
+        total: EXAMPLE_SUMS,
+        prices: { date: "2026-11-29", path: null, fault: null },
+      },
+    },
+  },
+} as const satisfies Record<string, Contract>;

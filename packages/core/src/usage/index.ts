@@ -1,0 +1,4 @@
+export * from "./count-answer.js";
+export * from "./prices.js";
+export * from "./token-counts.js";
+export * from "./usage-record.js";

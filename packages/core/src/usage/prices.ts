@@ -1,0 +1,48 @@
+import * as z from "zod";
+import type { TokenCounts } from "./token-counts.js";
+
+const dollars = z.number().nonnegative();
+
+/** US dollars for a million tokens. A part without a price of its own costs what `input` costs. */
+export const ModelPrice = z.object({
+  input: dollars,
+  output: dollars,
+  cache_read: dollars.optional(),
+  cache_write: dollars.optional(),
+});
+export type ModelPrice = z.infer<typeof ModelPrice>;
+
+/** What models cost. A model's name in it also stands for names that continue it after `-`, `@`, `:` or `[`, as dated versions do; the longest counts. */
+export const PriceTable = z.object({
+  /** The day on which the prices were looked up. */
+  date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "not a day such as 2026-11-28"),
+  currency: z.literal("USD").default("USD"),
+  models: z.record(z.string().min(1), ModelPrice),
+});
+export type PriceTable = z.infer<typeof PriceTable>;
+
+const MILLION = 1_000_000;
+
+/** In US dollars; null for a model that the table does not know. */
+export function estimateCost(table: PriceTable, used: { readonly model: string | null; readonly tokens: TokenCounts }): number | null {
+  const price = priceOf(table, used.model);
+  if (price === null) return null;
+  const { input, cache_read, cache_write, output } = used.tokens;
+  const sum =
+    input * price.input +
+    cache_read * (price.cache_read ?? price.input) +
+    cache_write * (price.cache_write ?? price.input) +
+    output * price.output;
+  return sum / MILLION;
+}
+
+function priceOf({ models }: PriceTable, model: string | null): ModelPrice | null {
+  if (model === null) return null;
+  // A provider's prefix, as in `anthropic/claude-opus-4-5`, says nothing of the model.
+  const name = model.slice(model.lastIndexOf("/") + 1);
+  const fitting = Object.keys(models).filter(
+    (known) => name === known || (name.startsWith(known) && /^[-@:[]/.test(name.slice(known.length))),
+  );
+  const longest = fitting.toSorted((a, b) => b.length - a.length)[0];
+  return longest === undefined ? null : (models[longest] ?? null);
+}

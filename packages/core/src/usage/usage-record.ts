@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { SessionId } from "../ids.js";
+import { Timestamp } from "../timestamp.js";
+import { TokenCounts } from "./token-counts.js";
+
+const count = z.number().int().nonnegative();
+
+/** How far one file has been read. `file` is its device and inode, `state` what its reader needs for the lines that follow. */
+export const ReadFile = z.object({
+  file: z.string(),
+  /** In bytes: everything before it is counted. */
+  offset: count,
+  /** The offset is in the middle of a line, the rest of which is passed over. */
+  torn: z.boolean().default(false),
+  state: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).default({}),
+});
+export type ReadFile = z.infer<typeof ReadFile>;
+
+/** What one model was asked for on one day (UTC). */
+export const UsageDay = z.object({
+  day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  /** Null where the agent does not say. */
+  model: z.string().nullable(),
+  /** Answers of the model. */
+  requests: count,
+  tokens: TokenCounts,
+});
+export type UsageDay = z.infer<typeof UsageDay>;
+
+/** An answer that may still be counted anew: the agent writes it again as it grows. */
+export const RecentAnswer = z.object({ key: z.string(), day: z.string(), model: z.string().nullable(), tokens: TokenCounts });
+export type RecentAnswer = z.infer<typeof RecentAnswer>;
+
+/** How full the model's context window was at the last answer; `limit` null where the agent does not say. */
+export const ContextFill = z.object({ tokens: count, limit: count.nullable() });
+export type ContextFill = z.infer<typeof ContextFill>;
+
+/**
+ * What a session has used, and how far its agent's record was read for that: one document, written as a whole, so that a crash neither loses nor doubles
+ * anything.
+ */
+export const UsageRecord = z.object({
+  session_id: SessionId,
+  files: z.record(z.string(), ReadFile).default({}),
+  /** Bytes of files that were too long when they were first seen, and are not counted. */
+  skipped_bytes: count.default(0),
+  days: z.array(UsageDay).default([]),
+  recent: z.array(RecentAnswer).default([]),
+  /** Short digests of the answers that are counted, oldest first. */
+  seen: z.array(z.string()).default([]),
+  context: ContextFill.nullable().default(null),
+  /** The totals when the last turn ended. */
+  told: TokenCounts.nullable().default(null),
+  updated_at: Timestamp,
+});
+export type UsageRecord = z.infer<typeof UsageRecord>;
+
+/** The day (UTC) of a text that begins with one; null for a day that no calendar has. */
+export function isoDayOf(text: string): string | null {
+  const day = text.slice(0, 10);
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== day ? null : day;
+}

@@ -1,0 +1,116 @@
+import {
+  addTokens,
+  type ContextFill,
+  isoDayOf,
+  NO_TOKENS,
+  type SessionRecord,
+  TmpmError,
+  type TokenCounts,
+  type UsageRecord,
+} from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { projectIdOf } from "../projects/registry.js";
+
+export type UsageGrouping = "session" | "project" | "agent" | "day";
+
+export interface UsageInput {
+  readonly session?: string | undefined;
+  readonly project_id?: string | undefined;
+  readonly by?: UsageGrouping | undefined;
+  /** The first day (UTC), as `2026-11-28`. */
+  readonly since?: string | undefined;
+}
+
+/** What one model was asked for; the model is null where the agent does not say. */
+export interface ModelUsage {
+  readonly model: string | null;
+  readonly requests: number;
+  readonly tokens: TokenCounts;
+}
+
+export interface UsageGroup {
+  /** A session's id, a project's, an agent's, or a day. */
+  readonly key: string;
+  readonly name: string;
+  readonly models: readonly ModelUsage[];
+  /** Of a session; null otherwise, and where the agent does not tell. */
+  readonly context: ContextFill | null;
+  /** Bytes of transcripts that were there before, and are not counted. */
+  readonly skipped_bytes: number;
+}
+
+export interface Usage {
+  readonly by: UsageGrouping;
+  readonly groups: readonly UsageGroup[];
+}
+
+/** What sessions have used, those that are finished included; grouped, the one that used most first, days in their order. @throws SESSION_NOT_FOUND, PROJECT_NOT_FOUND, INVALID_ARGUMENT */
+export async function usage(ctx: Context, input: UsageInput): Promise<Usage> {
+  const { by = "session", since } = input;
+  if (since !== undefined && isoDayOf(since) !== since)
+    throw new TmpmError("INVALID_ARGUMENT", `${JSON.stringify(since)} is not a day such as 2026-11-28`, { details: { field: "since" } });
+  await ctx.usageLoaded();
+  const groups = new Map<string, UsageGroup>();
+  for (const record of await recordsOf(ctx, input)) {
+    const used = ctx.usage.get(record.id);
+    if (used === null) continue;
+    for (const { day, ...model } of used.days) {
+      if (since !== undefined && day < since) continue;
+      const { key, name } = groupOf(by, { record, day });
+      const group = groups.get(key) ?? { key, name, models: [], context: null, skipped_bytes: 0 };
+      groups.set(key, { ...group, models: withModel(group.models, model) });
+    }
+    noteSession(groups, { by, record, used });
+  }
+  const order = by === "day" ? (a: UsageGroup, b: UsageGroup) => a.key.localeCompare(b.key, "en") : byUse;
+  return { by, groups: [...groups.values()].toSorted(order) };
+}
+
+async function recordsOf(ctx: Context, { session, project_id }: UsageInput): Promise<readonly SessionRecord[]> {
+  if (session !== undefined) return [await findSession(ctx, session)];
+  const project = project_id === undefined ? {} : { project_id: await projectIdOf(ctx, project_id) };
+  const entries = await ctx.store.list({ archived: true, ...project });
+  return entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+}
+
+function groupOf(by: UsageGrouping, { record, day }: { readonly record: SessionRecord; readonly day: string }) {
+  switch (by) {
+    case "session":
+      return { key: record.id, name: record.name };
+    case "project":
+      return { key: record.project_id, name: record.project_id };
+    case "agent":
+      return { key: record.agent, name: record.agent };
+    case "day":
+      return { key: day, name: day };
+  }
+}
+
+interface Noted {
+  readonly by: UsageGrouping;
+  readonly record: SessionRecord;
+  readonly used: UsageRecord;
+}
+
+function noteSession(groups: Map<string, UsageGroup>, { by, record, used }: Noted): void {
+  if (by !== "session") return;
+  const group = groups.get(record.id);
+  if (group !== undefined) groups.set(record.id, { ...group, context: used.context, skipped_bytes: used.skipped_bytes });
+}
+
+function withModel(models: readonly ModelUsage[], more: ModelUsage): readonly ModelUsage[] {
+  const known = models.find(({ model }) => model === more.model);
+  if (known === undefined) return [...models, more];
+  const sum = { model: more.model, requests: known.requests + more.requests, tokens: addTokens(known.tokens, more.tokens) };
+  return models.map((each) => (each === known ? sum : each));
+}
+
+function byUse(a: UsageGroup, b: UsageGroup): number {
+  return weight(b) - weight(a) || a.name.localeCompare(b.name, "en");
+}
+
+function weight({ models }: UsageGroup): number {
+  const { input, cache_read, cache_write, output } = models.reduce((sum, { tokens }) => addTokens(sum, tokens), NO_TOKENS);
+  return input + cache_read + cache_write + output;
+}

@@ -1,0 +1,55 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { Background } from "../background.js";
+import type { Context } from "../context.js";
+import { factsOf } from "../facts.js";
+
+/** A session at rest is looked at in every so many rounds, and files that are new are looked for as often. */
+const SELDOM = 10;
+/** What was counted is written down in every so many rounds, and when a turn ends. */
+const WRITTEN = 10;
+
+/** Counts what the sessions use as their agents write it down, until closed; what is not written yet is written then. */
+export function startUsage(ctx: Context): Background {
+  let closed = false;
+  let wake: () => void = () => undefined;
+  let round = 0;
+  const growing = new Set<string>();
+
+  async function look(record: SessionRecord): Promise<void> {
+    const { state } = factsOf(ctx, record).activity;
+    const seldom = round % SELDOM === 0;
+    const due = seldom || growing.has(record.id) || state === "working" || state === "starting";
+    if (!due) return;
+    const grew = await ctx.usageReader.read(record, { seek: seldom });
+    if (grew) growing.add(record.id);
+    else growing.delete(record.id);
+  }
+
+  async function once(): Promise<void> {
+    const entries = await ctx.store.list();
+    const records = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "active" ? [entry.record] : []));
+    ctx.usageReader.keepOnly(new Set(records.map(({ id }) => id)));
+    for (const record of records) {
+      await look(record).catch((error: unknown) => ctx.report({ doing: `counting what session ${record.name} uses`, error }));
+    }
+    if (round % WRITTEN === 0) ctx.usage.write();
+    round += 1;
+  }
+
+  const running = (async () => {
+    await ctx.usageLoaded();
+    while (!closed) {
+      await once().catch((error: unknown) => ctx.report({ doing: "counting what sessions use", error }));
+      if (!closed) await Promise.race([ctx.clock.sleep(ctx.settings.usageMs), new Promise<void>((resolve) => (wake = resolve))]);
+    }
+  })();
+  return {
+    async close() {
+      closed = true;
+      wake();
+      await running;
+      ctx.usage.write();
+      await ctx.usage.drained();
+    },
+  };
+}

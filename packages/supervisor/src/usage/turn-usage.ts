@@ -1,0 +1,53 @@
+import {
+  type Cost,
+  hasCode,
+  NO_TOKENS,
+  type SessionRecord,
+  sumOfTokens,
+  type TokenCounts,
+  type Turn,
+  timestampFromMs,
+  tokensBeyond,
+  usedTokens,
+} from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+
+/** Counts what a turn used, tells of it, and writes the session's totals into its record. */
+export async function tellTurnUsage(ctx: Context, turn: Turn): Promise<void> {
+  try {
+    await ctx.usageLoaded();
+    const record = await findSession(ctx, turn.session_id);
+    for (let more = true; more; ) more = await ctx.usageReader.read(record, { seek: true });
+    await tell(ctx, { record, turn });
+  } catch (error) {
+    if (!hasCode(error, "SESSION_NOT_FOUND", "RECORD_DAMAGED", "RECORD_UNSUPPORTED"))
+      ctx.report({ doing: `counting what turn ${turn.id} used`, error });
+  }
+}
+
+async function tell(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): Promise<void> {
+  const usage = ctx.usage.get(record.id);
+  if (usage === null) return;
+  const total = usedTokens(usage);
+  const used = tokensBeyond(total, usage.told ?? NO_TOKENS);
+  ctx.usage.take({ ...usage, told: total });
+  ctx.usage.write(record.id);
+  if (sumOfTokens(used) === 0) return;
+  const { id: session_id, project_id } = record;
+  const at = timestampFromMs(ctx.clock.now());
+  ctx.emit({ type: "usage_counted", at, session_id, project_id, turn_id: turn.id, used, total, context: usage.context });
+  await ctx.store.updateAnyway(session_id, (current) => ({ ...current, cost: costOf(total, current) }));
+}
+
+/** A price is not written down: prices change, and it is computed from a table when it is asked for. */
+function costOf({ input, output, cache_read, cache_write }: TokenCounts, { cost }: SessionRecord): Cost {
+  return {
+    ...cost,
+    input_tokens: input,
+    output_tokens: output,
+    cache_read_tokens: cache_read,
+    cache_creation_tokens: cache_write,
+    cost_usd: null,
+  };
+}

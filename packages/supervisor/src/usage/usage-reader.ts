@@ -1,0 +1,74 @@
+import type { LocateUsage, UsageSource } from "@tmpm/agents";
+import type { SessionId, SessionRecord, UsageRecord } from "@tmpm/core";
+import { agentOf } from "../agent-of.js";
+import type { Context } from "../context.js";
+
+/** Counts what is new in the records that agents keep. */
+export interface UsageReader {
+  /** Looks at the files of a session that are known, and looks for others when `seek` says so. True when something was counted or there is more to read. */
+  read(record: SessionRecord, options: { readonly seek: boolean }): Promise<boolean>;
+  /** Lets go of all sessions but these. */
+  keepOnly(ids: ReadonlySet<SessionId>): void;
+}
+
+interface Followed {
+  readonly conversation: string;
+  readonly source: UsageSource;
+  readonly locate: LocateUsage;
+  readonly paths: readonly string[];
+}
+
+/** The context is asked for later: the reader is a part of it. */
+export function usageReader(context: () => Context): UsageReader {
+  const followed = new Map<SessionId, Followed>();
+
+  async function follow(record: SessionRecord, seek: boolean): Promise<Followed | null> {
+    const ctx = context();
+    const { id, conversation_id: conversationId } = record;
+    const source = agentOf(ctx, record).usage;
+    const known = followed.get(id);
+    if (source === undefined || conversationId === null) return null;
+    const same = known?.conversation === conversationId ? known : null;
+    if (same !== null && !seek) return same;
+    const locate = same?.locate ?? (await locateFor(ctx, { record, conversationId, source }));
+    // What the conversation before has written last is still to be counted.
+    const before = same === null ? (known?.paths ?? []) : [];
+    const paths = [...new Set([...before, ...(await locate())])];
+    const next = { conversation: conversationId, source, locate, paths };
+    followed.set(id, next);
+    return next;
+  }
+
+  return {
+    async read(record, { seek }) {
+      const ctx = context();
+      const found = await follow(record, seek);
+      if (found === null) return false;
+      const before = ctx.usage.of(record.id);
+      const options = { nowMs: ctx.clock.now(), taken: ctx.usage.takenFrom(record.id) };
+      let counted: UsageRecord = before;
+      let goesOn = false;
+      for (const path of found.paths) {
+        const read = found.source.count(counted, { ...options, path });
+        counted = read.record;
+        goesOn ||= read.more;
+      }
+      if (counted !== before) ctx.usage.take(counted);
+      return goesOn || counted !== before;
+    },
+    keepOnly(ids) {
+      for (const id of followed.keys()) if (!ids.has(id)) followed.delete(id);
+    },
+  };
+}
+
+interface Located {
+  readonly record: SessionRecord;
+  readonly conversationId: string;
+  readonly source: UsageSource;
+}
+
+async function locateFor(ctx: Context, { record, conversationId, source }: Located): Promise<LocateUsage> {
+  const env = { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)) };
+  return source.locate({ conversationId, env, folder: ctx.hooks?.folder(record.id) ?? null });
+}

@@ -1,0 +1,166 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AgentAdapter, type UsageSource, usageSource } from "@tmpm/agents";
+import { NO_TOKENS, type SessionRecord, type TokenCounts, type UsageRecord, usedTokens } from "@tmpm/core";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Context } from "../src/context.js";
+import { usageBook } from "../src/usage/usage-book.js";
+import { usageReader } from "../src/usage/usage-reader.js";
+import { lab } from "./lab.js";
+import { randomly } from "./randomly.js";
+import { turnAgent } from "./turn-agent.js";
+import { turnProgram } from "./turn-program.js";
+import { outcome, submit } from "./turn-steps.js";
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), "tmpm-usage-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A line `key model input output` for each answer. */
+function source(paths: (conversation: string) => readonly string[]): UsageSource {
+  return usageSource({
+    locate:
+      ({ conversationId }) =>
+      async () =>
+        paths(conversationId),
+    read(line, state) {
+      const [key = "", model = "", input, output] = line.split(" ");
+      const tokens = { ...NO_TOKENS, input: Number(input), output: Number(output) };
+      return { state, answer: { key, atMs: Date.UTC(2026, 10, 28), model, tokens, context: { tokens: Number(input), limit: 1000 } } };
+    },
+  });
+}
+
+async function counting() {
+  const dir = folder();
+  const written: string[] = [];
+  const usage = source((conversation) => [join(dir, conversation)]);
+  const agent: AgentAdapter = {
+    ...turnAgent,
+    id: "counter",
+    title: "Counter",
+    usage,
+    launch: async ({ newId }) => ({ argv: ["turn-agent"], env: {}, conversationId: `c-${newId()}`, carriesPrompt: false }),
+  };
+  const documents = memoryDocuments<UsageRecord>();
+  const answers: string[] = [];
+  const each = lab({
+    adapters: [agent],
+    ports: { usageStore: documents },
+    programs: { "turn-agent": turnProgram(() => void written.push(...answers.splice(0))) },
+  });
+  const { record } = await each.sessions.create({ agent: "counter", cwd: "/w", name: "demo" }).then(({ session }) => session);
+  const file = join(dir, record.conversation_id ?? "");
+  return { ...each, file, record, documents };
+}
+
+test("the end of a turn tells what it used, and the record and the answers hold the sum", async () => {
+  const each = await counting();
+  writeFileSync(each.file, "a m 10 1\na m 10 2\n");
+  await outcome(each.sessions, await submit(each, "work 1000"));
+  appendFileSync(each.file, "b m 20 3\nc other 5 0\n");
+  await outcome(each.sessions, await submit(each, "work 1000"));
+  const told = each.events.filter(({ type }) => type === "usage_counted");
+  expect(told).toMatchObject([
+    { used: { input: 10, output: 2 }, total: { input: 10, output: 2 }, context: { tokens: 10, limit: 1000 } },
+    { used: { input: 25, output: 3 }, total: { input: 35, output: 5 } },
+  ]);
+  const order = each.events.map(({ type }) => type).filter((type) => type === "usage_counted" || type === "turn_ended");
+  expect(order).toEqual(["usage_counted", "turn_ended", "usage_counted", "turn_ended"]);
+  const { record, usage } = await each.sessions.show({ session: "demo" });
+  expect(record.cost).toMatchObject({ input_tokens: 35, output_tokens: 5, cost_usd: null });
+  expect(usage).toMatchObject({ tokens: { input: 35 }, context: { tokens: 5, limit: 1000 } });
+  const { groups } = await each.sessions.usage({});
+  expect(groups).toMatchObject([
+    {
+      name: "demo",
+      models: [
+        { model: "m", requests: 2, tokens: { input: 30, output: 5 } },
+        { model: "other", requests: 1 },
+      ],
+    },
+  ]);
+  expect((await each.sessions.usage({ by: "day", since: "2026-11-28" })).groups).toMatchObject([{ key: "2026-11-28" }]);
+  expect((await each.sessions.usage({ by: "day", since: "2026-11-29" })).groups).toEqual([]);
+  await expect(each.sessions.usage({ since: "2026-02-30" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+test("what was counted survives the transcript and a restart, and goes when the session is deleted for good", async () => {
+  const each = await counting();
+  writeFileSync(each.file, "a m 10 1\n");
+  await outcome(each.sessions, await submit(each, "work 1000"));
+  rmSync(each.file);
+  await each.sessions.close();
+  const again = each.restarted();
+  expect((await again.usage({ session: "demo" })).groups).toMatchObject([{ models: [{ tokens: { input: 10, output: 1 } }] }]);
+  await again.stop({ session: "demo" });
+  await again.delete({ session: "demo", purge: true });
+  expect((await each.documents.all()).documents.size).toBe(0);
+});
+
+describe("a crash at any moment", () => {
+  interface Machine {
+    readonly kept: ReturnType<typeof memoryDocuments<UsageRecord>>;
+    readonly read: () => Promise<void>;
+    readonly book: ReturnType<typeof usageBook>;
+  }
+
+  /** A daemon as it starts: what it knows is what was written. */
+  async function machine(kept: Machine["kept"], paths: readonly string[]): Promise<Machine> {
+    const book = usageBook({
+      documents: kept,
+      now: () => "2026-11-28T00:00:00Z",
+      report: ({ error }) => expect.unreachable(String(error)),
+    });
+    await book.load();
+    const agent = { ...turnAgent, usage: source(() => paths) };
+    // The reader asks nothing else of its context.
+    const ctx = {
+      usage: book,
+      clock: { now: () => 0 },
+      agent: () => agent,
+      host: { own: [] },
+      settings: { sessionEnv: {} },
+      launchEnvs: { of: async () => ({}) },
+    } as unknown as Context;
+    const reader = usageReader(() => ctx);
+    const record = { id: "00000000-0000-4000-8000-000000000001", conversation_id: "c", agent: "a", control: "Tmux" } as SessionRecord;
+    return { kept, book, read: async () => void (await reader.read(record, { seek: true })) };
+  }
+
+  test("loses nothing and doubles nothing, in 100 random lives", async () => {
+    const random = randomly();
+    for (let life = 0; life < random.rounds(100); life++) {
+      const path = join(folder(), "transcript");
+      const kept = memoryDocuments<UsageRecord>();
+      writeFileSync(path, "");
+      let daemon = await machine(kept, [path]);
+      let expected: TokenCounts = NO_TOKENS;
+      let written = "";
+      for (let step = 0; step < 30; step++) {
+        const chance = random.below(10);
+        if (chance < 5) {
+          const output = random.below(50);
+          expected = { ...expected, input: expected.input + 7, output: expected.output + output };
+          written += `k${step} m 7 ${output}\nk${step} m 7 ${output}\n`;
+          // Half a line may be there when it is read.
+          const cut = random.below(written.length);
+          appendFileSync(path, written.slice(0, cut));
+          written = written.slice(cut);
+        } else if (chance < 7) await daemon.read();
+        else if (chance < 9) {
+          daemon.book.write();
+          await daemon.book.drained();
+        } else daemon = await machine(kept, [path]);
+      }
+      appendFileSync(path, written);
+      daemon = await machine(kept, [path]);
+      await daemon.read();
+      expect(usedTokens(daemon.book.of("00000000-0000-4000-8000-000000000001")), `life ${life}`).toEqual(expected);
+    }
+  });
+});
