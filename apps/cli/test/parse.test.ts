@@ -80,7 +80,7 @@ describe("the fast path", () => {
     ["ls", "--all=yes"],
     ["ls", "--no-all"],
     ["ls", "--al"],
-    ["show"],
+    ["why"],
     ["show", "a", "b"],
     ["send"],
     ["send", "demo", "-R"],
@@ -122,7 +122,7 @@ describe("the fast path", () => {
 describe("the whole tree", () => {
   test.each([
     [["ls", "--colour"], /unknown option '--colour'/, /tmpm ls --help/],
-    [["show"], /missing required argument 'SESSION'/, /tmpm show --help/],
+    [["why"], /missing required argument 'SESSION'/, /tmpm why --help/],
     [["ls", "--version"], /unknown option '--version'/, /tmpm ls --help/],
     [["ls", "extra"], /too many arguments/, /tmpm ls --help/],
     [["sho"], /unknown command 'sho'.*show/, /tmpm --help/],

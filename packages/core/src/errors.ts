@@ -31,6 +31,7 @@ export const ERRORS = {
   SESSION_AMBIGUOUS: { http: 409, exit: 4, title: "More than one session matches" },
   SESSION_LIMIT: { http: 409, exit: 4, title: "The maximum number of sessions is running" },
   SESSION_NOT_OWNED: { http: 403, exit: 4, title: "The session belongs to another client" },
+  ISSUE_TAKEN: { http: 409, exit: 4, title: "Another session works on the issue" },
   NAME_TAKEN: { http: 409, exit: 4, title: "The name is in use" },
   ALREADY_MANAGED: { http: 409, exit: 4, title: "The terminal already belongs to a session" },
   TARGET_EXISTS: { http: 409, exit: 4, title: "The path already exists" },

@@ -2,6 +2,7 @@ export * from "./activity.js";
 export * from "./agent-env.js";
 export * from "./agent-names.js";
 export * from "./canonical-record.js";
+export * from "./correlate.js";
 export * from "./decision.js";
 export * from "./did-you-mean.js";
 export * from "./errors.js";

@@ -330,3 +330,22 @@ test("permissions of ao-rs are those of the agent, with a note where they are ca
   expect(notes.get(B)).toContain("its permissions permissionless have no counterpart for aider, which is launched with its own default");
   expect((await l.sessions.show({ session: A })).record.agent_config).toEqual({ permissions: "bypassPermissions" });
 });
+
+test("the name of a stopped session in the archive is in use for an import too", async () => {
+  const l = lab();
+  await l.sessions.create({ agent: "shell", cwd: "/w", name: "api" });
+  await l.sessions.stop({ session: "api" });
+  await l.sessions.archive({ session: "api" });
+  write("sessions.json", { sessions: { [A]: trusty(A) } });
+  expect((await importFrom(l, "trusty-mpm")).documents).toMatchObject([{ session: { name: "api-2" } }]);
+  const entries = await l.store.list({ archived: true });
+  const names = entries.flatMap((entry) => (entry.kind === "session" ? [entry.record.name] : []));
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test("an issue of trusty-mpm's correlation is the session's issue", async () => {
+  const l = lab();
+  write("sessions.json", { sessions: { [A]: trusty(A, { correlation: { issue_id: 42, pr_id: 7, branch: null, worktree: null } }) } });
+  await importFrom(l, "trusty-mpm");
+  expect((await l.sessions.show({ session: A })).record).toMatchObject({ issue_id: "42", claimed_pr_number: 7 });
+});

@@ -26,16 +26,18 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     archived: { takes: "flag", summary: "Only archived sessions" },
     discovered: { takes: "flag", summary: "Also unmanaged programs; see `tmpm discover`" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
+    issue: { takes: "text", label: "N", summary: "Only sessions that work on this issue" },
   },
-  async run({ all, archived, project, discovered }, context): Promise<Listed> {
+  async run({ all, archived, project, issue, discovered }, context): Promise<Listed> {
     const project_id = projectArgument(project);
     const list = await context.client().list({
       all: all || undefined,
       archived: archived || undefined,
       project_id,
+      issue_id: issue === undefined ? undefined : [issue],
       discovered: discovered || undefined,
     });
-    return { list, none: noneOf({ archived, project_id }) };
+    return { list, none: noneOf({ archived, project_id, issue }) };
   },
   render: ({ list }, view) => renderList(list, view),
   json: ({ list }) => JSON.stringify(list),
@@ -45,8 +47,15 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
   ],
 });
 
-function noneOf({ archived, project_id }: { readonly archived: boolean; readonly project_id: string | undefined }): string {
+interface Asked {
+  readonly archived: boolean;
+  readonly project_id: string | undefined;
+  readonly issue: string | undefined;
+}
+
+function noneOf({ archived, project_id, issue }: Asked): string {
   const of = archived ? "no archived sessions" : "no sessions";
+  if (issue !== undefined) return `${of} for issue ${oneLine(issue)}`;
   if (project_id !== undefined) return `${of} in project ${oneLine(project_id)}; \`tmpm projects\` lists the projects`;
   return archived ? of : `${of}; start one with \`tmpm new\``;
 }

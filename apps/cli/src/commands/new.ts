@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { anyAgentEnv, type Receipt, visibleText } from "@tmpm/core";
+import { anyAgentEnv, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
 import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
@@ -54,9 +54,13 @@ export const newSession = command({
       summary: "Host: tmux, pty (no tmux needed), or sdk (Agent Client Protocol)",
     },
     cwd: { takes: "text", label: "DIR", summary: "Working directory (default: the current one)" },
-    name: { takes: "text", label: "NAME", summary: "Session name (default: derived from the directory)" },
+    name: { takes: "text", label: "NAME", summary: "Session name (default: derived from the directory); what is not a name is a hint" },
+    nameHint: { takes: "text", label: "TEXT", summary: "Text to derive the name from, such as a branch or an issue's title" },
     project: { takes: "text", label: "P", summary: "Project id or directory" },
-    issue: { takes: "text", label: "N", summary: "Issue it works on" },
+    task: { takes: "text", label: "TEXT", summary: "Task description (default: the first prompt)" },
+    issue: { takes: "text", label: "N", summary: "Issue it works on; refused if another session of the project does" },
+    issueUrl: { takes: "text", label: "URL", summary: "URL of the issue" },
+    duplicateIssue: { takes: "flag", summary: "Start it though another session works on the issue" },
     model: { takes: "text", label: "M", summary: "Model" },
     provider: { takes: "text", label: "P", summary: "Model provider" },
     effort: { takes: "text", label: "E", summary: "Reasoning effort" },
@@ -90,9 +94,12 @@ export const newSession = command({
       {
         ...program,
         cwd: resolve(workingDirectory(), input.cwd ?? "."),
-        name: input.name,
+        ...namesOf(input),
         project_id: projectArgument(input.project),
+        task: input.task,
         issue_id: input.issue,
+        issue_url: input.issueUrl,
+        duplicate_issue: input.duplicateIssue || undefined,
         model: input.model ?? suited.model,
         model_provider: input.provider ?? suited.provider,
         reasoning_effort: input.effort ?? suited.effort,
@@ -135,6 +142,13 @@ export const newSession = command({
   ],
   exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
 });
+
+/** A name of several words, or with other characters than a name has, is what one is derived from. */
+function namesOf({ name, nameHint }: { readonly name: string | undefined; readonly nameHint: string | undefined }) {
+  if (name === undefined) return { name_hint: nameHint };
+  if (nameHint !== undefined) throw usageError("--name and --name-hint exclude each other", "Give one of them.");
+  return SLUG_PATTERN.test(name) || !/[A-Za-z0-9]/.test(name) ? { name } : { name_hint: name };
+}
 
 function branchNotes(workspace: CreateAnswer["workspace"]): readonly string[] {
   if (!workspace?.base) return [];

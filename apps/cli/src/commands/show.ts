@@ -1,17 +1,35 @@
 import type { SessionAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { TmpmError, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { renderSession } from "../render/session.js";
-import { SESSION } from "./shared-arguments.js";
+import { usageError } from "../usage-error.js";
+import { OPTIONAL_SESSION } from "./shared-arguments.js";
 
 export const show = command({
   name: "show",
   summary: "Show everything known about a session",
   more: `  tmpm show demo
+  tmpm show --issue 42
   tmpm show demo --json | jq .activity`,
-  args: { session: SESSION },
-  options: {},
-  async run({ session }, context): Promise<SessionAnswer> {
-    return context.client().show({ session });
+  args: { session: OPTIONAL_SESSION },
+  options: { issue: { takes: "text", label: "N", summary: "The session that works on this issue" } },
+  async run({ session, issue }, context): Promise<SessionAnswer> {
+    if ((session === undefined) === (issue === undefined))
+      throw usageError("name a session, or an issue with --issue", "`tmpm ls` lists the sessions.");
+    return issue === undefined ? context.client().show({ session: session ?? "" }) : showIssue(context.client(), issue);
   },
   render: renderSession,
 });
+
+/** The unfinished session; where there is none, the newest finished one. */
+async function showIssue(client: Client, issue: string): Promise<SessionAnswer> {
+  const [first, second] = (await client.list({ issue_id: [issue] })).sessions;
+  if (first !== undefined && second !== undefined)
+    throw new TmpmError("SESSION_AMBIGUOUS", `more than one session works on issue ${issue}`, {
+      hint: `\`tmpm ls --issue ${visibleText(issue)}\` lists them.`,
+    });
+  const [newest] = first === undefined ? (await client.list({ issue_id: [issue], all: true })).sessions : [first];
+  if (newest !== undefined) return newest;
+  throw new TmpmError("SESSION_NOT_FOUND", `no session works on issue ${issue}`, { hint: "`tmpm ls` lists the sessions." });
+}

@@ -71,18 +71,24 @@ function sessionPage(sessions: readonly SessionFacts[], wanted: Wanted): Page<Se
   return paged(found, { limit, cursor, order });
 }
 
-function isWanted({ record, activity }: SessionFacts, { state, activity: activities, agent, owner, q }: Wanted): boolean {
+function isWanted({ record, activity }: SessionFacts, { state, activity: activities, agent, owner, issue_id, q }: Wanted): boolean {
   const one = (given: readonly string[] | undefined, value: string | null) =>
     given === undefined || (value !== null && given.includes(value));
   return (
-    one(state, record.state) && one(activities, activity.state) && one(agent, record.agent) && one(owner, record.owner) && holds(record, q)
+    one(state, record.state) &&
+    one(activities, activity.state) &&
+    one(agent, record.agent) &&
+    one(owner, record.owner) &&
+    one(issue_id, record.issue_id) &&
+    holds(record, q)
   );
 }
 
 /** In what people know a session by; case does not count. */
 function holds({ name, task, cwd, branch, issue_id }: SessionFacts["record"], q: string | undefined): boolean {
   const words = q?.toLowerCase();
-  return words === undefined || [name, task, cwd, branch, issue_id].some((text) => text?.toLowerCase().includes(words));
+  if (words === undefined || issue_id?.toLowerCase() === words) return true;
+  return [name, task, cwd, branch].some((text) => text?.toLowerCase().includes(words));
 }
 
 function sortable({ record, activity }: SessionFacts, field: string): string | number {

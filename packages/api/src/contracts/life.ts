@@ -26,6 +26,12 @@ export const CreateBody = z.strictObject({
   agent: z.string().min(1).max(100).default("shell").describe("Its id, an alias or its display name."),
   cwd: z.string(),
   name: Slug.optional(),
+  name_hint: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("Words that a free name is made of where no name is given, such as a branch or the title of an issue."),
   project_id: project.optional(),
   model: z.string().min(1).optional(),
   model_provider: z.string().min(1).optional(),
@@ -48,7 +54,13 @@ export const CreateBody = z.strictObject({
   argv: z.array(z.string()).optional().describe("The program and its arguments, for agent `command`."),
   control: ControlModel.optional().describe("What holds the session; without it tmux, or a PTY where there is no tmux."),
   prompt: z.string().optional(),
-  issue_id: z.string().min(1).optional(),
+  task: z.string().max(65_536).optional().describe("What it is there for; without it, the first prompt."),
+  issue_id: z.string().min(1).max(200).optional(),
+  issue_url: z.string().max(2_048).optional(),
+  duplicate_issue: z
+    .boolean()
+    .optional()
+    .describe("Another unfinished session of the project may work on the same issue; else that is refused."),
   ephemeral: z.boolean().optional(),
   trust: z
     .boolean()
@@ -126,6 +138,7 @@ export const LIFE_ROUTES = {
     errors: [
       "SESSION_NOT_OWNED",
       "NAME_TAKEN",
+      "ISSUE_TAKEN",
       "SESSION_LIMIT",
       "PROJECT_NOT_FOUND",
       "SETUP_FAILED",

@@ -34,7 +34,13 @@ const wanted = {
   activity: anyOf(ActivityState),
   agent: anyOf(z.string()),
   owner: anyOf(z.string()),
-  q: z.string().min(1).max(1000).optional().describe("Words in the name, task, directory, branch or issue; case does not count."),
+  issue_id: anyOf(z.string()),
+  q: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe("Words in the name, task, directory or branch, or the whole issue; case does not count."),
   sort: z
     .enum([...SORTS, ...SORTS.map((field) => `-${field}` as const)])
     .optional()

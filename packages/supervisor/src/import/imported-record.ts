@@ -1,5 +1,6 @@
 import {
   compareTimestamps,
+  correlated,
   isTerminal,
   normalizeTimestamp,
   type SessionRecord,
@@ -30,6 +31,7 @@ export function importedRecord(decoded: SessionRecord, origin: Origin): SessionR
   const name = isTerminal(rested) ? rested.name : uniqueName(rested.name, taken);
   return {
     ...rested,
+    ...workOf(rested),
     rev: 0,
     name,
     tmux_name: tmuxNameFromName(name),
@@ -37,6 +39,13 @@ export function importedRecord(decoded: SessionRecord, origin: Origin): SessionR
     workspace_owned: false,
     imported: { from, id, at: now, tmux_name: decoded.tmux_name, workspace_owned: decoded.workspace_owned },
   };
+}
+
+/** Issue and pull request are said in two ways, of which each program writes one. */
+function workOf({ issue_id, claimed_pr_number, correlation }: SessionRecord): Partial<SessionRecord> {
+  const issue = issue_id ?? (correlation.issue_id === null ? null : String(correlation.issue_id));
+  const pull = claimed_pr_number ?? correlation.pr_id;
+  return { issue_id: issue, claimed_pr_number: pull, correlation: correlated(correlation, { issue_id: issue, claimed_pr_number: pull }) };
 }
 
 /** The record as the program that it came from knows it, for an export to the same: until tmpm has launched the session. */

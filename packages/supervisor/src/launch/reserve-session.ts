@@ -3,6 +3,7 @@ import type { AgentAdapter, LaunchPlan } from "@tmpm/agents";
 import {
   agentEnv,
   type ControlModel,
+  correlated,
   DEFAULT_PROJECT,
   SCHEMA_VERSION,
   type SessionOverrides,
@@ -16,6 +17,7 @@ import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { arrivesAsItIs } from "../delivery/plain-text.js";
 import { planReporting } from "../hooks/plan-reporting.js";
+import type { RecordNotes } from "../notes-from.js";
 import type { CreateInput } from "../operations/create.js";
 import { withOverrides } from "../overrides/session-overrides.js";
 import { requireRoom } from "../owners/require-room.js";
@@ -24,6 +26,7 @@ import { forkOfDirectory, forkOfWorkspace } from "../workspace/fork-of.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
+import { requireFreeIssue } from "./require-free-issue.js";
 import { chooseName, choosingNames } from "./session-names.js";
 
 export interface NewSession {
@@ -34,6 +37,8 @@ export interface NewSession {
   readonly control: ControlModel;
   /** Checked against what the agent has a way for. */
   readonly overrides: SessionOverrides;
+  /** What its caller notes of it, checked. */
+  readonly noted: RecordNotes;
   /** Where it is asked for: the directory itself, or what the workspace is made from. */
   readonly directory: DirectoryFacts;
 }
@@ -128,10 +133,11 @@ interface Reservation extends NewSession {
 /** Takes id and name by writing the record, before anything is made or started. */
 function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
-    const { id, input, workspace } = wanted;
+    const { id, input, project, workspace } = wanted;
     await requireRoom(ctx, { owner: input.owner ?? null, mode: input.mode ?? null, evicts: input.evict_siblings ?? false });
     const cwd = workspace === null ? input.cwd : `/${nameOfRepository(workspace.source)}`;
-    const name = await chooseName(ctx, { id, cwd, name: input.name });
+    await requireFreeIssue(ctx, { project, issue: wanted.noted.issue_id ?? undefined, shared: input.duplicate_issue ?? false });
+    const name = await chooseName(ctx, { id, cwd, name: input.name, hint: input.name_hint });
     const record = await ctx.store.create(newRecord(ctx, { ...wanted, name }));
     ctx.emit({ type: "session_created", at: record.created_at, session_id: record.id, name: record.name, agent: record.agent });
     await ctx.reached("create.reserved");
@@ -142,6 +148,7 @@ function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
 function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }): SessionRecord {
   const { input, id, adapter, prompt, name, project, workspace, overrides } = wanted;
   const now = timestampFromMs(ctx.clock.now());
+  const placed = placeOf(wanted);
   return SessionRecord.parse({
     schema_version: SCHEMA_VERSION,
     id,
@@ -150,6 +157,7 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     project_id: project,
     cwd: workspace === null ? input.cwd : join(workspace.path, workspace.folder),
     task: prompt ?? "",
+    ...wanted.noted,
     state: "provisioning",
     created_at: now,
     updated_at: now,
@@ -164,11 +172,11 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     ),
     conversation_id: wanted.conversationId,
     intent: { op: "create", step: workspace === null ? "open" : PROVISIONING, key: id, at: now },
-    issue_id: input.issue_id ?? null,
     ephemeral: input.ephemeral ?? false,
     owner: input.owner ?? null,
     mode: input.mode ?? null,
-    ...placeOf(wanted),
+    ...placed,
+    correlation: correlated(placed.correlation, wanted.noted),
   });
 }
 
@@ -181,6 +189,7 @@ function placeOf({ id, directory, workspace }: Reservation) {
       repo_url: git?.remote ?? null,
       branch: git?.branch ?? null,
       fork: forkOfDirectory(directory),
+      correlation: { worktree: null, branch: null, pr_id: null, issue_id: null },
     };
   const { kind, path, source, branch } = workspace;
   const linked = kind === "worktree";

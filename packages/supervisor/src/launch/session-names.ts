@@ -1,4 +1,5 @@
 import { isTerminal, nameFromDir, nameFromTmuxName, nameFromUuid, parseSlug, type SessionRecord, TmpmError, uniqueName } from "@tmpm/core";
+import type { Entry } from "@tmpm/store";
 import type { Context } from "../context.js";
 
 /** Runs what chooses and writes a name, one after the other: names are unique among the sessions that are not finished. */
@@ -8,7 +9,12 @@ export function choosingNames<T>(ctx: Context, task: () => Promise<T>): Promise<
 
 export async function takenNames(ctx: Context): Promise<Set<string>> {
   const entries = await ctx.store.list({ archived: true });
-  return new Set(entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [])));
+  return new Set(entries.flatMap(namesHeld));
+}
+
+/** The one rule of names: every record that is not finished holds its own, also in the archive. */
+export function namesHeld(entry: Entry): readonly string[] {
+  return entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [];
 }
 
 export interface NameWish {
@@ -16,13 +22,15 @@ export interface NameWish {
   readonly cwd: string;
   /** Taken as given, or refused. */
   readonly name: string | undefined;
+  /** Words that the name is made of, where none is given. */
+  readonly hint?: string | undefined;
 }
 
 /** The name of a new session. @throws INVALID_ARGUMENT, NAME_TAKEN */
-export async function chooseName(ctx: Context, { id, cwd, name: wanted }: NameWish): Promise<string> {
+export async function chooseName(ctx: Context, { id, cwd, name: wanted, hint }: NameWish): Promise<string> {
   const taken = await takenNames(ctx);
   if (wanted === undefined) {
-    const derived = cwd === ctx.settings.homeDir ? nameFromUuid(id) : nameFromDir(cwd);
+    const derived = hint !== undefined ? nameFromDir(hint) : cwd === ctx.settings.homeDir ? nameFromUuid(id) : nameFromDir(cwd);
     return uniqueName(nameFromTmuxName(derived), taken);
   }
   const name = parseSlug(wanted);

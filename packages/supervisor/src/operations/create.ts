@@ -26,6 +26,7 @@ import { type NewSession, reserveHere, reserveInWorkspace } from "../launch/rese
 import { seedAgent } from "../launch/seed-agent.js";
 import { choosingNames, nameTakenInTmux, takenNames } from "../launch/session-names.js";
 import { describeExit } from "../looks/observations.js";
+import { notesFrom } from "../notes-from.js";
 import { mergedFor } from "../overrides/session-overrides.js";
 import { evictSiblings } from "../owners/evict-siblings.js";
 import { recordEvent } from "../record-change.js";
@@ -41,6 +42,8 @@ export interface CreateInput {
   readonly cwd: string;
   /** Taken as given, or refused; without it a free name is chosen. */
   readonly name?: string | undefined;
+  /** Words that a free name is made of, such as a branch or the title of an issue. */
+  readonly name_hint?: string | undefined;
   readonly project_id?: string | undefined;
   readonly model?: string | undefined;
   readonly model_provider?: string | undefined;
@@ -57,7 +60,12 @@ export interface CreateInput {
   /** The host that holds it; without it the first with terminals that is there. */
   readonly control?: ControlModel | undefined;
   readonly prompt?: string | undefined;
+  /** What it is there for, where that is not its first prompt. */
+  readonly task?: string | undefined;
   readonly issue_id?: string | undefined;
+  readonly issue_url?: string | undefined;
+  /** Another unfinished session of the project may work on the same issue. */
+  readonly duplicate_issue?: boolean | undefined;
   readonly ephemeral?: boolean | undefined;
   /** A workspace of its own: a clone of this URL or absolute directory, or with `worktree` a work tree of the repository at that directory or at `cwd`. */
   readonly repo?: string | undefined;
@@ -89,7 +97,7 @@ export interface Created {
 
 /**
  * Creates a session and launches its agent. On failure nothing is left, or an `errored` record that says why with the last screen lines.
- * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, LAUNCH_FAILED; for a workspace
+ * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, ISSUE_TAKEN, LAUNCH_FAILED; for a workspace
  * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; HOST_UNAVAILABLE; and what host and store throw
  */
 export async function create(ctx: Context, input: CreateInput): Promise<Created> {
@@ -104,7 +112,8 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   const adapter = requireAgentOn(ctx, { agent, control });
   const id = input.id ?? ctx.newId();
   const overrides = mergedFor(ctx, { adapter, before: {}, patch: parseOverridesPatch(input) });
-  const wanted = { input, id, adapter, prompt, directory, overrides, control };
+  const noted = notesFrom({ task: input.task, issue_id: input.issue_id, issue_url: input.issue_url });
+  const wanted = { input, id, noted, adapter, prompt, directory, overrides, control };
   const { launched, prompting } = await ctx.queue.run(id, async () => {
     const { record, plan } = source === null ? await reserveHere(ctx, wanted) : await reserveInWorkspace(ctx, wanted, source);
     const prompting = prompt === null ? null : await firstPrompt(ctx, { record, adapter, text: prompt, carried: plan.carriesPrompt });
@@ -112,8 +121,13 @@ export async function create(ctx: Context, input: CreateInput): Promise<Created>
   });
   const evicted = input.evict_siblings === true && launched.state === "active" ? await evictSiblings(ctx, launched) : [];
   const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
-  const notes = [...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? [])];
+  const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? [])];
   return { session: factsOf(ctx, launched), receipt, evicted, notes };
+}
+
+function hintNotes({ name, name_hint }: CreateInput, { name: chosen }: SessionRecord): readonly string[] {
+  if (name !== undefined || name_hint === undefined || name_hint === chosen) return [];
+  return [`named ${chosen}, after ${JSON.stringify(name_hint)}`];
 }
 
 async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly record: SessionRecord; readonly plan: LaunchPlan }) {

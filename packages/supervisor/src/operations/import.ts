@@ -5,6 +5,7 @@ import type { Context } from "../context.js";
 import { type Candidate, candidatesOf } from "../import/import-candidates.js";
 import { importNotes } from "../import/import-notes.js";
 import { importedRecord } from "../import/imported-record.js";
+import { namesHeld } from "../launch/session-names.js";
 
 export interface ImportInput {
   readonly files: ForeignFiles;
@@ -64,7 +65,7 @@ async function importChunk(
 ): Promise<readonly ImportedDocument[]> {
   const entries = await ctx.store.list({ archived: true });
   const existing = new Map(usableLast(entries).map((entry) => [idOf(entry), entry]));
-  const taken = new Set([...work.planned, ...entries.flatMap(nameOf)]);
+  const taken = new Set([...work.planned, ...entries.flatMap(namesHeld)]);
   const documents: ImportedDocument[] = [];
   for (const candidate of chunk) documents.push(await importOne(ctx, { candidate, work, existing, taken }));
   return documents;
@@ -77,11 +78,6 @@ function usableLast(entries: readonly Entry[]): readonly Entry[] {
 
 function idOf(entry: Entry): string {
   return entry.kind === "session" ? entry.record.id : entry.id;
-}
-
-/** A finished or archived session has given its name free. */
-function nameOf(entry: Entry): readonly string[] {
-  return entry.kind === "session" && !entry.archived && !isTerminal(entry.record) ? [entry.record.name] : [];
 }
 
 interface Step {
