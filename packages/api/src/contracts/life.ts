@@ -55,7 +55,7 @@ export const CreateBody = z.strictObject({
   control: ControlModel.optional().describe("What holds the session; without it tmux, or a PTY where there is no tmux."),
   prompt: z.string().optional(),
   task: z.string().max(65_536).optional().describe("What it is there for; without it, the first prompt."),
-  issue_id: z.string().min(1).max(200).optional(),
+  issue_id: z.string().min(1).optional(),
   issue_url: z.string().max(2_048).optional(),
   duplicate_issue: z
     .boolean()
