@@ -1,4 +1,5 @@
 import type { TokenAnswer } from "@tmpm/api";
+import { scopeOf } from "./guard/caller.js";
 import type { Connections } from "./guard/connections.js";
 import type { Handlers } from "./handlers.js";
 import type { Logins } from "./tokens/logins.js";
@@ -6,7 +7,10 @@ import type { Token } from "./tokens/token.js";
 import type { IssuedToken, Tokens } from "./tokens/tokens.js";
 
 /** The routes of who may what. */
-export type Access = Pick<Handlers, "tokens" | "createToken" | "rotateToken" | "revokeToken" | "createLoginCode" | "login" | "audit">;
+export type Access = Pick<
+  Handlers,
+  "whoami" | "tokens" | "createToken" | "rotateToken" | "revokeToken" | "createLoginCode" | "login" | "audit"
+>;
 
 export interface AccessParts {
   readonly tokens: Tokens;
@@ -18,6 +22,11 @@ export interface AccessParts {
 export function access({ tokens, connections, logins, audit }: AccessParts): Access {
   return {
     audit,
+    whoami: async (_, { admitted: { caller } }) => ({
+      // The guard lets nobody without a scope come here.
+      scope: scopeOf(caller) ?? "observer",
+      token: caller.kind === "token" || caller.kind === "login" ? tokenAnswer(caller.token) : null,
+    }),
     tokens: async () => ({ tokens: tokens.list().map(tokenAnswer), next: null }),
     createToken: async ({ scope, name, expires_ms }) => issued(await tokens.create({ kind: "bearer", scope, name, expiresMs: expires_ms })),
     rotateToken: async ({ token }, { connection }) => {

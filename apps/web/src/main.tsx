@@ -1,11 +1,14 @@
 import { render } from "preact";
 import { startFeed } from "./daemon/start-feed.js";
 import { startClock } from "./state/clock.js";
+import { startWorker } from "./state/install.js";
+import { startKeys } from "./state/keys.js";
 import { startRouting } from "./state/route.js";
 import "./style/base.css";
 import "./style/frame.css";
 import "./style/list.css";
 import "./style/session.css";
+import "./style/page.css";
 import { App } from "./view/app.js";
 
 const place = document.getElementById("page");
@@ -13,5 +16,7 @@ if (place !== null) {
   startRouting();
   startClock();
   startFeed();
+  startKeys();
+  void startWorker();
   render(<App />, place);
 }

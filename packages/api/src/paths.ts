@@ -6,6 +6,7 @@ export const PATHS = {
   shutdown: { method: "POST", path: "/v1/daemon/shutdown" },
   openapi: { method: "GET", path: "/openapi.json" },
   audit: { method: "GET", path: "/v1/audit" },
+  whoami: { method: "GET", path: "/v1/whoami" },
   tokens: { method: "GET", path: "/v1/tokens" },
   createToken: { method: "POST", path: "/v1/tokens" },
   rotateToken: { method: "POST", path: "/v1/tokens/:token/rotate" },

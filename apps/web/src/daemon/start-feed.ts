@@ -2,6 +2,7 @@ import type { EventAnswer } from "@tmpm/api";
 import { isTmpmError } from "@tmpm/core/errors";
 import { heard } from "../state/heard.js";
 import { noteLoggedOut } from "../state/login.js";
+import { me } from "../state/me.js";
 import { connection, gone, listed, seen } from "../state/sessions.js";
 import { BASE } from "./base.js";
 import { followEvents } from "./event-feed.js";
@@ -51,6 +52,12 @@ export function startFeed(): void {
       if (told.kind === "connected") {
         connection.value = "live";
         looks.all();
+        void tmpm.whoami().then(
+          (answer) => {
+            me.value = answer;
+          },
+          () => undefined,
+        );
       } else if (told.kind === "cut") connection.value = "cut";
       else if (told.kind === "behind") looks.all();
       else if (told.kind === "refused") noteLoggedOut();

@@ -1,12 +1,16 @@
 import { useEffect } from "preact/hooks";
 import { isPhone } from "../state/layout.js";
 import { isLoggedOut } from "../state/login.js";
+import { openDialog } from "../state/palette.js";
 import { route } from "../state/route.js";
 import { needing } from "../state/sessions.js";
 import { Banners } from "./banners.js";
 import { Header } from "./header.js";
+import { KeysHelp } from "./keys-help.js";
 import { LoggedOut } from "./logged-out.js";
 import { MainPane } from "./main-pane.js";
+import { Notices } from "./notices.js";
+import { Palette } from "./palette.js";
 import { SessionList } from "./session-list.js";
 import { Tabs } from "./tabs.js";
 
@@ -17,7 +21,7 @@ export function App() {
     document.title = waiting === 0 ? "tmpm" : `(${waiting}) tmpm`;
   }, [waiting]);
   if (isLoggedOut.value) return <LoggedOut />;
-  const listShown = page === "list" || (!isPhone.value && page !== "grid");
+  const listShown = page === "list" || (!isPhone.value && page === "session");
   return (
     <div class="app" data-page={page}>
       <Header />
@@ -27,6 +31,9 @@ export function App() {
         {page !== "list" && <MainPane route={route.value} />}
       </div>
       {isPhone.value && <Tabs />}
+      <Notices />
+      {openDialog.value === "palette" && <Palette />}
+      {openDialog.value === "help" && <KeysHelp />}
     </div>
   );
 }

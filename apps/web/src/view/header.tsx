@@ -1,9 +1,11 @@
 import { standing } from "@tmpm/api/standing";
 import { filter } from "../state/filter.js";
-import { hashOf } from "../state/route.js";
-import { connection, sorted } from "../state/sessions.js";
+import { mayChange } from "../state/me.js";
+import { hashOf, route } from "../state/route.js";
+import { connection, decisions, sorted } from "../state/sessions.js";
 
 export function Header() {
+  const { page } = route.value;
   return (
     <header class="top">
       <a class="brand" href={hashOf({ page: "list" })}>
@@ -23,6 +25,22 @@ export function Header() {
           filter.value = currentTarget.value;
         }}
       />
+      <nav class="tools" aria-label="Pages">
+        <a class="button" href={hashOf({ page: "inbox" })} aria-current={page === "inbox" ? "page" : undefined}>
+          Inbox {decisions.value.length > 0 && <span class="badge">{decisions.value.length}</span>}
+        </a>
+        <a class="button quiet" href={hashOf({ page: "grid" })} aria-current={page === "grid" ? "page" : undefined}>
+          Grid
+        </a>
+        <a class="button quiet" href={hashOf({ page: "settings" })} aria-current={page === "settings" ? "page" : undefined}>
+          Settings
+        </a>
+        {mayChange.value && (
+          <a class="button main" href={hashOf({ page: "new" })}>
+            New session
+          </a>
+        )}
+      </nav>
     </header>
   );
 }

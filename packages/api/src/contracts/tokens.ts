@@ -40,6 +40,12 @@ export const LoginCodeAnswer = z.object({
 });
 export type LoginCodeAnswer = z.infer<typeof LoginCodeAnswer>;
 
+export const WhoamiAnswer = z.object({
+  scope: scope.describe("What the caller may do."),
+  token: TokenAnswer.nullable().describe("The token or login that was shown; null on the socket without one."),
+});
+export type WhoamiAnswer = z.infer<typeof WhoamiAnswer>;
+
 export const LoginAnswer = z.object({ scope, expires_at: Timestamp.nullable() });
 export type LoginAnswer = z.infer<typeof LoginAnswer>;
 
@@ -57,6 +63,17 @@ const EXAMPLE_TOKEN: TokenAnswer = {
 const EXAMPLE_SECRET = "tmpm_VGhpcyBpcyBhbiBleGFtcGxlLCBhbmQgbm8gc2VjcmV0Lg";
 
 export const TOKEN_ROUTES = {
+  whoami: {
+    scope: "observer",
+    summary: "Who the daemon takes the caller for, and what that allows",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: WhoamiAnswer,
+    errors: [],
+    example: { answer: { scope: "observer", token: EXAMPLE_TOKEN } },
+  },
   tokens: {
     scope: "admin",
     summary: "The tokens that are good now",

@@ -1,30 +1,109 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { standing, standingText } from "@tmpm/api/standing";
+import { useState } from "preact/hooks";
 import { now } from "../../state/clock.js";
+import { mayChange } from "../../state/me.js";
 import { hashOf } from "../../state/route.js";
+import { perform, rename, verbsOf } from "../../state/verbs.js";
 import { age } from "../../words/age.js";
 import { shortPath } from "../../words/session-words.js";
 import { oneLine } from "../../words/shown.js";
 import { TONE_CLASS } from "../tone.js";
 
-/** What it is, how it stands, since when, and how that is known. */
+/** What it is, how it stands, since when, how that is known, and what may be done with it. */
 export function SessionHead({ session }: { readonly session: SessionAnswer }) {
-  const { name, activity, agent, cwd, branch } = session;
+  const { activity, agent, cwd, branch, hint, decision } = session;
   const { sign, tone } = standing(session);
   return (
     <div class="head">
       <a class="back" href={hashOf({ page: "list" })} aria-label="All sessions">
         ←
       </a>
-      <h1>{oneLine(name)}</h1>
+      <Name session={session} />
       <p class={`standing ${TONE_CLASS[tone]}`}>
         <span aria-hidden="true">{sign}</span> {standingText(session)}
       </p>
+      {mayChange.value && <Verbs session={session} />}
       <p class="facts">
-        for {age(activity.since, now.value)}, by {activity.source} ({Math.round(activity.confidence * 100)} %) · {oneLine(agent)} ·{" "}
-        <span title={oneLine(cwd)}>{shortPath(cwd)}</span>
+        for {age(activity.since, now.value)}, by {activity.source} ({Math.round(activity.confidence * 100)} %, seen{" "}
+        {age(activity.observed_at, now.value)} ago) · {oneLine(agent)} · <span title={oneLine(cwd)}>{shortPath(cwd)}</span>
         {branch !== null && ` · ${oneLine(branch)}`}
       </p>
+      {hint !== null && decision === null && <p class="facts need">{oneLine(hint)}</p>}
     </div>
+  );
+}
+
+function Name({ session }: { readonly session: SessionAnswer }) {
+  const [editing, setEditing] = useState<string | null>(null);
+  if (editing === null) {
+    return (
+      <h1>
+        {mayChange.value ? (
+          <button type="button" class="title" title="Rename" onClick={() => setEditing(session.name)}>
+            {oneLine(session.name)}
+          </button>
+        ) : (
+          oneLine(session.name)
+        )}
+      </h1>
+    );
+  }
+  return (
+    <form
+      class="rename"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setEditing(null);
+        if (editing !== "" && editing !== session.name) void rename(session, editing);
+      }}
+    >
+      <input
+        class="field"
+        aria-label="Name"
+        value={editing}
+        ref={(field) => field?.focus()}
+        onInput={({ currentTarget }) => setEditing(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === "Escape") setEditing(null);
+        }}
+      />
+      <button type="submit" class="button main">
+        Rename
+      </button>
+    </form>
+  );
+}
+
+function Verbs({ session }: { readonly session: SessionAnswer }) {
+  return (
+    <details
+      class="menu"
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) currentTarget.querySelector("button")?.focus();
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === "Escape") currentTarget.open = false;
+      }}
+    >
+      <summary class="button">Actions</summary>
+      <ul>
+        {verbsOf(session).map(({ name, title, more, danger }) => (
+          <li key={name}>
+            <button
+              type="button"
+              class={danger ? "danger" : undefined}
+              onClick={({ currentTarget }) => {
+                currentTarget.closest("details")?.removeAttribute("open");
+                void perform(name, session);
+              }}
+            >
+              <strong>{title}</strong>
+              <span class="soft">{more}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,21 +1,79 @@
 import type { SessionAnswer } from "@tmpm/api";
+import { useState } from "preact/hooks";
+import { isPhone } from "../../state/layout.js";
+import { mayChange } from "../../state/me.js";
+import { hashOf } from "../../state/route.js";
 import { isListed } from "../../state/sessions.js";
+import { isLive } from "../../words/session-words.js";
+import { LazyTerminal } from "../terminal/lazy-terminal.js";
+import { Composer } from "./composer.js";
+import { asks, DecisionCard } from "./decision-card.js";
+import { KeyBar } from "./key-bar.js";
 import { Reading } from "./reading.js";
 import { SessionHead } from "./session-head.js";
+import { Turns } from "./turns.js";
+import { Why } from "./why.js";
 
 export interface SessionPageProps {
   readonly id: string;
+  /** Null for the one that fits the device: text under a finger, a terminal on a desk. */
   readonly view: "reading" | "terminal" | null;
   /** Null when the daemon lists none of that id. */
   readonly session: SessionAnswer | null;
 }
 
-export function SessionPage({ session }: SessionPageProps) {
-  if (session === null) return <main class="pane nothing">{isListed.value ? "There is no such session any more." : "Looking…"}</main>;
+type Beside = "turns" | "why" | null;
+
+export function SessionPage({ id, view, session }: SessionPageProps) {
+  const [beside, setBeside] = useState<Beside>(null);
+  if (session === null) {
+    return (
+      <main class="pane nothing">
+        {isListed.value ? "There is no such session any more." : "Looking…"} <a href={hashOf({ page: "list" })}>All sessions</a>
+      </main>
+    );
+  }
+  const live = isLive(session);
+  const shown = view ?? (isPhone.value ? "reading" : "terminal");
+  const asTerminal = shown === "terminal" && live;
+  const toggle = (which: NonNullable<Beside>) => setBeside(beside === which ? null : which);
   return (
     <main class="pane session" aria-label={session.name}>
       <SessionHead session={session} />
-      <Reading session={session} />
+      <div class="views">
+        {live && (
+          <nav class="segments" aria-label="View">
+            {(["reading", "terminal"] as const).map((each) => (
+              <a
+                key={each}
+                class="button"
+                href={hashOf({ page: "session", id, view: each })}
+                aria-current={(asTerminal ? "terminal" : "reading") === each ? "true" : undefined}
+              >
+                {each === "reading" ? "Reading" : "Terminal"}
+              </a>
+            ))}
+          </nav>
+        )}
+        <button type="button" class="button quiet" aria-pressed={beside === "turns"} onClick={() => toggle("turns")}>
+          Turns{session.queued > 0 ? ` and queue (${session.queued})` : ""}
+        </button>
+        <button type="button" id="why" class="button quiet" aria-pressed={beside === "why"} onClick={() => toggle("why")}>
+          Why
+        </button>
+      </div>
+      {asks(session) && <DecisionCard key={session.decision.id} session={session} />}
+      <div class={beside === null ? "look" : "look with-aside"}>
+        {asTerminal ? <LazyTerminal session={session} /> : <Reading session={session} />}
+        {beside === "turns" && <Turns session={session} />}
+        {beside === "why" && <Why session={session} />}
+      </div>
+      {mayChange.value && live && (
+        <div class="foot">
+          {isPhone.value && <KeyBar session={session.id} />}
+          <Composer key={id} session={session} />
+        </div>
+      )}
     </main>
   );
 }

@@ -1,26 +1,39 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { useEffect, useState } from "preact/hooks";
-import { tmpm } from "../../daemon/tmpm.js";
+import { watchScreen } from "../../daemon/watch-screen.js";
 import { failureText } from "../../words/failure-words.js";
-import { trimmedScreen } from "../../words/screen-text.js";
+import { isLive } from "../../words/session-words.js";
 
 export interface SeenScreen {
   readonly lines: readonly string[];
   readonly failure: string | null;
 }
 
-/** What a session's terminal shows, looked at whenever something was heard of the session. */
-export function useScreen({ id, activity, rev }: SessionAnswer): SeenScreen {
+/** What a session's terminal shows, with so many lines before it, as long as somebody sees the page. */
+export function useScreen(session: SessionAnswer, history: number): SeenScreen {
+  const { id, launched_at } = session;
+  const live = isLive(session);
   const [screen, setScreen] = useState<SeenScreen>({ lines: [], failure: null });
+  const visible = useVisible();
   useEffect(() => {
-    const leave = new AbortController();
-    tmpm.capture({ session: id }, { signal: leave.signal }).then(
-      ({ lines }) => setScreen({ lines: trimmedScreen(lines), failure: null }),
-      (error) => {
-        if (!leave.signal.aborted) setScreen((last) => ({ ...last, failure: failureText(error) }));
-      },
-    );
-    return () => leave.abort();
-  }, [id, activity.observed_at, rev]);
+    if (!visible) return;
+    return watchScreen({
+      session: id,
+      history,
+      live,
+      seen: (lines) => setScreen({ lines, failure: null }),
+      failed: (error) => setScreen((last) => ({ ...last, failure: failureText(error) })),
+    });
+  }, [id, history, live, launched_at, visible]);
   return screen;
+}
+
+function useVisible(): boolean {
+  const [visible, setVisible] = useState(document.visibilityState === "visible");
+  useEffect(() => {
+    const look = () => setVisible(document.visibilityState === "visible");
+    document.addEventListener("visibilitychange", look);
+    return () => document.removeEventListener("visibilitychange", look);
+  }, []);
+  return visible;
 }

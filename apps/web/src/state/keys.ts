@@ -1,0 +1,96 @@
+import { isPhone } from "./layout.js";
+import { mayChange } from "./me.js";
+import { openDialog } from "./palette.js";
+import { go, hashOf, route } from "./route.js";
+
+export interface Key {
+  readonly keys: string;
+  readonly does: string;
+}
+
+/** What `?` shows. */
+export const KEYS: readonly Key[] = [
+  { keys: "Ctrl K", does: "go to a session or page, or do something, by name" },
+  { keys: "Ctrl .", does: "the same from inside a terminal; the only chord that the page keeps from it" },
+  { keys: "j  k", does: "next and previous session; the arrows, too" },
+  { keys: "Enter", does: "open the session" },
+  { keys: "/", does: "filter" },
+  { keys: "c", does: "write a prompt" },
+  { keys: "t", does: "terminal or text" },
+  { keys: "w", does: "why it is believed to be in its state" },
+  { keys: "i", does: "inbox" },
+  { keys: "n", does: "new session" },
+  { keys: "g", does: "grid of terminals" },
+  { keys: "Escape", does: "leave the field; back to the list" },
+  { keys: "?", does: "these keys" },
+];
+
+/** What one key means where nothing is being written. */
+const SINGLE: Readonly<Record<string, () => void>> = {
+  j: () => step(1),
+  ArrowDown: () => step(1),
+  k: () => step(-1),
+  ArrowUp: () => step(-1),
+  "/": () => focusOn("filter"),
+  c: () => focusOn("composer"),
+  t: toggleView,
+  w: () => document.getElementById("why")?.click(),
+  i: () => go({ page: "inbox" }),
+  n: () => {
+    if (mayChange.value) go({ page: "new" });
+  },
+  g: () => go({ page: "grid" }),
+  "?": () => {
+    openDialog.value = "help";
+  },
+  Escape: () => go({ page: "list" }),
+};
+
+export function startKeys(): void {
+  addEventListener("keydown", (event) => {
+    if (openDialog.value !== null || event.isComposing || event.altKey) return;
+    const { key, target } = event;
+    const inTerminal = target instanceof Element && target.closest(".xterm") !== null;
+    const chord = (event.ctrlKey || event.metaKey) && (key === "." || (key.toLowerCase() === "k" && !inTerminal));
+    if (chord) {
+      event.preventDefault();
+      openDialog.value = "palette";
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || inTerminal) return;
+    if (isWriting(target)) {
+      if (key === "Escape" && target instanceof HTMLElement) target.blur();
+      return;
+    }
+    const act = SINGLE[key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
+function focusOn(id: string): void {
+  document.getElementById(id)?.focus();
+}
+
+/** Along the rows of the list that are drawn. */
+function step(by: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>(".row")];
+  const focused = rows.findIndex((row) => document.activeElement === row && row.isConnected);
+  const at = focused >= 0 ? focused : rows.findIndex((row) => row.ariaCurrent === "true");
+  const next = rows[Math.max(0, Math.min(at + by, rows.length - 1))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+  if (route.value.page === "session" && !isPhone.value) next?.click();
+}
+
+function toggleView(): void {
+  const { value } = route;
+  if (value.page !== "session") return;
+  const shown = value.view ?? (isPhone.value ? "reading" : "terminal");
+  location.hash = hashOf({ ...value, view: shown === "terminal" ? "reading" : "terminal" });
+}

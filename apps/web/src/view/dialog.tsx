@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+export interface DialogProps {
+  readonly label: string;
+  readonly close: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** In front of everything, until Escape or a press beside it. */
+export function Dialog({ label, close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it, and the dialog says so itself
+    <dialog
+      ref={dialog}
+      class="dialog"
+      aria-label={label}
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) close();
+      }}
+    >
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { standing, standingText } from "@tmpm/api/standing";
+import { useRef } from "preact/hooks";
+import { sessionHash } from "../state/route.js";
+import { sorted } from "../state/sessions.js";
+import { isLive } from "../words/session-words.js";
+import { oneLine } from "../words/shown.js";
+import { LazyTerminal } from "./terminal/lazy-terminal.js";
+import { TONE_CLASS } from "./tone.js";
+
+/** Each is a connection and an emulator, so there are not more of them than one can watch. */
+const MOST = 9;
+
+/** Several terminals side by side: those that run, as they were sorted when this was opened, so that none moves under the eyes. */
+export function Grid() {
+  const order = useRef<readonly string[]>([]);
+  const live = sorted.value.filter(isLive);
+  const known = order.current.filter((id) => live.some((session) => session.id === id));
+  order.current = [...known, ...live.map(({ id }) => id).filter((id) => !known.includes(id))].slice(0, MOST);
+  const shown = order.current.flatMap((id) => live.find((session) => session.id === id) ?? []);
+  if (shown.length === 0) return <main class="pane page soft">No session runs.</main>;
+  return (
+    <main class="pane grid" aria-label="Terminals">
+      {shown.map((session) => {
+        const { sign, tone } = standing(session);
+        return (
+          <article key={session.id} class="tile">
+            <h2>
+              <a href={sessionHash(session.id)}>{oneLine(session.name)}</a>{" "}
+              <span class={TONE_CLASS[tone]}>
+                <span class="sign" aria-hidden="true">
+                  {sign}
+                </span>{" "}
+                {standingText(session)}
+              </span>
+            </h2>
+            <LazyTerminal session={session} small />
+          </article>
+        );
+      })}
+      {live.length > shown.length && <p class="soft">{live.length - shown.length} more run; the list has all of them.</p>}
+    </main>
+  );
+}

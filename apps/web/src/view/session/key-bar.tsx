@@ -1,0 +1,29 @@
+import { tmpm } from "../../daemon/tmpm.js";
+import { say } from "../../state/notices.js";
+import { failureText } from "../../words/failure-words.js";
+
+/** What the keyboard of a phone does not have, by tmux's names. */
+const KEYS: readonly { readonly key: string; readonly title: string; readonly label: string }[] = [
+  { key: "Escape", title: "Esc", label: "Escape" },
+  { key: "Tab", title: "Tab", label: "Tab" },
+  { key: "Up", title: "↑", label: "Up" },
+  { key: "Down", title: "↓", label: "Down" },
+  { key: "Left", title: "←", label: "Left" },
+  { key: "Right", title: "→", label: "Right" },
+  { key: "C-c", title: "^C", label: "Control C" },
+  { key: "Enter", title: "⏎", label: "Enter" },
+];
+
+export function KeyBar({ session }: { readonly session: string }) {
+  const press = (key: string) =>
+    void tmpm.keys({ session, keys: [key] }).catch((error: unknown) => say(failureText(error), { tone: "error" }));
+  return (
+    <div class="keys" role="toolbar" aria-label="Keys">
+      {KEYS.map(({ key, title, label }) => (
+        <button key={key} type="button" class="button" aria-label={label} onClick={() => press(key)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}

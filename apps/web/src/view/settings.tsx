@@ -1,0 +1,126 @@
+import type { NotifyAnswer, TokenAnswer } from "@tmpm/api";
+import { useEffect, useState } from "preact/hooks";
+import { tmpm } from "../daemon/tmpm.js";
+import { now } from "../state/clock.js";
+import { me } from "../state/me.js";
+import { say } from "../state/notices.js";
+import { age } from "../words/age.js";
+import { failureText } from "../words/failure-words.js";
+import { oneLine } from "../words/shown.js";
+
+export function Settings() {
+  return (
+    <main class="pane page" aria-labelledby="settings-title">
+      <h1 id="settings-title">Settings</h1>
+      <ThisBrowser />
+      <Notifications />
+      {me.value?.scope === "admin" && <Devices />}
+      <section>
+        <h2>About</h2>
+        <p class="soft">
+          This page is of tmpm {__TMPM_VERSION__}. The API that it uses is described at <a href="./docs">docs</a>.
+        </p>
+      </section>
+    </main>
+  );
+}
+
+const SCOPES = { observer: "may watch sessions", operator: "may watch and change sessions", admin: "may do everything" } as const;
+
+function ThisBrowser() {
+  if (me.value === null) return null;
+  const { scope, token } = me.value;
+  return (
+    <section>
+      <h2>This browser</h2>
+      <p>
+        {token === null ? "It" : oneLine(token.name)} {SCOPES[scope]}.
+        {token !== null && token.expires_at !== null && (
+          <span class="soft"> Its login is good until {new Date(token.expires_at).toLocaleString()}.</span>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** By which ways the daemon tells people, and what became of that. */
+function Notifications() {
+  const [notify, setNotify] = useState<NotifyAnswer | null>(null);
+  const [busy, setBusy] = useState(false);
+  const take = (asked: Promise<NotifyAnswer>) => asked.then(setNotify, (error: unknown) => say(failureText(error), { tone: "error" }));
+  useEffect(() => void take(tmpm.notify()), []);
+  const wanted = notify?.channels.filter(({ target }) => target !== null) ?? [];
+  return (
+    <section>
+      <h2>Notifications</h2>
+      {notify !== null && wanted.length === 0 && (
+        <p class="soft">
+          None are sent. <code>tmpm config set notify.desktop true</code> turns them on.
+        </p>
+      )}
+      <ul class="plain-list">
+        {wanted.map(({ channel, target, sent, failed, dropped, failure }) => (
+          <li key={channel}>
+            <strong>{channel}</strong> <span class="soft">{oneLine(target ?? "")}</span>
+            <p>
+              {sent} sent, {failed} failed, {dropped} dropped since the daemon started
+              {failure !== null && <span class="error"> · {oneLine(failure.message)}</span>}
+            </p>
+          </li>
+        ))}
+      </ul>
+      {notify !== null && notify.quiet_until !== null && (
+        <p class="soft">Quiet until {new Date(notify.quiet_until).toLocaleTimeString()}.</p>
+      )}
+      {wanted.length > 0 && me.value?.scope !== "observer" && (
+        <button
+          type="button"
+          class="button"
+          disabled={busy}
+          onClick={() => {
+            setBusy(true);
+            void take(tmpm.testNotify()).then(() => setBusy(false));
+          }}
+        >
+          Send a test
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Browsers that are logged in, and tokens. Only an administrator's browser may see and revoke them. */
+function Devices() {
+  const [tokens, setTokens] = useState<readonly TokenAnswer[]>([]);
+  const look = () =>
+    tmpm.tokens().then(
+      (list) => setTokens(list.tokens),
+      (error: unknown) => say(failureText(error), { tone: "error" }),
+    );
+  useEffect(() => void look(), []);
+  const revoke = (token: string) =>
+    void tmpm.revokeToken({ token }).then(look, (error: unknown) => say(failureText(error), { tone: "error" }));
+  return (
+    <section>
+      <h2>Devices and tokens</h2>
+      <ul class="devices">
+        {tokens.map(({ id, name, kind, scope, last_used_at }) => (
+          <li key={id}>
+            <p>
+              <strong>{oneLine(name)}</strong>
+              {id === me.value?.token?.id && " (this browser)"}
+              <span class="soft">
+                {" "}
+                · {kind === "login" ? "browser" : "token"}, {SCOPES[scope]} ·{" "}
+                {last_used_at === null ? "never used" : `last used ${age(last_used_at, now.value)} ago`}
+              </span>
+            </p>
+            <button type="button" class="button danger" onClick={() => revoke(id)}>
+              Revoke
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

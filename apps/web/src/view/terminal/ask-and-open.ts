@@ -1,0 +1,23 @@
+import { say } from "../../state/notices.js";
+import { oneLine } from "../../words/shown.js";
+
+/** Whether a link of a terminal leads where a page may lead at all. */
+export function isOpenable(address: string): boolean {
+  try {
+    return ["http:", "https:"].includes(new URL(address).protocol);
+  } catch {
+    return false;
+  }
+}
+
+/** A link that a program printed is opened only after a person has seen where it leads. */
+export function askAndOpen(address: string): void {
+  if (!isOpenable(address)) {
+    say(`This link is not opened, since it is not a web address: ${oneLine(address).slice(0, 200)}`);
+    return;
+  }
+  say(`The terminal links to ${oneLine(address).slice(0, 300)}`, {
+    tone: "error",
+    actions: [{ title: "Open it", run: () => void window.open(address, "_blank", "noopener,noreferrer") }],
+  });
+}

@@ -1,0 +1,162 @@
+import { openTerminal, type Terminal as Stream, type TerminalEvent } from "@tmpm/api/client";
+import { hasCode, isTmpmError } from "@tmpm/core/errors";
+import { Terminal } from "@xterm/xterm";
+import { streams, tmpm } from "../../daemon/tmpm.js";
+import { connection } from "../../state/sessions.js";
+import { failureText } from "../../words/failure-words.js";
+import { askAndOpen } from "./ask-and-open.js";
+import { styleDocument } from "./style-document.js";
+import { terminalTheme } from "./terminal-theme.js";
+
+export interface ScreenStanding {
+  readonly link: "opening" | "live" | "cut";
+  readonly columns: number;
+  readonly rows: number;
+  readonly size: "mine" | "others" | "unheld";
+  /** Why there is nothing more to come; null while there is. */
+  readonly ended: string | null;
+  /** Why the last thing was refused. */
+  readonly refusal: string | null;
+}
+
+export interface OpenScreenOptions {
+  readonly session: string;
+  readonly writable: boolean;
+  readonly label: string;
+  readonly small: boolean;
+  readonly tell: (standing: ScreenStanding) => void;
+}
+
+export interface OpenScreen {
+  takeSize(): void;
+  release(): void;
+  focus(): void;
+  close(): void;
+}
+
+const LARGEST = 13;
+const SMALLEST = 6;
+
+/** A terminal emulator in a place of the page that follows a session's stream: it is reset to a screen, then given every byte in order. */
+export function openScreen(place: HTMLElement, { session, writable, label, small, tell }: OpenScreenOptions): OpenScreen {
+  let standing: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
+  const change = (part: Partial<ScreenStanding>) => {
+    standing = { ...standing, ...part };
+    tell(standing);
+  };
+  const screen = new Terminal({
+    documentOverride: styleDocument(),
+    disableStdin: !writable,
+    cursorBlink: false,
+    fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--mono"),
+    fontSize: LARGEST,
+    scrollback: small ? 200 : 5_000,
+    theme: terminalTheme(),
+    linkHandler: { activate: (_, address) => askAndOpen(address), allowNonHttpProtocols: false },
+  });
+  screen.open(place);
+  if (screen.textarea !== undefined) screen.textarea.setAttribute("aria-label", `Terminal of ${label}`);
+  // The one chord that the page keeps from the program; see the page's keys.
+  screen.attachCustomKeyEventHandler(({ ctrlKey, key }) => !(ctrlKey && key === "."));
+
+  const stream: Stream = openTerminal(streams, { session, attempts: Number.POSITIVE_INFINITY });
+  const refused = (error: unknown) => {
+    if (!hasCode(error, "PANE_GONE")) change({ refusal: failureText(error) });
+  };
+  const typing = screen.onData((text) => void stream.type(text).catch(refused));
+  const observer = new ResizeObserver(() => (standing.size === "mine" ? fill() : fit()));
+  observer.observe(place);
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  const recolour = () => {
+    screen.options.theme = terminalTheme();
+  };
+  scheme.addEventListener("change", recolour);
+  const unlink = connection.subscribe((now) => {
+    if (standing.link !== "opening") change({ link: now === "cut" ? "cut" : "live" });
+  });
+  void follow();
+
+  /** Watching: the letters are as large as lets the whole width be seen. */
+  function fit(): void {
+    const cell = cellSize();
+    if (cell === null || place.clientWidth === 0) return;
+    const perPoint = cell.width / (screen.options.fontSize ?? LARGEST);
+    const size = Math.floor((place.clientWidth / (screen.cols * perPoint)) * 4) / 4;
+    screen.options.fontSize = Math.max(SMALLEST, Math.min(LARGEST, size));
+  }
+
+  function cellSize(): { readonly width: number; readonly height: number } | null {
+    const drawn = place.querySelector(".xterm-screen");
+    if (drawn === null || drawn.clientWidth === 0) return null;
+    return { width: drawn.clientWidth / screen.cols, height: drawn.clientHeight / screen.rows };
+  }
+
+  /** Deciding: as many columns and rows as there is room for. */
+  function fill(): void {
+    screen.options.fontSize = LARGEST;
+    const cell = cellSize();
+    if (cell === null) return;
+    const columns = Math.max(20, Math.floor((place.clientWidth - 14) / cell.width));
+    const rows = Math.max(5, Math.floor(place.clientHeight / cell.height));
+    if (standing.size === "mine" && columns === screen.cols && rows === screen.rows) return;
+    stream.resize({ columns, rows }).then(() => change({ size: "mine", refusal: null }), refused);
+  }
+
+  async function follow(): Promise<void> {
+    try {
+      for await (const event of stream) await obey(event);
+    } catch (error) {
+      change({ ended: failureText(error) });
+    }
+  }
+
+  /** Each is over before the next begins, so that a reset stands where it belongs among the bytes. */
+  async function obey(event: TerminalEvent): Promise<void> {
+    if (event.kind === "output") return write(event.bytes);
+    if (event.kind === "screen") {
+      const { columns, rows, paint } = event.screen;
+      screen.reset();
+      screen.resize(columns, rows);
+      await write(paint);
+      if (standing.size !== "mine") fit();
+      return change({ link: "live", columns, rows, ...(event.reason === null ? { size: await holder() } : {}) });
+    }
+    if (event.kind === "size") {
+      const { columns, rows, mine } = event;
+      screen.resize(columns, rows);
+      if (!mine) fit();
+      return change({ columns, rows, size: mine ? "mine" : await holder() });
+    }
+    change({ ended: event.reason === "exited" ? "The program has ended; this is its last screen." : "The terminal is gone." });
+  }
+
+  async function holder(): Promise<ScreenStanding["size"]> {
+    try {
+      const { holder: by } = await tmpm.stream({ session });
+      return by === null ? "unheld" : "others";
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+      return standing.size;
+    }
+  }
+
+  function write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => screen.write(bytes, resolve));
+  }
+
+  return {
+    takeSize: fill,
+    release() {
+      stream.release().then(() => change({ size: "unheld" }), refused);
+    },
+    focus: () => screen.focus(),
+    close() {
+      unlink();
+      scheme.removeEventListener("change", recolour);
+      observer.disconnect();
+      typing.dispose();
+      stream.close();
+      screen.dispose();
+    },
+  };
+}

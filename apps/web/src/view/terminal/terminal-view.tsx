@@ -1,0 +1,68 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isPhone } from "../../state/layout.js";
+import { mayChange } from "../../state/me.js";
+import type { TerminalProps } from "./lazy-terminal.js";
+import { type OpenScreen, openScreen, type ScreenStanding } from "./open-screen.js";
+import "@xterm/xterm/css/xterm.css";
+import "./terminal.css";
+
+const OPENING: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
+
+/** The session's terminal. Watching it never changes its size: whoever wants that takes the size, and everybody sees who has it. */
+export function TerminalView({ session, small = false }: TerminalProps) {
+  const { id, name, launched_at } = session;
+  const place = useRef<HTMLDivElement>(null);
+  const [standing, setStanding] = useState(OPENING);
+  const [screen, setScreen] = useState<OpenScreen | null>(null);
+  const writable = mayChange.value;
+  useEffect(() => {
+    const { current } = place;
+    if (current === null) return;
+    const opened = openScreen(current, { session: id, writable, label: name, small, tell: setStanding });
+    setScreen(opened);
+    return () => {
+      opened.close();
+      setScreen(null);
+    };
+  }, [id, launched_at, writable, small]);
+  return (
+    <section class={small ? "terminal small" : "terminal"} aria-label={`Terminal of ${name}`}>
+      <div class="glass" ref={place} />
+      {!small && (
+        <p class="terminal-foot" role="status">
+          <span>{linkText(standing)}</span>
+          {writable && !isPhone.value && standing.ended === null && <SizeTools standing={standing} screen={screen} />}
+          {standing.refusal !== null && <span class="need">{standing.refusal}</span>}
+          <span class="soft keys-hint">
+            <kbd>Ctrl</kbd>+<kbd>.</kbd> leaves the terminal
+          </span>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function SizeTools({ standing, screen }: { readonly standing: ScreenStanding; readonly screen: OpenScreen | null }) {
+  if (standing.size === "mine") {
+    return (
+      <button type="button" class="link" onClick={() => screen?.release()}>
+        Let go of the size
+      </button>
+    );
+  }
+  return (
+    <button type="button" class="link" onClick={() => screen?.takeSize()}>
+      {standing.size === "others" ? "Take over the size" : "Fit to this window"}
+    </button>
+  );
+}
+
+function linkText({ link, columns, rows, size, ended }: ScreenStanding): string {
+  if (ended !== null) return ended;
+  if (link === "opening") return "Connecting…";
+  if (link === "cut") return "Not connected: this is as it was last.";
+  const holder = { mine: "this window decides the size", others: "another viewer decides the size", unheld: "the size is as it was left" }[
+    size
+  ];
+  return `${columns}×${rows}, ${holder}`;
+}
