@@ -37,6 +37,7 @@ describe("every route answers by its contract", () => {
     const steps: readonly [RouteName, Parameters<typeof call>[2]?][] = [
       ["health"],
       ["ready"],
+      ["whoami"],
       ["create", { body: { agent: "shell", cwd: tmpdir(), name: "demo" } }],
       ["import", { body: { from: "trusty-mpm", path: folder } }],
       ["export", { body: { to: "ao-rs", path: join(folder, "new") } }],

@@ -22,7 +22,7 @@ export function SessionRow({ session }: { readonly session: SessionAnswer }) {
       {columns && <span class={`state ${TONE_CLASS[tone]}`}>{standingText(session)}</span>}
       <span class="about">
         {!columns && <span class={TONE_CLASS[tone]}>{standingText(session)}</span>}
-        {!columns && about(session) !== "" && " · "}
+        {!columns && (about(session) !== "" || queued > 0) && " · "}
         {queued > 0 && <span class="queued">{queued} queued</span>}
         {about(session)}
       </span>

@@ -136,6 +136,7 @@ export function Composer({ session }: { readonly session: SessionAnswer }) {
 }
 
 function placeholder({ name, activity, decision }: SessionAnswer): string {
+  if (isPhone.value) return decision !== null ? "Prompt, after the answer" : "Prompt";
   if (decision !== null) return `Prompt for ${name}; it waits until the question is answered`;
   return activity.state === "idle" ? `Prompt for ${name}` : `Prompt for ${name}; it waits until the agent is ready`;
 }

@@ -5,7 +5,7 @@ import { streams, tmpm } from "../../daemon/tmpm.js";
 import { connection } from "../../state/sessions.js";
 import { failureText } from "../../words/failure-words.js";
 import { askAndOpen } from "./ask-and-open.js";
-import { styleDocument } from "./style-document.js";
+import { styleDocument, withStyleSheets } from "./style-document.js";
 import { terminalTheme } from "./terminal-theme.js";
 
 export interface ScreenStanding {
@@ -35,7 +35,9 @@ export interface OpenScreen {
 }
 
 const LARGEST = 13;
-const SMALLEST = 6;
+/** Below this nobody can read it: then it scrolls to the side. */
+const SMALLEST = 8;
+const SMALLEST_OF_MANY = 4;
 
 /** A terminal emulator in a place of the page that follows a session's stream: it is reset to a screen, then given every byte in order. */
 export function openScreen(place: HTMLElement, { session, writable, label, small, tell }: OpenScreenOptions): OpenScreen {
@@ -54,7 +56,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     theme: terminalTheme(),
     linkHandler: { activate: (_, address) => askAndOpen(address), allowNonHttpProtocols: false },
   });
-  screen.open(place);
+  withStyleSheets(() => screen.open(place));
   if (screen.textarea !== undefined) screen.textarea.setAttribute("aria-label", `Terminal of ${label}`);
   // The one chord that the page keeps from the program; see the page's keys.
   screen.attachCustomKeyEventHandler(({ ctrlKey, key }) => !(ctrlKey && key === "."));
@@ -82,7 +84,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     if (cell === null || place.clientWidth === 0) return;
     const perPoint = cell.width / (screen.options.fontSize ?? LARGEST);
     const size = Math.floor((place.clientWidth / (screen.cols * perPoint)) * 4) / 4;
-    screen.options.fontSize = Math.max(SMALLEST, Math.min(LARGEST, size));
+    screen.options.fontSize = Math.max(small ? SMALLEST_OF_MANY : SMALLEST, Math.min(LARGEST, size));
   }
 
   function cellSize(): { readonly width: number; readonly height: number } | null {

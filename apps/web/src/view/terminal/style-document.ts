@@ -1,6 +1,6 @@
 /**
- * The document as the terminal emulator sees it. It writes style elements, which the page's policy forbids; the rules that it writes go into style sheets made by
- * script, which the policy allows.
+ * The document as the terminal emulator sees it. The emulator writes style elements and style attributes, which the page's policy forbids. The same rules are
+ * allowed where a script sets them: as style sheets of the document, and through an element's `style`.
  */
 export function styleDocument(): Document {
   const methods = new Map<PropertyKey, unknown>();
@@ -16,14 +16,33 @@ export function styleDocument(): Document {
   });
 }
 
-function createElement(name: string): HTMLElement {
-  return name === "style" ? sheetElement() : document.createElement(name);
+/** Runs what makes its elements with the page's own document, whatever it was given. */
+export function withStyleSheets(run: () => void): void {
+  Object.defineProperty(document, "createElement", { value: createElement, configurable: true });
+  try {
+    run();
+  } finally {
+    Reflect.deleteProperty(document, "createElement");
+  }
 }
 
-/** An element that shows nothing, whose text is a style sheet of the document for as long as the element is not removed. */
+const make = Document.prototype.createElement;
+
+function createElement(name: string): HTMLElement {
+  if (name === "style") return sheetElement();
+  const element: HTMLElement = make.call(document, name);
+  if (name === "span") element.setAttribute = setAttribute;
+  return element;
+}
+
+function setAttribute(this: HTMLElement, name: string, value: string): void {
+  if (name === "style") this.style.cssText = value;
+  else Element.prototype.setAttribute.call(this, name, value);
+}
+
+/** An element that shows nothing, whose text is a style sheet of the document until the element is removed. */
 function sheetElement(): HTMLElement {
-  const element = document.createElement("span");
-  element.hidden = true;
+  const element: HTMLElement = make.call(document, "template");
   const sheet = new CSSStyleSheet();
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   let text = "";
@@ -34,7 +53,6 @@ function sheetElement(): HTMLElement {
       sheet.replaceSync(value);
     },
   });
-  Object.defineProperty(element, "sheet", { get: () => sheet });
   const remove = element.remove.bind(element);
   element.remove = () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);

@@ -26,10 +26,10 @@ export function TerminalView({ session, small = false }: TerminalProps) {
     };
   }, [id, launched_at, writable, small]);
   return (
-    <section class={small ? "terminal small" : "terminal"} aria-label={`Terminal of ${name}`}>
+    <section class={small ? "console small" : "console"} aria-label={`Terminal of ${name}`}>
       <div class="glass" ref={place} />
       {!small && (
-        <p class="terminal-foot" role="status">
+        <p class="console-foot" role="status">
           <span>{linkText(standing)}</span>
           {writable && !isPhone.value && standing.ended === null && <SizeTools standing={standing} screen={screen} />}
           {standing.refusal !== null && <span class="need">{standing.refusal}</span>}
