@@ -15,7 +15,7 @@ export interface Notice {
 
 export const notices = signal<readonly Notice[]>([]);
 
-/** So many are shown; the oldest gives way. */
+/** How many are shown at once; the oldest gives way. */
 const MOST = 3;
 const PLAIN_MS = 12_000;
 let last = 0;
