@@ -17,8 +17,8 @@ const shared: Options = {
 };
 
 /**
- * Large parts stay files of their own, which what `HOT` names never reads: commander, WebSockets, the commands that are asked for rarely, YAML and zod, and the
- * dashboard with its library. Each has its own copy of what it shares with the program.
+ * Large parts stay files of their own, which what `HOT` names never reads: commander, WebSockets, the commands that are asked for rarely, YAML and zod, the
+ * dashboard with its library, and what speaks MCP. Each has its own copy of what it shares with the program.
  */
 const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "apart",
@@ -30,6 +30,7 @@ const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
     lies(/\/config-library\.(?:js|cjs)$/, "config-library.cjs");
     lies(/\/rare-commands\.(?:js|cjs)$/, "rare-commands.cjs");
     lies(/\/(?:run-top\.js|top\.cjs)$/, "top.cjs");
+    lies(/\/serve-mcp\.(?:js|cjs)$/, "serve-mcp.cjs");
     lies(/\/(?:written-help\.js|help\.json)$/, "help.json");
   },
 };
@@ -83,6 +84,7 @@ export default defineConfig({
         ws: webSockets(),
         "config-library": "src/config-library.ts",
         top: "src/top/run-top.ts",
+        "serve-mcp": "src/serve-mcp.ts",
       },
       esbuildOptions(options) {
         options.conditions = ["@tmpm/source"];

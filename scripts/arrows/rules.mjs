@@ -16,7 +16,8 @@ const ARROWS = {
   api: ["core"],
   supervisor: ["core", "store (types)", "agents (types)", "workspace (types)"],
   daemon: ["core", "processes", "holder", "supervisor", "api", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
-  cli: ["api", "core"],
+  mcp: ["core", "api"],
+  cli: ["api", "core", "mcp"],
   web: ["api", "core"],
 };
 

@@ -7,7 +7,21 @@ export const COMMAND_GROUPS = {
     ...["interrupt", "pause", "keys", "uploads"],
   ],
   "Take over existing sessions": ["discover", "adopt", "reconcile", "import"],
-  "Set up tmpm": ["agents", "projects", "trust", "config", "notify", "doctor", "daemon", "token", "web", "completion", "schema", "hook"],
+  "Set up tmpm": [
+    "agents",
+    "projects",
+    "trust",
+    "config",
+    "notify",
+    "doctor",
+    "daemon",
+    "token",
+    "web",
+    "completion",
+    "schema",
+    "hook",
+    "mcp",
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The heading of a verb's group. */

@@ -56,4 +56,5 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["completion", rarely("completion")],
   ["schema", rarely("schema")],
   ["hook", rarely("hook")],
+  ["mcp", rarely("mcp")],
 ]);

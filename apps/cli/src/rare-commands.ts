@@ -19,6 +19,7 @@ export const RARE = {
   hook: async () => (await import("./commands/hook.js")).hook,
   importCommand: async () => (await import("./commands/import.js")).importCommand,
   interrupt: async () => (await import("./commands/interrupt.js")).interrupt,
+  mcp: async () => (await import("./commands/mcp.js")).mcp,
   newSession: async () => (await import("./commands/new.js")).newSession,
   notify: async () => (await import("./commands/notify.js")).notify,
   pause: async () => (await import("./commands/pause.js")).pause,

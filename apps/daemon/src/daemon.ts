@@ -146,6 +146,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     guard,
     answering: wired.answering,
     owned: (request) => requireOwned(wired.supervisor, request),
+    authorise: wired.supervisor.authorise,
     audit: requests,
     stopping: stopping.signal,
     givingUp: givingUp.signal,

@@ -34,6 +34,8 @@ export interface HandlerRequest {
   readonly token: string | null;
   /** Who asks. */
   readonly admitted: Admitted;
+  /** The session that acts with its own token; null for everybody else. */
+  readonly actor: string | null;
   readonly connection: Duplex;
   /** What the body brings, on routes that take a file; null on all others. */
   readonly file: IncomingFile | null;
@@ -107,9 +109,9 @@ export function handlers({
     discover: async (input) => discoveryAnswer(await supervisor.discover(input)),
     adopt: async (input) => sessionAnswer(await supervisor.adopt(input)),
     reconcile: async (input) => reconcileAnswer(await supervisor.reconcile(input)),
-    list: async (input) => ({
-      ...sessionList(await supervisor.list(input), input),
-      ...(input.discovered ? alsoDiscovered(await supervisor.discover({})) : {}),
+    list: async (input, { actor }) => ({
+      ...sessionList(await supervisor.list({ ...input, actor }), input),
+      ...(input.discovered && actor === null ? alsoDiscovered(await supervisor.discover({})) : {}),
     }),
     create: async (input, { id }) => {
       const { session, receipt, evicted, notes } = await supervisor.create({ ...input, id });

@@ -2,12 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { CONTRACTS, type Contract, PATHS, type Parsed, type RouteName, TOKEN_SCOPES, VERSION_HEADER } from "@tmpm/api";
 import { ERRORS, type ErrorCode, linkedSignal, MAX_TEXT_BYTES, TmpmError, toErrorBody } from "@tmpm/core";
+import type { Supervisor } from "@tmpm/supervisor";
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { Registry } from "prom-client";
 import type { AskedRoute, RequestAudit } from "./audit/audit-requests.js";
 import { documentation } from "./documentation.js";
 import type { StreamRequest } from "./events.js";
-import { clientOf, nameOf } from "./guard/caller.js";
+import { actorOf, clientOf, nameOf } from "./guard/caller.js";
 import type { Guard } from "./guard/guard.js";
 import { ANSWER_HEADERS, errorHeaders, REQUEST_ID_HEADER } from "./guard/headers.js";
 import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
@@ -20,7 +21,7 @@ import { incomingBytes } from "./requests/incoming-bytes.js";
 import { jsonBodies } from "./requests/json-body.js";
 import { parseRequest } from "./requests/parse-request.js";
 import { CALLERS_ID_HEADER, callersId } from "./requests/request-id.js";
-import { acceptsStream, lastEventIdOf, sessionOf, targetOf, tokenOf } from "./requests/request-parts.js";
+import { acceptsStream, lastEventIdOf, sessionOf, sessionsIn, targetOf, tokenOf } from "./requests/request-parts.js";
 import type { OwnedRequest } from "./requests/require-owned.js";
 import { shuttingDown } from "./requests/shutting-down.js";
 import { unanswered } from "./requests/unanswered.js";
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly answering: Answering;
   /** Refuses what a client may not change. */
   readonly owned: (request: OwnedRequest) => Promise<void>;
+  /** Lets a session act, or throws why it may not. */
+  readonly authorise: Supervisor["authorise"];
   /** Nothing is written down when not given. */
   readonly audit?: RequestAudit;
   /** Faults that no caller can act on. */
@@ -154,7 +157,7 @@ function mount(app: FastifyInstance, route: Mounted): void {
   const { name, options } = route;
   const contract: Contract = CONTRACTS[name];
   if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} says nothing of who may use it`);
-  const { scope, own } = contract;
+  const { scope, own, acting } = contract;
   // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
   const handler = options.handlers[name] as (input: unknown, request: HandlerRequest) => Promise<unknown>;
   const stream = options.streams?.[name] as ((input: unknown, request: StreamRequest) => Promise<AsyncIterable<string>>) | undefined;
@@ -163,7 +166,14 @@ function mount(app: FastifyInstance, route: Mounted): void {
     url: PATHS[name].path,
     onRequest: async (request, reply) => {
       const target = targetOf(request);
-      const caller = await options.guard.permit(request.raw, { scope, own, session: sessionOf(request), route: name, target });
+      const caller = await options.guard.permit(request.raw, {
+        scope,
+        own,
+        acting: acting !== undefined,
+        session: sessionOf(request),
+        route: name,
+        target,
+      });
       const taking = { load: route.places, route: name, streamed: contract.bytes === true, stopping: options.stopping };
       bodies.set(request.raw, await takePlaces(request, reply, taking));
       const { requestId } = options.guard.admitted(request.raw);
@@ -188,12 +198,15 @@ function mount(app: FastifyInstance, route: Mounted): void {
       const { headers } = request;
       const admitted = options.guard.admitted(request.raw);
       await options.owned({ name, input, client: clientOf(admitted.caller) });
+      const actor = actorOf(admitted.caller);
+      if (actor !== null && acting !== undefined) await options.authorise({ actor, acting, sessions: sessionsIn(input) });
       const asked = { name, contract, headers, input, caller: nameOf(admitted.caller), gone: signal, stopping: options.stopping };
       const answer = await options.answering(asked, (acting) =>
         handler(input, {
           ...acting,
           token: tokenOf(request),
           admitted,
+          actor,
           connection: request.raw.socket,
           file: contract.bytes === true ? fileIn(request, options.stopping) : null,
           header: (header, value) => void reply.header(header, value),

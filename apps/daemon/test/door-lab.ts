@@ -111,6 +111,7 @@ export async function openDoors({
     streams: { events: async (_input, { signal }) => silentStream(signal) },
     version: "1.2.3",
     guard: opened.guard,
+    authorise: async () => undefined,
     answering: async ({ contract, gone }, act) => jsonAnswer(contract.status, await act({ signal: gone, id: "id" })),
     owned,
     audit: opened.requests,

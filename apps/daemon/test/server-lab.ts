@@ -136,6 +136,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     streams: { events: told.stream },
     version: "1.2.3",
     guard,
+    authorise: sessions.authorise,
     answering,
     owned: (request) => requireOwned(sessions, request),
     audit,

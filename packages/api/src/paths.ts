@@ -91,3 +91,6 @@ export type RouteName = keyof typeof PATHS;
 
 /** The daemon's version travels in this header of every answer. */
 export const VERSION_HEADER = "tmpm-version";
+
+/** The id of the session as which a caller acts, whose token comes with it. */
+export const SESSION_HEADER = "tmpm-session";

@@ -8,6 +8,7 @@ export * from "./did-you-mean.js";
 export * from "./errors.js";
 export * from "./event.js";
 export * from "./fork-point.js";
+export * from "./grant.js";
 export * from "./ids.js";
 export * from "./key-name.js";
 export * from "./linked-signal.js";

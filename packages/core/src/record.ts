@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ForkPoint } from "./fork-point.js";
+import { Grant, Lineage } from "./grant.js";
 import { SessionId, Slug } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
 import { SessionOverrides } from "./overrides.js";
@@ -156,7 +157,11 @@ export const SessionRecord = z.looseObject({
   issue_url: nullableString,
   claimed_pr_number: z.number().int().nonnegative().nullable().default(null),
   claimed_pr_url: nullableString,
+  /** The session that started it with its own token, and where that one comes from; null when a person did. */
   spawned_by: SessionId.nullable().default(null),
+  lineage: Lineage.nullable().default(null),
+  /** What it may do to other sessions; null for nothing. */
+  grant: Grant.nullable().default(null),
   /** The client that it was made for, and in which of its modes; null when unowned. */
   owner: Slug.nullable().default(null),
   mode: Slug.nullable().default(null),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SendCause } from "./grant.js";
 import { SessionId } from "./ids.js";
 import { Receipt } from "./receipt.js";
 import { PaneIdentity } from "./record.js";
@@ -47,6 +48,8 @@ export const SendEntry = z.object({
   interrupt: z.boolean(),
   /** A beginning that the agent reads as a command is meant as one. */
   as_command: z.boolean(),
+  /** The session that sent it; absent when a person did. */
+  cause: SendCause.optional(),
   step: SendStep,
   /** The terminal that it was typed into. */
   pane: PaneIdentity.nullable().default(null),

@@ -1,4 +1,5 @@
 import type { Context } from "./context.js";
+import { authorise } from "./grants/authorise.js";
 import { silentAgents } from "./hooks/silent-agents.js";
 import { housekeep } from "./housekeeping/housekeeping.js";
 import { adopt } from "./operations/adopt.js";
@@ -84,6 +85,8 @@ export const OPERATIONS = {
   hook,
   /** The sessions whose agents were set up to report and did not, although their screens showed a whole turn. */
   silentAgents,
+  /** Whether a session may do this with its own token. */
+  authorise,
   waitMany,
   stop,
   resume,

@@ -9,6 +9,8 @@ export interface AuditedCaller {
   readonly scope: string | null;
   readonly token: string | null;
   readonly token_id: string | null;
+  /** The id of a session that acts by itself. */
+  readonly session?: string;
 }
 
 interface Asked {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { CONTRACTS, type Contract, type RouteName } from "@tmpm/api";
 import { hasCode, type TmpmError } from "@tmpm/core";
-import { type Caller, scopeOf } from "../guard/caller.js";
+import { actorOf, type Caller, scopeOf } from "../guard/caller.js";
 import type { Refusal } from "../guard/guard.js";
 import type { AuditedCaller } from "./audit-entry.js";
 import type { AuditLog } from "./audit-log.js";
@@ -69,11 +69,11 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
   }
 
   return {
-    begin({ requestId, caller, route, method, target, changes = isAudited(route) }) {
+    begin({ requestId, caller, route, method, target, changes = isAudited(route) || acts(caller) }) {
       if (changes) log.append({ kind: "request", request_id: requestId, caller: audited(caller), method, route, target: clip(target) });
     },
     end({ error, status, changes, ...asked }) {
-      if (changes ?? isAudited(asked.route))
+      if (changes ?? (isAudited(asked.route) || acts(asked.caller)))
         log.append({ kind: "outcome", request_id: asked.requestId, status, code: error?.code ?? null });
       else if (hasCode(error, "TOKEN_REFUSED")) refused({ ...asked, error });
     },
@@ -87,9 +87,18 @@ function isAudited(route: RouteName): boolean {
   return scope === "operator" || scope === "admin" || scope === "anyone";
 }
 
+/** What a session asks by itself is all kept, also what changes nothing; its agent's reports name no session. */
+function acts(caller: Caller): boolean {
+  return actorOf(caller) !== null;
+}
+
 function audited(caller: Caller): AuditedCaller {
   const token = "token" in caller ? caller.token : null;
-  return { kind: caller.kind, peer: caller.peer, scope: scopeOf(caller), token: token?.name ?? null, token_id: token?.id ?? null };
+  const actor = actorOf(caller);
+  return {
+    ...{ kind: caller.kind, peer: caller.peer, scope: scopeOf(caller), token: token?.name ?? null, token_id: token?.id ?? null },
+    ...(actor === null ? {} : { session: actor }),
+  };
 }
 
 function stranger({ socket }: IncomingMessage): AuditedCaller {

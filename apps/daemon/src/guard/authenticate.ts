@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { PATHS } from "@tmpm/api";
-import { TmpmError } from "@tmpm/core";
+import { PATHS, SESSION_HEADER } from "@tmpm/api";
+import { TmpmError, UUID_PATTERN } from "@tmpm/core";
 import { isSecret } from "../tokens/secret.js";
 import type { Tokens } from "../tokens/tokens.js";
 import type { Caller } from "./caller.js";
@@ -30,7 +30,7 @@ export function authenticate(request: IncomingMessage, options: AuthenticateOpti
   }
   if (shown.kind === "cookie" && !isFromOwnPage(request, upgrade))
     return { error: unauthenticated("a cookie is taken from pages of the daemon only") };
-  const caller = "secret" in shown ? callerOf(shown, { peer, tokens: options.tokens }) : null;
+  const caller = "secret" in shown ? callerOf(shown, { peer, tokens: options.tokens, session: sessionOf(request) }) : null;
   return caller ?? { error: options.failed(peer, "the token is not known, or has expired") };
 }
 
@@ -53,15 +53,26 @@ function isFrontPage({ method, url, headers }: IncomingMessage): boolean {
 function loggedIn(request: IncomingMessage, { entrance, tokens, upgrade }: AuthenticateOptions): Caller | null {
   const shown = credentialOf(request, entrance);
   if (shown.kind !== "cookie" || !isFromOwnPage(request, upgrade) || !("secret" in shown)) return null;
-  return callerOf(shown, { peer: request.socket.remoteAddress ?? "unknown", tokens });
+  return callerOf(shown, { peer: request.socket.remoteAddress ?? "unknown", tokens, session: null });
 }
 
-function callerOf(shown: Shown, { peer, tokens }: Pick<AuthenticateOptions, "tokens"> & { readonly peer: string }): Caller | null {
+interface Showing extends Pick<AuthenticateOptions, "tokens"> {
+  readonly peer: string;
+  readonly session: string | null;
+}
+
+/** The session that the request says it is of. */
+function sessionOf({ headers }: IncomingMessage): string | null {
+  const named = headers[SESSION_HEADER];
+  return typeof named === "string" && UUID_PATTERN.test(named) ? named : null;
+}
+
+function callerOf(shown: Shown, { peer, tokens, session }: Showing): Caller | null {
   const token = tokens.find(shown.secret);
   if (shown.kind === "cookie") return token?.kind === "login" ? { kind: "login", peer, token } : null;
   if (token !== null) return token.kind === "bearer" ? { kind: "token", peer, token } : null;
   // Tokens of sessions have no mark and no list: which session it has to open, the route says.
-  return isSecret(shown.secret) ? null : { kind: "session", peer, secret: shown.secret };
+  return isSecret(shown.secret) ? null : { kind: "session", peer, secret: shown.secret, session };
 }
 
 export function unauthenticated(message: string): TmpmError {

@@ -3,16 +3,22 @@ import type { Token } from "../tokens/token.js";
 
 /**
  * Who asks. `owner`: this machine's user, on the socket without a token. `token`: by a token in a header. `login`: by the cookie of a browser.
- * `session`: by what may be the token of a session's launch, which `permit` or the operation proves. `anyone`: nobody, where a route allows it.
+ * `session`: by what may be the token of a session's launch, which `permit` or the operation proves; `session` is the one that it says it is of. `anyone`: nobody, where a route allows it.
  */
 export type Caller =
   | { readonly kind: "owner" | "anyone"; readonly peer: string }
   | { readonly kind: "token" | "login"; readonly peer: string; readonly token: Token }
-  | { readonly kind: "session"; readonly peer: string; readonly secret: string };
+  | { readonly kind: "session"; readonly peer: string; readonly secret: string; readonly session: string | null };
 
 /** Who it is, for what is kept of its requests. */
 export function nameOf(caller: Caller): string {
+  if (caller.kind === "session" && caller.session !== null) return `session ${caller.session}`;
   return caller.kind === "token" || caller.kind === "login" ? `token ${caller.token.id}` : caller.kind;
+}
+
+/** The session that acts by itself; null for everybody else. Only of a caller that `permit` let in. */
+export function actorOf(caller: Caller): string | null {
+  return caller.kind === "session" ? caller.session : null;
 }
 
 /** The client that a caller speaks for; null for one that speaks for all. */

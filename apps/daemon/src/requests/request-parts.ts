@@ -23,3 +23,8 @@ export function lastEventIdOf({ headers }: FastifyRequest): string | null {
 export function tokenOf({ headers }: FastifyRequest): string | null {
   return /^Bearer (\S+)$/i.exec(headers.authorization ?? "")?.[1] ?? null;
 }
+
+/** The sessions that a parsed request is about. */
+export function sessionsIn({ session, sessions }: Readonly<Record<string, unknown>>): readonly string[] {
+  return [session, ...(Array.isArray(sessions) ? sessions : [])].filter((named) => typeof named === "string");
+}

@@ -46,6 +46,7 @@ const EXAMPLE_AGENT: AgentAnswer = {
 export const AGENT_ROUTES = {
   agents: {
     scope: "observer",
+    acting: "read",
     summary: "The agents that tmpm can start, and which of them are installed",
     params: none,
     query: z.strictObject(paging),
@@ -57,6 +58,7 @@ export const AGENT_ROUTES = {
   },
   agent: {
     scope: "observer",
+    acting: "read",
     summary: "One agent: where its programs are, which versions were verified, and what becomes of text",
     params: z.object({ agent: z.string().min(1).describe("Its id.") }),
     query: none,

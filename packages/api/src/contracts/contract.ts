@@ -10,6 +10,8 @@ export interface Contract {
   readonly scope: Scope;
   /** Also open to the token of the session that the path names. */
   readonly own?: true;
+  /** Also open to a session that acts with its own token, as far as its grant goes; `docs/mcp.md` says what each word allows. */
+  readonly acting?: "own" | "read" | "send" | "control" | "start";
   /** One line that says what it does. */
   readonly summary: string;
   /** More, in Markdown. */

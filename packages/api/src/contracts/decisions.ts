@@ -82,6 +82,7 @@ const EXAMPLE_DECISION: Decision = {
 export const DECISION_ROUTES = {
   why: {
     scope: "observer",
+    acting: "read",
     summary: "Explains what is believed of a session, and what would change it",
     params: session,
     query: none,

@@ -69,6 +69,7 @@ const EXAMPLE_SEND: KeptSend = {
 export const INPUT_ROUTES = {
   send: {
     scope: "operator",
+    acting: "send",
     summary: "Sends text to a session and says what became of it",
     description:
       "The receipt's `outcome` says what was seen; only `submitted` was seen to go into execution. A caller that goes away takes its text back, as long as nothing is typed and it gave no key. See `docs/sending.md`.",
@@ -95,6 +96,7 @@ export const INPUT_ROUTES = {
   },
   sends: {
     scope: "observer",
+    acting: "read",
     summary: "The sends of a session that wait, and those of the last day, newest first",
     params: session,
     query: z.strictObject(paging),
@@ -106,6 +108,7 @@ export const INPUT_ROUTES = {
   },
   receipt: {
     scope: "observer",
+    acting: "read",
     summary: "One send and its receipt",
     params: send,
     query: none,

@@ -127,6 +127,7 @@ const graceMs = z.number().int().min(0).max(60_000).optional();
 export const LIFE_ROUTES = {
   create: {
     scope: "operator",
+    acting: "start",
     summary: "Creates a session and launches its agent",
     description:
       "On failure nothing is left, or an `errored` session that says why. With `repo` or `worktree` a workspace of its own is made first, which may take long.",
@@ -158,6 +159,7 @@ export const LIFE_ROUTES = {
   },
   stop: {
     scope: "operator",
+    acting: "control",
     summary: "Ends a session's whole process tree; keeps record and directory",
     params: session,
     query: none,

@@ -64,6 +64,7 @@ export type SessionList = z.infer<typeof SessionList>;
 export const LIST_ROUTES = {
   list: {
     scope: "observer",
+    acting: "read",
     summary: "The sessions",
     description:
       "Answered from the records and memory, also while tmux does not answer. Finished sessions are listed with `all`, and those that were put away with `archived`.",
@@ -87,6 +88,7 @@ export const LIST_ROUTES = {
   show: {
     scope: "observer",
     own: true,
+    acting: "read",
     summary: "One session",
     description: "Answered from the record and memory, also while tmux does not answer.",
     params: session,

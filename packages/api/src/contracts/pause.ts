@@ -51,6 +51,7 @@ export const PAUSE_ROUTES = {
   },
   interrupt: {
     ...common,
+    acting: "control",
     summary: "Breaks off the running turn",
     body: none,
     answer: InterruptAnswer,

@@ -36,6 +36,7 @@ export type ScreenAnswer = z.infer<typeof ScreenAnswer>;
 export const SCREEN_ROUTES = {
   capture: {
     scope: "observer",
+    acting: "read",
     summary: "What a session's terminal shows now",
     params: session,
     query: z.strictObject({ history: count(0, 100_000).optional().describe("Number of scrollback lines to include.") }),

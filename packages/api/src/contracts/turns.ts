@@ -112,6 +112,7 @@ const EXAMPLE_QUEUE: QueueAnswer = { running: [], waiting: [EXAMPLE_WAITING], de
 export const TURN_ROUTES = {
   submit: {
     scope: "operator",
+    acting: "send",
     summary: "Takes a prompt as a turn, and follows it to exactly one outcome",
     description:
       "It is typed when no other turn of the session runs and the agent is ready. Ask for its outcome with `GET …/turns/ID?wait_ms=60000`, or wait for the event `turn_ended`. `QUEUE_FULL` has the turn that was not taken in `details.turn`. See `docs/turns.md`.",
@@ -125,6 +126,7 @@ export const TURN_ROUTES = {
   },
   turns: {
     scope: "observer",
+    acting: "read",
     summary: "The turns of a session, oldest first",
     description: "Without `from` the newest; a slice beyond the end is empty. The last 200 that have ended are kept.",
     params: session,
@@ -140,6 +142,7 @@ export const TURN_ROUTES = {
   },
   turn: {
     scope: "observer",
+    acting: "read",
     summary: "One turn, or its outcome once there is one",
     description: "With `wait_ms` the answer comes when the turn has ended, or as it is then when the time is over.",
     params: turn,

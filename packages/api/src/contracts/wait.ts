@@ -23,6 +23,7 @@ export type WaitAnswer = z.infer<typeof WaitAnswer>;
 export const WAIT_ROUTES = {
   wait: {
     scope: "observer",
+    acting: "read",
     summary: "Answers when a session has come to a state",
     description: "`until` takes several states, separated by commas.",
     params: session,
@@ -35,6 +36,7 @@ export const WAIT_ROUTES = {
   },
   waitMany: {
     scope: "observer",
+    acting: "read",
     summary: "Answers when all, or any, of several sessions have come to a state",
     params: none,
     query: z.strictObject({

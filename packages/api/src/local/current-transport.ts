@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { TmpmError } from "@tmpm/core/errors";
+import { SESSION_HEADER } from "../paths.js";
 import type { StreamTransport } from "../stream-transport.js";
 import type { Transport } from "../transport.js";
 import { currentLocation } from "./current-location.js";
@@ -11,10 +12,13 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * The way to the daemon that an environment names: `TMPM_URL`, else this user's socket; with the token of `TMPM_TOKEN` or `TMPM_TOKEN_FILE`.
+ * With `TMPM_AS_SESSION=1` in a session it is the socket, with the session's own token.
  * @throws INVALID_ARGUMENT, UNAUTHENTICATED, UNSAFE_PATH, SOCKET_PATH_TOO_LONG
  */
 export function currentTransport(env: Env = process.env): Transport & StreamTransport {
   const url = daemonUrl(env);
+  const session = env.TMPM_AS_SESSION === "1" ? currentSession(env) : null;
+  if (session !== null) return withSession(localTransport({ socket: currentLocation(env).socket }), session);
   const token = currentToken(env);
   if (url === null) return withToken(localTransport({ socket: currentLocation(env).socket }), token);
   if (token !== null) return tcpTransport({ url, token });
@@ -37,6 +41,29 @@ export function daemonUrl({ TMPM_URL: text }: Env): string | null {
       hint: "Use https, or a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",
     });
   return url.origin;
+}
+
+/** The session in which a program runs, and the token of its launch. */
+export interface ActingSession {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** The session that an environment belongs to; null outside of any. */
+export function currentSession({ TMPM_SESSION_ID: id, TMPM_SESSION_TOKEN: token }: Env): ActingSession | null {
+  return id && token ? { id, token } : null;
+}
+
+/** The same way, on which its session acts by itself: with its token, and no further than its grant goes. */
+export function withSession(transport: Transport & StreamTransport, { id, token }: ActingSession): Transport & StreamTransport {
+  const named = { [SESSION_HEADER]: id };
+  return withToken(
+    {
+      request: (request) => transport.request({ ...request, headers: { ...named, ...request.headers } }),
+      connect: (request, listener) => transport.connect({ ...request, headers: { ...named, ...request.headers } }, listener),
+    },
+    token,
+  );
 }
 
 /** The same way, with a token on it. */

@@ -3,6 +3,7 @@ import type { Entry, Health } from "@tmpm/store";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { seenBy } from "../grants/authorise.js";
 import { workingDirectory } from "../launch/launch.js";
 import { paneOf } from "../looks/observe.js";
 import { projectIdOf } from "../projects/registry.js";
@@ -31,6 +32,8 @@ export interface ListFilter {
   readonly archived?: boolean | undefined;
   /** Its id, or the path of a registered one. */
   readonly project_id?: string | undefined;
+  /** The session that asks with its own token: it sees what is within its reach. */
+  readonly actor?: string | null | undefined;
 }
 
 /** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks no host anything. @throws PROJECT_NOT_FOUND */
@@ -39,7 +42,9 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const all = archivedOnly || (filter.all ?? false);
   const project = filter.project_id === undefined ? {} : { project_id: await projectIdOf(ctx, filter.project_id) };
   const found = await ctx.store.list({ archived: all, ...project });
-  const entries = archivedOnly ? found.filter((entry) => entry.kind !== "session" || entry.archived) : found;
+  const seen = filter.actor === undefined || filter.actor === null ? null : await seenBy(ctx, filter.actor);
+  const visible = seen === null ? found : found.filter((entry) => entry.kind === "session" && seen(entry.record));
+  const entries = archivedOnly ? visible.filter((entry) => entry.kind !== "session" || entry.archived) : visible;
   const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
   await Promise.all([
     ctx.themes.refresh(records.flatMap(({ project_path }) => project_path ?? [])),

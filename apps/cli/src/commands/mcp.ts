@@ -1,0 +1,23 @@
+import { client } from "@tmpm/api/client";
+import { currentSession, currentTransport } from "@tmpm/api/local";
+import { command } from "../command.js";
+
+export const mcp = command({
+  name: "mcp",
+  summary: "Serve sessions as tools for agents (Model Context Protocol)",
+  more: `Speaks MCP on standard input and output until the client closes its end. In a session it acts as that session, with the rights that its grant gives;
+outside of any it only reads. It starts no daemon, and goes on while the daemon is restarted. See docs/mcp.md.
+
+  claude mcp add tmpm -- tmpm mcp`,
+  args: {},
+  options: {},
+  async run(_input, context): Promise<Record<never, never>> {
+    const env = context.settled();
+    const session = currentSession(env);
+    const transport = currentTransport(session === null ? env : { ...env, TMPM_AS_SESSION: "1" });
+    const { serveOverStdio } = await import("../serve-mcp.js");
+    await serveOverStdio({ client: client({ transport }), version: context.version, self: session?.id ?? null });
+    return {};
+  },
+  render: () => "",
+});

@@ -1,0 +1,5 @@
+export { type Answer, type Calling, callTool } from "./call-tool.js";
+export { mcpServer, type ServerOptions } from "./server.js";
+export { serveOverStdio } from "./stdio.js";
+export type { Call, Hints, Needs, Tool } from "./tool.js";
+export { TOOLS, toolsFor } from "./tools.js";

@@ -1,0 +1,48 @@
+import { SessionAnswer, TurnAnswer } from "@tmpm/api";
+import { Activity } from "@tmpm/core";
+import * as z from "zod";
+
+/** A session by its id, its name, or the beginning of either. */
+export const sessionId = z.string().min(1).max(200).describe("A session's id, its name, or the beginning of either.");
+
+export const cursor = z.string().min(1).max(2000).optional().describe("`next` of the answer before.");
+export const next = z.string().nullable().describe("What to pass as `cursor` for what follows; null at the end.");
+
+/** Of a session's activity what decides what to do next. */
+const BriefActivity = Activity.pick({ state: true, source: true, since: true, observed_at: true });
+
+/** The fields of `tmpm show --json` by which sessions are told apart and chosen. */
+const row = SessionAnswer.pick({
+  id: true,
+  name: true,
+  agent: true,
+  state: true,
+  cwd: true,
+  project_id: true,
+  spawned_by: true,
+  queued: true,
+  hint: true,
+});
+
+/** A row of a list. `age_s` says how old the belief is. */
+export const SessionRow = z.object({
+  ...row.shape,
+  task: z.string().describe("Its beginning."),
+  activity: BriefActivity,
+  age_s: z.number().int().nonnegative().describe("Seconds since the activity was last seen or reported."),
+});
+export type SessionRow = z.infer<typeof SessionRow>;
+
+/** A turn as `tmpm turns --json` answers it, without its prompt's copy and what only the daemon needs. */
+export const TurnRow = TurnAnswer.pick({
+  id: true,
+  generation: true,
+  state: true,
+  outcome: true,
+  reason: true,
+  accepted_at: true,
+  started_at: true,
+  ended_at: true,
+  decision_id: true,
+  position: true,
+});

@@ -1,0 +1,27 @@
+import { Decision, SessionRecord } from "@tmpm/core";
+import * as z from "zod";
+import { rowOf } from "../rows.js";
+import { SessionRow, sessionId } from "../schemas.js";
+import { READS, tool } from "../tool.js";
+
+const record = SessionRecord.pick({ branch: true, created_at: true, stop_cause: true, exit: true, grant: true, lineage: true });
+
+export const getSession = tool({
+  name: "get_session",
+  title: "Show a session",
+  description:
+    "One session: what it does, where it works, what it waits for, who started it, and how it ended. Without `session` your own.",
+  needs: "read",
+  hints: READS,
+  input: z.strictObject({ session: sessionId.optional() }),
+  output: z.object({ ...SessionRow.shape, ...record.shape, decision: Decision.nullable(), evidence: z.array(z.string()) }),
+  async run({ session }, { client, self }) {
+    const found = await client.show({ session: session ?? self ?? "" });
+    const { branch, created_at, stop_cause, exit, grant, lineage, decision, activity } = found;
+    return {
+      ...rowOf(found, Date.now()),
+      ...{ branch, created_at, stop_cause, exit, grant, lineage, decision },
+      evidence: activity.evidence.slice(0, 5),
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { ActivityState, SessionState } from "@tmpm/core";
+import * as z from "zod";
+import { rowOf } from "../rows.js";
+import { cursor, next, SessionRow } from "../schemas.js";
+import { READS, tool } from "../tool.js";
+
+const USUAL = 10;
+
+export const listSessions = tool({
+  name: "list_sessions",
+  title: "List sessions",
+  description: "The sessions that you may see, newest first, with what each does now, how that is known, and how old that knowledge is.",
+  needs: "read",
+  hints: READS,
+  input: z.strictObject({
+    activity: z.array(ActivityState).min(1).optional().describe("Only sessions that do one of these."),
+    state: z.array(SessionState).min(1).optional(),
+    agent: z.array(z.string()).min(1).optional(),
+    q: z.string().min(1).max(1000).optional().describe("Words in the name, task, directory, branch or issue."),
+    all: z.boolean().optional().describe("Finished sessions too."),
+    limit: z.number().int().min(1).max(12).default(USUAL),
+    cursor,
+  }),
+  output: z.object({ sessions: z.array(SessionRow), next }),
+  async run(input, { client }) {
+    const answer = await client.list(input);
+    return { sessions: answer.sessions.map((session) => rowOf(session, Date.now())), next: answer.next };
+  },
+});

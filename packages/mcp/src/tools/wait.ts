@@ -1,0 +1,54 @@
+import { WaitUntil } from "@tmpm/api";
+import { hasCode } from "@tmpm/core";
+import * as z from "zod";
+import { rowOf } from "../rows.js";
+import { SessionRow, sessionId } from "../schemas.js";
+import { READS, tool } from "../tool.js";
+
+const MOST_S = 25;
+const MOST_SESSIONS = 12;
+
+/** The states in which a session needs somebody, or has nothing to do. */
+const USUAL = ["idle", "awaiting_approval", "awaiting_input", "blocked", "errored", "exited"] as const;
+
+const Waited = z.object({
+  status: z.enum(["changed", "pending", "over"]),
+  sessions: z.array(SessionRow),
+  reason: z.string().nullable().describe("Why no session is named; null when some are."),
+});
+type Waited = z.input<typeof Waited>;
+
+export const wait = tool({
+  name: "wait",
+  title: "Wait for sessions",
+  description:
+    "Waits up to 25 seconds until a session is in one of the states. `status` is `changed` with the sessions that are there, `over` when none of them can get there any more, or `pending` when none is there yet: call again then. It never fails because time ran out.",
+  needs: "read",
+  hints: READS,
+  input: z.strictObject({
+    sessions: z.array(sessionId).min(1).max(MOST_SESSIONS),
+    until: z
+      .array(WaitUntil)
+      .min(1)
+      .default([...USUAL]),
+    mode: z.enum(["any", "all"]).default("any"),
+    seconds: z.number().min(0).max(MOST_S).default(20),
+  }),
+  output: Waited,
+  async run({ sessions, until, mode, seconds }, { client, signal }): Promise<Waited> {
+    const timeout_ms = Math.round(seconds * 1000);
+    try {
+      const met = await client.waitMany({ sessions, until, mode, timeout_ms }, { timeoutMs: timeout_ms + 5_000, signal });
+      return { status: "changed", sessions: met.sessions.map((session) => rowOf(session, Date.now())), reason: null };
+    } catch (error) {
+      if (hasCode(error, "TIMEOUT")) return { status: "pending", sessions: [], reason: error.message.slice(0, 2_000) };
+      if (hasCode(error, "INVALID_STATE")) return { status: "over", sessions: [], reason: error.message.slice(0, 2_000) };
+      throw error;
+    }
+  },
+  unreachable: (): Waited => ({
+    status: "pending",
+    sessions: [],
+    reason: "tmpm's daemon does not answer at the moment; sessions keep running",
+  }),
+});

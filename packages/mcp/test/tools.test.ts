@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Client } from "@tmpm/api/client";
+import { TmpmError } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { type Calling, callTool, TOOLS, toolsFor } from "../src/index.js";
+import { fitting, MOST_BYTES, page, visible } from "../src/shown.js";
+
+const DOCS = readFileSync(resolve(import.meta.dirname, "../../../docs/mcp.md"), "utf8");
+
+function calling(client: Record<string, unknown>, self: string | null = null): Calling & { readonly pauses: number[] } {
+  const pauses: number[] = [];
+  return {
+    // Only what the tools under test call is there.
+    client: client as unknown as Client,
+    self,
+    signal: new AbortController().signal,
+    pauses,
+    now: () => pauses.reduce((sum, ms) => sum + ms, 0),
+    sleep: async (ms) => void pauses.push(ms),
+  };
+}
+
+function toolNamed(name: string) {
+  const found = TOOLS.find((tool) => tool.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+}
+
+const away = () => new TmpmError("DAEMON_UNREACHABLE", "no daemon listens");
+
+describe("the tools", () => {
+  test("are the rows of docs/mcp.md, in its order, and no one approves", () => {
+    const rows = [...DOCS.matchAll(/^\| (`[a-z_]+`(?:, `[a-z_]+`)*) \|/gm)].flatMap(([, names = ""]) =>
+      [...names.matchAll(/[a-z_]+/g)].map(String),
+    );
+    expect(TOOLS.map(({ name }) => name)).toEqual(rows);
+    expect(TOOLS.filter(({ name }) => /approve|allow|deny/.test(name))).toEqual([]);
+  });
+
+  test("say truly what only reads: outside of a session nothing else is there", () => {
+    expect(toolsFor(null).every(({ hints }) => hints.readOnly && !hints.destructive)).toBe(true);
+    expect(toolsFor("a")).toEqual(TOOLS);
+  });
+});
+
+describe("a call", () => {
+  test("asks again while the daemon is away, and then says so", async () => {
+    let asked = 0;
+    const client = {
+      show: async () => {
+        asked += 1;
+        throw away();
+      },
+    };
+    const call = calling(client);
+    const answer = await callTool(toolNamed("get_session"), { input: { session: "a" }, call });
+    expect(answer).toMatchObject({ isError: true, structuredContent: { error: { code: "DAEMON_UNREACHABLE" } } });
+    expect(asked).toBe(call.pauses.length + 1);
+    expect(asked).toBeGreaterThan(10);
+  });
+
+  test("does not ask again for what may have happened", async () => {
+    let asked = 0;
+    const client = {
+      show: async () => {
+        asked += 1;
+        throw new TmpmError("DAEMON_UNREACHABLE", "cut off", { effect: "unknown" });
+      },
+    };
+    await callTool(toolNamed("get_session"), { input: { session: "a" }, call: calling(client) });
+    expect(asked).toBe(1);
+  });
+
+  test("to wait is pending without a daemon, and when its time is over", async () => {
+    const tool = toolNamed("wait");
+    const input = { sessions: ["a"] };
+    const gone = await callTool(tool, { input, call: calling({ waitMany: async () => Promise.reject(away()) }) });
+    expect(gone).toMatchObject({ structuredContent: { status: "pending" } });
+    const late = await callTool(tool, {
+      input,
+      call: calling({ waitMany: async () => Promise.reject(new TmpmError("TIMEOUT", "not idle in time")) }),
+    });
+    expect(late.structuredContent).toEqual({ status: "pending", sessions: [], reason: "not idle in time" });
+    expect(late.isError).toBeUndefined();
+  });
+
+  test("passes no character that a terminal obeys, and no long text", async () => {
+    const lines = Array.from({ length: 400 }, (_, index) => `\x1b[31m${index} ${"x".repeat(60)}\x07`);
+    const capture = async () => ({ lines, live: true, captured_at: "2026-01-02T03:04:05Z", title: "\x1b]0;x\x07" });
+    const answer = await callTool(toolNamed("read_screen"), { input: { session: "a", lines: 200 }, call: calling({ capture }) });
+    const [{ text } = { text: "" }] = answer.content;
+    expect(text).toContain("399: \\x1b[31m399");
+    expect(Buffer.byteLength(text)).toBeLessThan(MOST_BYTES);
+    expect(JSON.stringify(answer)).not.toMatch(/\\u001b|\\u0007/);
+    const { from, lines: shown } = answer.structuredContent ?? {};
+    expect(from).toBe(400 - (Array.isArray(shown) ? shown.length : 0));
+  });
+
+  test("gives a long result in pages that put it together again", async () => {
+    const said = 'né\n"quoted" 👍🏽 '.repeat(2_000);
+    const turn = {
+      ...{
+        id: "6d1f3c5a-7a52-4b8e-9c0d-1e2f3a4b5c6d",
+        generation: 1,
+        state: "ended",
+        outcome: "completed",
+        reason: "ready",
+        decision_id: null,
+        position: null,
+        note: null,
+      },
+      ...{ accepted_at: "2026-01-02T03:04:05Z", started_at: null, ended_at: null, final_message: said },
+    };
+    const call = calling({ turns: async () => ({ turns: [turn], next: null }) });
+    const parts: string[] = [];
+    let cursor: unknown;
+    do {
+      const { structuredContent = {} } = await callTool(toolNamed("get_result"), {
+        input: { session: "a", ...(cursor ? { cursor } : {}) },
+        call,
+      });
+      parts.push(String(structuredContent.final_message));
+      expect(Buffer.byteLength(JSON.stringify(structuredContent))).toBeLessThan(MOST_BYTES);
+      cursor = structuredContent.next;
+    } while (typeof cursor === "string");
+    expect(cursor).toBe(null);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.join("")).toBe(said);
+  });
+});
+
+test("texts are made visible at any depth, and lists are cut to what fits", () => {
+  expect(visible({ a: ["\x1b", { b: "\u202e" }], n: 1 })).toEqual({ a: ["\\x1b", { b: "\\u202e" }], n: 1 });
+  expect(page("abc", { cursor: "1", most: 1 })).toEqual({ text: "b", next: "2" });
+  expect(page("abc", { cursor: "99", most: 9 })).toEqual({ text: "", next: null });
+  expect(fitting(["aaaa", "bbbb"], 8)).toEqual(["aaaa"]);
+});

@@ -1,0 +1,36 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+type Kin = Pick<SessionRecord, "id" | "spawned_by" | "lineage" | "state">;
+
+/** Every record that can be read, archived ones too. */
+export async function allRecords(ctx: Pick<Context, "store">): Promise<readonly SessionRecord[]> {
+  const entries = await ctx.store.list({ archived: true });
+  return entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : []));
+}
+
+/** The sessions that a session started with its own token. */
+export function childrenOf<R extends Kin>(records: readonly R[], id: string): readonly R[] {
+  return records.filter((record) => record.lineage !== null && record.spawned_by === id);
+}
+
+/** Whether `id` is a child of `ancestor`, or a child of one of those. Records that name each other in a circle end the search. */
+export function descends(records: readonly Kin[], { id, ancestor }: { readonly id: string; readonly ancestor: string }): boolean {
+  const parents = new Map(records.map((record) => [record.id, record.lineage === null ? null : record.spawned_by]));
+  const seen = new Set<string>();
+  for (let current = parents.get(id) ?? null; current !== null && !seen.has(current); current = parents.get(current) ?? null) {
+    if (current === ancestor) return true;
+    seen.add(current);
+  }
+  return false;
+}
+
+/** The session by which a lineage is named: its first, which a person started. */
+export function rootOf({ id, lineage }: Pick<SessionRecord, "id" | "lineage">): string {
+  return lineage?.root ?? id;
+}
+
+/** Those that the root started, and all that came of them. */
+export function lineageOf<R extends Kin>(records: readonly R[], root: string): readonly R[] {
+  return records.filter((record) => record.lineage?.root === root);
+}
