@@ -16,6 +16,7 @@ export function sessionAnswer({
   queued,
   hint,
   usage,
+  unreadable,
   directoryGone,
   lastSeen,
 }: SessionFacts): SessionAnswer {
@@ -31,6 +32,7 @@ export function sessionAnswer({
     queued,
     hint,
     usage,
+    unreadable,
     directory_gone: directoryGone,
   };
 }

@@ -4,9 +4,17 @@ import type { SessionId, SessionRecord, TmpmError } from "@tmpm/core";
 export type Entry =
   | { readonly kind: "session"; readonly record: SessionRecord; readonly archived: boolean }
   /** A record of a newer tmpm, or with a value that this version does not know: readable, never written. */
-  | { readonly kind: "unsupported"; readonly id: string; readonly project_id: string; readonly reason: string; readonly document: unknown }
+  | (Lost & { readonly kind: "unsupported"; readonly document: unknown })
   /** A file that is not a record: kept verbatim at `path`. */
-  | { readonly kind: "damaged"; readonly id: string; readonly project_id: string; readonly reason: string; readonly path: string };
+  | (Lost & { readonly kind: "damaged"; readonly path: string });
+
+interface Lost {
+  readonly id: string;
+  readonly project_id: string;
+  readonly reason: string;
+  /** What it said when it could last be read, where somebody remembers that; no store does by itself. */
+  readonly last?: SessionRecord;
+}
 
 export interface ListFilter {
   readonly project_id?: string;

@@ -1,11 +1,15 @@
 import { hasCode, isTmpmError, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
-import type { Entry, SessionStore } from "@tmpm/store";
+import type { Entry } from "@tmpm/store";
+import type { RememberingStore } from "./remembering-store.js";
 
 type Change = (current: SessionRecord) => SessionRecord;
 
 /** A store of which a full or read-only disk does not stop what has to be possible then. */
-export interface DeferringStore extends SessionStore {
-  /** As `update`. A change that the disk does not take is kept in memory and shown by every read, until it can be written. */
+export interface DeferringStore extends RememberingStore {
+  /**
+   * As `update`. A change that the disk does not take is kept in memory and shown by every read, until it can be written. Of a record that cannot be read, what
+   * was known last is changed, until it can be read.
+   */
   updateAnyway(id: SessionId, change: Change): Promise<SessionRecord>;
   /** Tries to write what is kept. @throws what the store throws for a change that can never be written; it is dropped */
   flush(): Promise<void>;
@@ -18,7 +22,7 @@ interface Kept {
   readonly cause: TmpmError;
 }
 
-export function deferringStore(store: SessionStore): DeferringStore {
+export function deferringStore(store: RememberingStore): DeferringStore {
   const kept = new Map<SessionId, Kept>();
 
   function shown<E extends Entry | null>(entry: E): E | Entry {
@@ -42,6 +46,12 @@ export function deferringStore(store: SessionStore): DeferringStore {
     return record;
   }
 
+  function recallChanged(change: Change, before: SessionRecord): SessionRecord {
+    const record = change(before);
+    store.recall(record);
+    return record;
+  }
+
   return {
     ...store,
     list: async (filter) => (await store.list(filter)).map(shown),
@@ -53,6 +63,8 @@ export function deferringStore(store: SessionStore): DeferringStore {
       try {
         return await update(id, change);
       } catch (error) {
+        const lost = hasCode(error, "RECORD_DAMAGED", "RECORD_UNSUPPORTED") ? store.unreadable(id) : null;
+        if (lost !== null) return recallChanged(change, lost.record);
         if (!takesNothing(error)) throw error;
         return keep(id, { change, cause: error });
       }

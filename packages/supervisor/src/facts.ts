@@ -39,6 +39,8 @@ export interface SessionFacts {
   readonly thought: ThoughtSummary;
   /** The colours of its repository; null outside of any. */
   readonly theme: RepoTheme | null;
+  /** Why its record cannot be read, so that this is what it said last; null when it can. */
+  readonly unreadable: string | null;
   /** Its directory was not there when it was last looked at. */
   readonly directoryGone: boolean;
   /** The last proof of life. */
@@ -62,6 +64,7 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
       decision === null ? hintOf(ctx, { record, directoryGone, seen: observed?.reading.hint ?? null }) : answerHint(record.name, decision),
     usage: usageOf(ctx, record.id),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
+    unreadable: ctx.store.unreadable(record.id)?.reason ?? null,
     directoryGone,
     theme: record.project_path === null ? null : ctx.themes.of(record.project_path),
     lastSeen:

@@ -2,21 +2,48 @@ import { didYouMean, isTerminal, type SessionRecord, TmpmError } from "@tmpm/cor
 import type { Entry } from "@tmpm/store";
 import type { Context } from "./context.js";
 import type { NativeAgent } from "./discovery/discovered-before.js";
+import { recallRunning } from "./recall-running.js";
+import { knownRecord } from "./remembering-store.js";
 
 /**
  * The one session that a person means: an exact id, name or tmux name wins over a prefix, a session that is not finished over a finished one.
  * @throws SESSION_NOT_FOUND; HOST_CANNOT for the pid of an agent that runs elsewhere; SESSION_AMBIGUOUS with `details.candidates`; RECORD_DAMAGED, RECORD_UNSUPPORTED
  */
 export async function findSession(ctx: Context, text: string): Promise<SessionRecord> {
-  const found = await ctx.store.find(text, { archived: true });
-  const live = found.filter((entry) => entry.kind === "session" && !isTerminal(entry.record));
-  const candidates = live.length > 0 ? live : newestFirst(found);
-  const [first, second] = candidates;
+  const [first, second, ...more] = await candidatesFor(ctx, text);
+  if (first === undefined || (second === undefined && knownRecord(first) === null)) {
+    // What runs says itself which session it is.
+    const [recalled] = (await recallRunning(ctx)) ? await candidatesFor(ctx, text) : [];
+    const record = recalled === undefined ? null : knownRecord(recalled);
+    if (record !== null) return record;
+  }
   if (first === undefined) {
+    await requireAllReadable(ctx, text);
     throw notFound(ctx, { text, near: await nearName(ctx, text) });
   }
-  if (second !== undefined) throw ambiguous(text, candidates);
+  if (second !== undefined) throw ambiguous(text, [first, second, ...more]);
   return usable(first);
+}
+
+async function candidatesFor(ctx: Context, text: string): Promise<readonly Entry[]> {
+  const found = await ctx.store.find(text, { archived: true });
+  const live = found.filter((entry) => isLive(knownRecord(entry)));
+  return live.length > 0 ? live : newestFirst(found);
+}
+
+function isLive(record: SessionRecord | null): boolean {
+  return record !== null && !isTerminal(record);
+}
+
+/** A name that no record holds may be that of one that cannot be read. @throws RECORD_DAMAGED */
+async function requireAllReadable(ctx: Context, text: string): Promise<void> {
+  const lost = (await ctx.store.list()).flatMap((entry) => (knownRecord(entry) === null && entry.kind !== "session" ? [entry.id] : []));
+  if (lost.length === 0) return;
+  throw new TmpmError(
+    "RECORD_DAMAGED",
+    `no record that can be read is called ${JSON.stringify(text)}, and ${lost.length === 1 ? "one" : lost.length} cannot be read: ${lost.slice(0, 5).join(", ")}`,
+    { hint: "`tmpm ls` says why.", details: { session: text, unreadable: lost } },
+  );
 }
 
 /** What is not a session may be an agent that was seen to run elsewhere. */
@@ -56,8 +83,12 @@ export function notControllable({ pid, agent, cwd }: NativeAgent): TmpmError {
 
 /** Finished sessions may share a name; the newest is the one that is meant. */
 function newestFirst(found: readonly Entry[]): readonly Entry[] {
-  const names = new Set(found.map((entry) => (entry.kind === "session" ? entry.record.name : entry.id)));
+  const names = new Set(found.map((entry) => knownRecord(entry)?.name ?? entryId(entry)));
   return names.size === 1 ? found.slice(0, 1) : found;
+}
+
+function entryId(entry: Entry): string {
+  return entry.kind === "session" ? entry.record.id : entry.id;
 }
 
 function ambiguous(text: string, entries: readonly Entry[]): TmpmError {
@@ -77,6 +108,7 @@ function ambiguous(text: string, entries: readonly Entry[]): TmpmError {
 
 function usable(entry: Entry): SessionRecord {
   if (entry.kind === "session") return entry.record;
+  if (entry.last !== undefined) return entry.last;
   const code = entry.kind === "damaged" ? "RECORD_DAMAGED" : "RECORD_UNSUPPORTED";
   throw new TmpmError(code, `the record of session ${entry.id} cannot be used: ${entry.reason}`, {
     hint: entry.kind === "damaged" ? "Its file is kept as it is; repair or remove it by hand." : "Use the newer tmpm that wrote it.",

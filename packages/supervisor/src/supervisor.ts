@@ -23,6 +23,7 @@ import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
 import { silences } from "./looks/silences.js";
 import { onceDone } from "./once-done.js";
 import { boundOperations, type Operations } from "./operations.js";
+import { rememberingStore } from "./remembering-store.js";
 import { sessionQueue } from "./session-queue.js";
 import { themeBook } from "./themes/theme-book.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
@@ -62,7 +63,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
   const ctx: Context = {
     ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
-    store: deferringStore(ports.store),
+    store: deferringStore(rememberingStore(ports.store)),
     host: hosts({ own: ports.hosts, foreign: ports.foreign }),
     settings: chosen,
     queue: sessionQueue(),

@@ -2,6 +2,7 @@ import { type SessionRecord, TmpmError } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
 import { deferringStore } from "../src/deferring-store.js";
+import { rememberingStore } from "../src/remembering-store.js";
 import { lab } from "./lab.js";
 
 /** A store whose disk takes nothing while it is full. */
@@ -66,7 +67,7 @@ describe("a change that the disk did not take", () => {
     const { store, memory, disk } = fullDisk("STORAGE_FULL");
     const l = lab({ store });
     const { id } = (await l.sessions.create({ cwd: l.dir, agent: "shell", name: "b" })).session.record;
-    const deferring = deferringStore(store);
+    const deferring = deferringStore(rememberingStore(store));
     disk.full = true;
     await deferring.updateAnyway(id, titled("one"));
     await deferring.updateAnyway(id, titled("two"));

@@ -49,6 +49,11 @@ export const SessionAnswer = z.looseObject({
     .nullable()
     .default(null)
     .describe("The tokens that it has used so far, and how full its context was last; null when nothing was counted."),
+  unreadable: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("Why its record cannot be read now: all of this is what it said last. Null when it can."),
   directory_gone: z.boolean().default(false).describe("Its directory did not exist when it was last looked at."),
   hint: z.string().nullable().describe("What a person should do about the session; null when nothing."),
 });

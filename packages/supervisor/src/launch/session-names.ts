@@ -1,6 +1,7 @@
 import { isTerminal, nameFromDir, nameFromTmuxName, nameFromUuid, parseSlug, type SessionRecord, TmpmError, uniqueName } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
 import type { Context } from "../context.js";
+import { knownRecord } from "../remembering-store.js";
 
 /** Runs what chooses and writes a name, one after the other: names are unique among the sessions that are not finished. */
 export function choosingNames<T>(ctx: Context, task: () => Promise<T>): Promise<T> {
@@ -12,9 +13,10 @@ export async function takenNames(ctx: Context): Promise<Set<string>> {
   return new Set(entries.flatMap(namesHeld));
 }
 
-/** The one rule of names: every record that is not finished holds its own, also in the archive. */
+/** The one rule of names: every record that is not finished holds its own, also in the archive, and also while it cannot be read. */
 export function namesHeld(entry: Entry): readonly string[] {
-  return entry.kind === "session" && !isTerminal(entry.record) ? [entry.record.name] : [];
+  const record = knownRecord(entry);
+  return record !== null && !isTerminal(record) ? [record.name] : [];
 }
 
 export interface NameWish {

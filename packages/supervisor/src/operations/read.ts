@@ -7,6 +7,7 @@ import { seenBy } from "../grants/authorise.js";
 import { workingDirectory } from "../launch/launch.js";
 import { paneOf } from "../looks/observe.js";
 import { projectIdOf } from "../projects/registry.js";
+import { knownRecord } from "../remembering-store.js";
 import { requireActive, requirePresent } from "../require-active.js";
 
 export interface Listing {
@@ -45,7 +46,7 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const seen = filter.actor === undefined || filter.actor === null ? null : await seenBy(ctx, filter.actor);
   const visible = seen === null ? found : found.filter((entry) => entry.kind === "session" && seen(entry.record));
   const entries = archivedOnly ? visible.filter((entry) => entry.kind !== "session" || entry.archived) : visible;
-  const records = entries.flatMap((entry): SessionRecord[] => (entry.kind === "session" ? [entry.record] : []));
+  const records = entries.flatMap((entry) => knownRecord(entry) ?? []);
   await Promise.all([
     ctx.themes.refresh(records.flatMap(({ project_path }) => project_path ?? [])),
     ctx.directories.refresh(records.filter((record) => !isTerminal(record)).map(workingDirectory)),

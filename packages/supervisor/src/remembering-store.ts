@@ -1,0 +1,101 @@
+import type { SessionId, SessionRecord } from "@tmpm/core";
+import type { Entry, SessionStore } from "@tmpm/store";
+
+/** A record that cannot be read now, as it was last. */
+export interface Unreadable {
+  readonly record: SessionRecord;
+  readonly reason: string;
+}
+
+/** A store that knows what a record said before it could not be read. */
+export interface RememberingStore extends SessionStore {
+  /** Null for a session whose record can be read, and for one of which nothing is known. As of the last read. */
+  unreadable(id: SessionId): Unreadable | null;
+  /** What is known of a session whose record cannot be read: counts until it can. */
+  recall(record: SessionRecord): void;
+}
+
+export function rememberingStore(store: SessionStore): RememberingStore {
+  const last = new Map<SessionId, SessionRecord>();
+  const reasons = new Map<SessionId, string>();
+
+  function shown<E extends Entry | null>(entry: E): E | Entry {
+    if (entry === null) return entry;
+    if (entry.kind === "session") {
+      remember(entry.record);
+      return entry;
+    }
+    reasons.set(entry.id, entry.reason);
+    const record = last.get(entry.id);
+    return record === undefined ? entry : { ...entry, last: record };
+  }
+
+  function prune(entries: readonly Entry[]): void {
+    const ids = new Set(entries.map((entry) => (entry.kind === "session" ? entry.record.id : entry.id)));
+    for (const id of last.keys()) if (!ids.has(id)) forget(id);
+  }
+
+  function forget(id: SessionId): void {
+    last.delete(id);
+    reasons.delete(id);
+  }
+
+  function remember(record: SessionRecord): SessionRecord {
+    last.set(record.id, record);
+    reasons.delete(record.id);
+    return record;
+  }
+
+  return {
+    ...store,
+    create: async (record) => remember(await store.create(record)),
+    update: async (id, change) => remember(await store.update(id, change)),
+    move: async (id, project) => remember(await store.move(id, project)),
+    async list(filter) {
+      const entries = (await store.list(filter)).map(shown);
+      if (filter?.archived === true && filter.project_id === undefined) prune(entries);
+      return entries;
+    },
+    get: async (id) => shown(await store.get(id)),
+    async find(text, filter) {
+      const found = (await store.find(text, filter)).map(shown);
+      const lost = (await store.list(filter)).map(shown).filter((entry) => entry.kind !== "session" && isCalled(entry, text));
+      return closest([...found, ...lost.filter((entry) => !found.some((other) => idOf(other) === idOf(entry)))], text);
+    },
+    findByIssue: async (project, issue) => shown(await store.findByIssue(project, issue)),
+    async delete(id) {
+      await store.delete(id);
+      forget(id);
+    },
+    unreadable(id) {
+      const record = last.get(id);
+      const reason = reasons.get(id);
+      return record === undefined || reason === undefined ? null : { record, reason };
+    },
+    recall: (record) => void last.set(record.id, record),
+  };
+}
+
+/** What an entry says, or said last; null when nothing is known of it. */
+export function knownRecord(entry: Entry): SessionRecord | null {
+  return entry.kind === "session" ? entry.record : (entry.last ?? null);
+}
+
+function isCalled(entry: Entry, text: string): boolean {
+  return text !== "" && namesOf(entry).some((name) => name.startsWith(text));
+}
+
+/** An exact name wins over a prefix. */
+function closest(entries: readonly Entry[], text: string): readonly Entry[] {
+  const exact = entries.filter((entry) => namesOf(entry).includes(text));
+  return exact.length > 0 ? exact : entries;
+}
+
+function namesOf(entry: Entry): readonly string[] {
+  const record = knownRecord(entry);
+  return record === null ? [idOf(entry)] : [record.id, record.name, record.tmux_name];
+}
+
+function idOf(entry: Entry): string {
+  return entry.kind === "session" ? entry.record.id : entry.id;
+}

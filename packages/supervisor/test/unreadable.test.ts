@@ -1,0 +1,92 @@
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Entry } from "@tmpm/store";
+import { memoryStore } from "@tmpm/store/memory";
+import { describe, expect, test } from "vitest";
+import { lab } from "./lab.js";
+
+/** A store in which one record can be damaged, as by another program, and repaired. */
+function damageable() {
+  const memory = memoryStore();
+  const lost = new Set<string>();
+  const entry = <E extends Entry | null>(kept: E): E | Entry =>
+    kept?.kind === "session" && lost.has(kept.record.id)
+      ? { kind: "damaged", id: kept.record.id, project_id: "default", reason: "it is not JSON", path: "/s/x.json" }
+      : kept;
+  const store = {
+    ...memory,
+    list: async (filter?: Parameters<typeof memory.list>[0]) => (await memory.list(filter)).map(entry),
+    get: async (id: string) => entry(await memory.get(id)),
+    // The name stands in the file that cannot be read.
+    find: async (text: string, filter?: Parameters<typeof memory.list>[0]) =>
+      (await memory.find(text, filter)).map(entry).filter((found) => found.kind === "session" || found.id.startsWith(text)),
+    async update(id: string, change: (current: SessionRecord) => SessionRecord) {
+      if (lost.has(id)) throw new TmpmError("RECORD_DAMAGED", "it is not JSON");
+      return memory.update(id, change);
+    },
+  };
+  return { store, damage: (id: string) => lost.add(id), repair: (id: string) => lost.delete(id) };
+}
+
+async function bed() {
+  const records = damageable();
+  const l = lab({ store: records.store });
+  const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "a1", owner: "tui1" })).session.record;
+  return { ...records, l, id };
+}
+
+describe("a session that runs, and whose record was damaged", () => {
+  test("is found by its name and shown as it was last, and said to be so; nothing of it is written", async () => {
+    const { l, id, damage, repair } = await bed();
+    damage(id);
+    for (const session of ["a1", "tmpm-a1", id, "a"])
+      expect(await l.sessions.show({ session })).toMatchObject({ record: { id, name: "a1" }, unreadable: "it is not JSON" });
+    const { sessions, problems } = await l.sessions.list({});
+    expect(sessions).toMatchObject([{ record: { name: "a1" }, unreadable: "it is not JSON" }]);
+    expect(problems).toMatchObject([{ kind: "damaged", id }]);
+    await expect(l.sessions.set({ session: "a1", task: "x" })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
+    repair(id);
+    expect((await l.sessions.show({ session: "a1" })).unreadable).toBeNull();
+  });
+
+  test("keeps its name and its owner", async () => {
+    const { l, id, damage } = await bed();
+    damage(id);
+    await expect(l.sessions.create({ agent: "shell", cwd: "/w", name: "a1" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    await expect(l.sessions.requireOwned({ session: "a1", client: "tui2" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
+  });
+
+  test("is captured, attached to and stopped", async () => {
+    const { l, id, damage, repair } = await bed();
+    damage(id);
+    expect((await l.sessions.capture({ session: "a1" })).live).toBe(true);
+    expect((await l.sessions.attach({ session: "a1" })).argv.length).toBeGreaterThan(0);
+    const { session, survivors } = await l.sessions.stop({ session: "a1" });
+    expect([session.record.state, survivors]).toEqual(["stopped", []]);
+    expect(await l.tmux.driver.list()).toMatchObject({ value: [] });
+    repair(id);
+    await l.sessions.reconcile();
+    expect((await l.sessions.show({ session: "a1" })).record.state).toBe("stopped");
+  });
+
+  test("is known by its terminal after a restart of the daemon; its owner is not, so no client changes it", async () => {
+    const { l, id, damage } = await bed();
+    damage(id);
+    const again = l.restarted();
+    expect(await again.show({ session: "a1" })).toMatchObject({
+      record: { id, name: "a1", state: "active" },
+      unreadable: "it is not JSON",
+    });
+    await expect(again.requireOwned({ session: "a1", client: "tui1" })).rejects.toMatchObject({ code: "SESSION_NOT_OWNED" });
+    await again.requireOwned({ session: "a1", client: null });
+    await again.stop({ session: "a1" });
+    expect(await l.tmux.driver.list()).toMatchObject({ value: [] });
+  });
+
+  test("is never said not to be there", async () => {
+    const { l, id, damage } = await bed();
+    await l.sessions.stop({ session: "a1" });
+    damage(id);
+    await expect(l.restarted().show({ session: "a1" })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
+    await expect(l.restarted().show({ session: id })).rejects.toMatchObject({ code: "RECORD_DAMAGED" });
+  });
+});
