@@ -46,6 +46,13 @@ describe("set", () => {
     expect(refusing.asked).toHaveLength(1);
   });
 
+  test("sets a budget, in thousands and millions, and takes a bound away", async () => {
+    await using daemon = await answering(() => ({ body: session }));
+    await daemon.tmpm("set", "demo2", "--budget-tokens", "2M", "--budget-turns", "");
+    expect(daemon.asked).toEqual([{ method: "POST", url: "/v1/sessions/demo2/set", body: { budget: { tokens: 2_000_000, turns: null } } }]);
+    expect((await daemon.tmpm("set", "demo2", "--budget-minutes", "1.5")).exit).toBe(2);
+  });
+
   test("of a value and its absence takes the last one, and no temperature that is none", async () => {
     await using daemon = await answering(() => ({ body: overridden }));
     await daemon.tmpm("set", "demo2", "--model", "m", "--no-model");

@@ -24,6 +24,8 @@ describe("the figures", () => {
   test("count what happens, and hold no ids and no names", async () => {
     const figures = metrics();
     figures.event({ type: "turn_ended", at: AT, session_id: ID, turn_id: "t", outcome: "done", cause: null });
+    const used = { input: 1, cache_read: 20, cache_write: 3, output: 4, reasoning: 2 };
+    figures.event({ type: "usage_counted", at: AT, session_id: ID, turn_id: "t", used, total: used, context: null });
     figures.event({ type: "session_text_sent", at: AT, session_id: ID, outcome: "submitted", bytes: 3 });
     figures.event({ type: "session_created", at: AT, session_id: ID, name: "secret-name", agent: "claude" });
     figures.request({ route: "list", status: 200, ms: 3, code: null });
@@ -34,6 +36,7 @@ describe("the figures", () => {
     const text = await figures.registry.metrics();
     const samples = samplesIn(text);
     expect(figureOf(samples, "tmpm_turns_ended_total", { outcome: "done" })).toBe(1);
+    expect(figureOf(samples, "tmpm_tokens_total", { kind: "cache_read" })).toBe(20);
     expect(figureOf(samples, "tmpm_sends_total", { outcome: "submitted" })).toBe(1);
     expect(figureOf(samples, "tmpm_events_total", { type: "session_created" })).toBe(1);
     expect(figureOf(samples, "tmpm_http_request_seconds_count", { route: "list", status: "2xx" })).toBe(1);

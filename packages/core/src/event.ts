@@ -110,6 +110,8 @@ const work = [
     total: TokenCounts,
     context: ContextFill.nullable(),
   }),
+  /** `percent` (80 or 100) of a bound of its budget is used; at 100 its queue is held. `budget` is `tokens`, `turns` or `minutes`. */
+  z.object({ ...ofSession, type: z.literal("budget_reached"), budget: z.string(), percent: count, used: count, limit: count }),
 ] as const;
 
 const surroundings = [

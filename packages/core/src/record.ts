@@ -81,6 +81,14 @@ export const AgentConfig = z.looseObject({
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 
+/** What a session may use before its queue is held; null for no bound. `minutes` are those that its turns ran. */
+export const Budget = keepUnknown({
+  tokens: z.number().int().positive().nullable().default(null),
+  turns: z.number().int().positive().nullable().default(null),
+  minutes: z.number().int().positive().nullable().default(null),
+});
+export type Budget = z.infer<typeof Budget>;
+
 /** A terminal that tmpm did not start: where it was found. */
 export const Adopted = keepUnknown({ socket: z.string(), tmux_name: z.string(), at: Timestamp });
 export type Adopted = z.infer<typeof Adopted>;
@@ -166,6 +174,7 @@ export const SessionRecord = z.looseObject({
   owner: Slug.nullable().default(null),
   mode: Slug.nullable().default(null),
   cost: Cost.nullable().default(null),
+  budget: Budget.nullable().default(null),
   ephemeral: z.boolean().default(false),
   /** Notifications for it; null for the default. */
   notify: z.enum(["on", "off"]).nullable().default(null),

@@ -25,6 +25,7 @@ export const SEND_REASONS = {
   draft: { outcomes: WAITED, title: "A person's text is in the agent's input" },
   copy_mode: { outcomes: WAITED, title: "Somebody is scrolling the session in tmux's copy mode" },
   paused: { outcomes: WAITED, title: "The session is paused" },
+  budget: { outcomes: WAITED, title: "The session has used up its budget" },
   not_ready: { outcomes: WAITED, title: "The agent shows no input that is known to take text" },
   tmux_unanswered: { outcomes: ["held", "refused", "unconfirmed"], title: "tmux, or whatever else holds the session, did not answer" },
   not_a_text: { outcomes: ["refused"], title: "The agent would take the text for a command, or not as it is" },

@@ -102,6 +102,49 @@ test("what was counted survives the transcript and a restart, and goes when the 
   expect((await each.documents.all()).documents.size).toBe(0);
 });
 
+describe("a budget", () => {
+  const reached = (each: Awaited<ReturnType<typeof counting>>) =>
+    each.events.flatMap((event) =>
+      event.type === "budget_reached" ? [`${event.budget} ${event.percent} ${event.used}/${event.limit}`] : [],
+    );
+
+  test("tells at 80 and 100 percent, once each, holds what is sent then, and lets it go when it is raised", async () => {
+    const each = await counting();
+    await each.sessions.set({ session: "demo", budget: { tokens: 100, turns: 9 } });
+    writeFileSync(each.file, "a m 79 0\n");
+    await outcome(each.sessions, await submit(each, "work 1000"));
+    expect(reached(each)).toEqual([]);
+    appendFileSync(each.file, "b m 1 0\n");
+    await outcome(each.sessions, await submit(each, "work 1000"));
+    expect(reached(each)).toEqual(["tokens 80 80/100"]);
+    appendFileSync(each.file, "c m 20 5\n");
+    await outcome(each.sessions, await submit(each, "work 1000"));
+    expect(reached(each)).toEqual(["tokens 80 80/100", "tokens 100 105/100"]);
+    const waiting = await submit(each, "work 1000");
+    const held = await each.sessions.turn({ session: "demo", turn: waiting.turn.id, wait_ms: 5_000 });
+    expect(held).toMatchObject({ state: "queued", held: { reason: "budget", evidence: ["its budget is used up: 105 of 100 tokens"] } });
+    expect((await each.sessions.show({ session: "demo" })).record.state).toBe("active");
+    await each.sessions.set({ session: "demo", budget: { tokens: 1_000 } });
+    expect((await outcome(each.sessions, waiting)).outcome).toBe("completed");
+    const { record } = await each.sessions.show({ session: "demo" });
+    expect(record.budget).toMatchObject({ tokens: 1_000, turns: 9, minutes: null });
+    await each.sessions.set({ session: "demo", budget: { tokens: null, turns: null } });
+    expect((await each.sessions.show({ session: "demo" })).record.budget).toBeNull();
+  });
+
+  test("counts turns and the minutes that they ran, also where no tokens are counted", async () => {
+    const each = await counting();
+    await each.sessions.set({ session: "demo", budget: { turns: 2, minutes: 1 } });
+    for (let turn = 0; turn < 2; turn++) await outcome(each.sessions, await submit(each, "work 40000"));
+    expect(reached(each)).toEqual(["turns 100 2/2", "minutes 100 1/1"]);
+    expect((await each.sessions.send({ session: "demo", text: "more", timeout_ms: 100 })).receipt).toMatchObject({
+      outcome: "refused",
+      reason: "budget",
+    });
+    expect((await each.sessions.send({ session: "demo", text: "work 10", now: true })).receipt.outcome).toBe("submitted");
+  });
+});
+
 describe("a crash at any moment", () => {
   interface Machine {
     readonly kept: ReturnType<typeof memoryDocuments<UsageRecord>>;

@@ -10,6 +10,7 @@ interface Listed {
   readonly list: SessionList;
   /** What is said when there is none. */
   readonly none: string;
+  readonly usage: boolean;
 }
 
 export const ls = command({
@@ -19,16 +20,18 @@ export const ls = command({
 Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and shorter texts; in a pipe nothing is cut.
 
   tmpm ls
-  tmpm ls --project api --all`,
+  tmpm ls --project api --all
+  tmpm ls --usage`,
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },
     archived: { takes: "flag", summary: "Only archived sessions" },
     discovered: { takes: "flag", summary: "Also unmanaged programs; see `tmpm discover`" },
+    usage: { takes: "flag", summary: "Also the tokens used, and how full the context is; see `tmpm usage`" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
     issue: { takes: "text", label: "N", summary: "Only sessions that work on this issue" },
   },
-  async run({ all, archived, project, issue, discovered }, context): Promise<Listed> {
+  async run({ all, archived, project, issue, discovered, usage }, context): Promise<Listed> {
     const project_id = projectArgument(project);
     const list = await context.client().list({
       all: all || undefined,
@@ -37,9 +40,9 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
       issue_id: issue === undefined ? undefined : [issue],
       discovered: discovered || undefined,
     });
-    return { list, none: noneOf({ archived, project_id, issue }) };
+    return { list, none: noneOf({ archived, project_id, issue }), usage };
   },
-  render: ({ list }, view) => renderList(list, view),
+  render: ({ list, usage }, view) => renderList(list, { ...view, usage }),
   json: ({ list }) => JSON.stringify(list),
   notes: ({ list: { sessions, store, unobservable = [] }, none }) => [
     ...(sessions.length === 0 && store.state === "ok" ? [none] : []),

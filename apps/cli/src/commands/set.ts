@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
 import { type Applied, visibleText } from "@tmpm/core";
+import { budgetOf } from "../budget-options.js";
 import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
 import { renderLine } from "../render/line.js";
@@ -27,6 +28,7 @@ export const set = command({
     "  tmpm set web --no-model",
     "  tmpm set web --notify off",
     "  tmpm set web --cwd ~/src/app2",
+    "  tmpm set web --budget-tokens 2M --budget-turns 50",
   ].join("\n"),
   args: { session: SESSION },
   options: {
@@ -48,6 +50,9 @@ export const set = command({
       summary: "Permission mode, in the agent's own terms, such as plan",
     },
     notify: { takes: "text", mayBeEmpty: true, label: "on|off|usual", summary: "Notifications for this session; see `tmpm notify`" },
+    budgetTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use, such as 2M, before its queue is held" },
+    budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "Turns, likewise" },
+    budgetMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "Minutes that its turns may run, likewise" },
     noModel: { takes: "flag", summary: "Use the agent's default model" },
     noProvider: { takes: "flag", summary: "Use the agent's default provider" },
     noEffort: { takes: "flag", summary: "Use the agent's default effort" },
@@ -85,7 +90,21 @@ function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, 
 
 type Texts = Readonly<
   Record<
-    "task" | "issue" | "issueUrl" | "pr" | "prUrl" | "cwd" | "project" | "model" | "provider" | "effort" | "permissions" | "notify",
+    | "budgetTokens"
+    | "budgetTurns"
+    | "budgetMinutes"
+    | "task"
+    | "issue"
+    | "issueUrl"
+    | "pr"
+    | "prUrl"
+    | "cwd"
+    | "project"
+    | "model"
+    | "provider"
+    | "effort"
+    | "permissions"
+    | "notify",
     string | undefined
   >
 >;
@@ -114,7 +133,7 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, notify }: Values): SetBody {
+function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, notify, ...bounds }: Values): SetBody {
   return {
     task,
     issue_id: issue,
@@ -124,6 +143,7 @@ function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, notify }: Valu
     cwd: cwd === undefined ? undefined : resolve(workingDirectory(), cwd),
     project_id: projectArgument(project),
     notify: notifyOf(notify),
+    budget: budgetOf(bounds),
   };
 }
 

@@ -47,6 +47,8 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   turn_waiting: () => "turn waits for an answer",
   turn_ended: ({ outcome, cause, code = null }) => `turn ${spaced(outcome)}${inBrackets(cause ?? code)}`,
   usage_counted: ({ used, total }) => `used ${tokensText(allTokens(used))} tokens, ${tokensText(allTokens(total))} so far`,
+  budget_reached: ({ budget, percent, used, limit }) =>
+    `${percent === 100 ? "used up its budget" : `used ${percent} % of its budget`}: ${tokensText(used)} of ${tokensText(limit)} ${budget}`,
   workspace_progress: ({ step }) => `making its workspace: ${step}`,
   workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
   workspace_set_up: ({ failed }) => (failed === null ? "workspace set up" : `set-up failed: ${failed}`),

@@ -7,15 +7,27 @@ import { oneLine } from "./one-line.js";
 import { pathCell } from "./path.js";
 import { byNeed, lastWords, standing, standingText } from "./standing.js";
 import { table } from "./table.js";
+import { allTokens, contextText, tokensText } from "./tokens.js";
 
 const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
 /** Left out one after the other where there is no room: when it was seen, the agent, the directory, and for how long. */
 const SPARE = [4, 3, 5, 2];
 
+export interface ListView extends View {
+  /** Also what each has used. */
+  readonly usage?: boolean;
+}
+
+const USAGE_HEAD = ["NAME", "STATE", "TOKENS", "CONTEXT", ...HEAD.slice(2)];
+const USAGE_SPARE = [6, 7, 5, 4];
+
 /** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
-export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: View): string {
-  const rows = sessions.toSorted(byNeed).map((session) => row(session, view));
-  const listed = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE, room: 24 }, view)];
+export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: ListView): string {
+  const rows = sessions
+    .toSorted(byNeed)
+    .map((session) => (view.usage === true ? withUsage(session, row(session, view)) : row(session, view)));
+  const columns = view.usage === true ? { head: USAGE_HEAD, spare: USAGE_SPARE } : { head: HEAD, spare: SPARE };
+  const listed = rows.length === 0 ? [] : [table({ ...columns, rows, room: 24 }, view)];
   const degraded =
     store.state === "ok" ? [] : [`degraded, so this may not be what is on the disk: ${oneLine(store.message ?? "no reason given")}`];
   const conflicts = (store.conflicts ?? []).map(
@@ -41,6 +53,11 @@ function row(session: SessionAnswer, { now, userHome }: View): readonly Cell[] {
     pathCell(session.cwd, userHome),
     `${queuedText(session)}${about.split("\n", 1)[0] ?? ""}`,
   ];
+}
+
+function withUsage({ usage }: SessionAnswer, [name = "", state = "", ...rest]: readonly Cell[]): readonly Cell[] {
+  const tokens = usage === null ? "-" : tokensText(allTokens(usage.tokens));
+  return [name, state, tokens, contextText(usage?.context ?? null), ...rest];
 }
 
 /** How many prompts wait behind what is shown. */

@@ -5,6 +5,7 @@ import { age, fromNow } from "./age.js";
 import { decisionLine } from "./decision.js";
 import { facts } from "./facts.js";
 import { stateText } from "./state.js";
+import { usageText } from "./tokens.js";
 
 const FIRST = ["name", "id", "hint", "state", "activity", "decision", "turn", "agent", "cwd", "task", "project_id"];
 /** For programs, or said by another fact. */
@@ -42,6 +43,8 @@ const SAID: Readonly<Record<string, Say>> = {
   },
   thought: ({ thought }) => thought.thought ?? "",
   queued: ({ queued }) => (queued === 0 ? "" : String(queued)),
+  usage: usageText,
+  cost: ({ usage, cost }, now) => (usage === null ? plain(cost, now) : ""),
   workdir: ({ workdir, cwd }) => (workdir === cwd ? "" : workdir),
   project_path: ({ project_path, cwd }, now) => (project_path === cwd ? "" : plain(project_path, now)),
   agent_config: ({ agent_config }, now) => plain(withoutPath(agent_config), now),

@@ -1,5 +1,10 @@
 import type { ContextFill, TokenCounts } from "@tmpm/core";
 
+interface Usage {
+  readonly tokens: TokenCounts;
+  readonly context: ContextFill | null;
+}
+
 const UNITS = [
   { from: 1_000_000_000, unit: "G" },
   { from: 1_000_000, unit: "M" },
@@ -17,6 +22,15 @@ export function tokensText(count: number): string {
 /** Everything but reasoning, which is output. */
 export function allTokens({ input, cache_read, cache_write, output }: TokenCounts): number {
   return input + cache_read + cache_write + output;
+}
+
+/** What a session has used, and how full its context was last, in words; empty where nothing was counted. */
+export function usageText({ usage }: { readonly usage: Usage | null }): string {
+  if (usage === null) return "";
+  const { tokens, context } = usage;
+  const parts = [`${tokensText(tokens.input)} input`, `${tokensText(tokens.cache_read)} from cache`, `${tokensText(tokens.output)} output`];
+  const filled = context === null ? "" : `; context ${contextText(context)}`;
+  return `${tokensText(allTokens(tokens))} tokens (${parts.join(", ")})${filled}`;
 }
 
 /** `42 %` of the context window, or the tokens in it where its size is not known. */

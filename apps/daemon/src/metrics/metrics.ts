@@ -14,6 +14,8 @@ export interface Metrics {
   viewed(bytes: number): void;
 }
 
+/** Reasoning is output. */
+const KINDS = ["input", "cache_read", "cache_write", "output"] as const;
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** A finer clock would wake an idle daemon more often. */
@@ -39,6 +41,12 @@ export function metrics(): Metrics {
   });
   const events = new Counter({ name: "tmpm_events_total", help: "Events that happened.", labelNames: ["type"], registers });
   const turns = new Counter({ name: "tmpm_turns_ended_total", help: "Turns that ended.", labelNames: ["outcome"], registers });
+  const tokens = new Counter({
+    name: "tmpm_tokens_total",
+    help: "Tokens that turns have used, as their agents count them.",
+    labelNames: ["kind"],
+    registers,
+  });
   const sends = new Counter({ name: "tmpm_sends_total", help: "Texts for sessions.", labelNames: ["outcome"], registers });
   const requests = new Histogram({
     name: "tmpm_http_request_seconds",
@@ -58,6 +66,7 @@ export function metrics(): Metrics {
     event(event) {
       events.inc({ type: event.type });
       if (event.type === "turn_ended") turns.inc({ outcome: event.outcome });
+      if (event.type === "usage_counted") for (const kind of KINDS) tokens.inc({ kind }, event.used[kind]);
       if (event.type === "session_text_sent") sends.inc({ outcome: event.outcome });
     },
     request({ route, status, ms, code }) {

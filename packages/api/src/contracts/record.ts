@@ -10,6 +10,8 @@ export const RenameAnswer = SessionAnswer.extend({
 });
 export type RenameAnswer = z.infer<typeof RenameAnswer>;
 
+const bound = z.number().int().positive().max(1_000_000_000_000).nullable().optional();
+
 /** Null or an empty text takes a value away; what is not named stays. */
 export const SetBody = z.strictObject({
   task: z.string().optional(),
@@ -17,6 +19,10 @@ export const SetBody = z.strictObject({
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
+  budget: z
+    .strictObject({ tokens: bound, turns: bound, minutes: bound })
+    .optional()
+    .describe("What it may use before its queue is held; null takes a bound away, what is not named stays. See `docs/usage.md`."),
   notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications for it; null for the default."),
   cwd: z
     .string()

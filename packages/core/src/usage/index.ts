@@ -1,3 +1,4 @@
+export * from "./budget.js";
 export * from "./count-answer.js";
 export * from "./prices.js";
 export * from "./token-counts.js";

@@ -35,6 +35,10 @@ export type RecentAnswer = z.infer<typeof RecentAnswer>;
 export const ContextFill = z.object({ tokens: count, limit: count.nullable() });
 export type ContextFill = z.infer<typeof ContextFill>;
 
+/** What a budget bounds. */
+export const BudgetKind = z.enum(["tokens", "turns", "minutes"]);
+export type BudgetKind = z.infer<typeof BudgetKind>;
+
 /**
  * What a session has used, and how far its agent's record was read for that: one document, written as a whole, so that a crash neither loses nor doubles
  * anything.
@@ -51,6 +55,12 @@ export const UsageRecord = z.object({
   context: ContextFill.nullable().default(null),
   /** The totals when the last turn ended. */
   told: TokenCounts.nullable().default(null),
+  /** Turns that ended, for how long they ran, and the last of them. */
+  turns: count.default(0),
+  worked_ms: count.default(0),
+  last_turn: z.string().nullable().default(null),
+  /** What was told of each bound of the budget. */
+  told_budget: z.array(z.object({ kind: BudgetKind, limit: count, reached: z.union([z.literal(80), z.literal(100)]) })).default([]),
   updated_at: Timestamp,
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;

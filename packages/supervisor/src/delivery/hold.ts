@@ -4,6 +4,7 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { type Look, look } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
+import { budgetHold } from "../usage/budget.js";
 import { leftoverIn } from "./leftover.js";
 import { readiness } from "./readiness.js";
 import type { Hold, Running } from "./running.js";
@@ -73,6 +74,8 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   if (record.state !== "active") return over(ended(record));
   if (record.paused_at !== null)
     return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
+  const spent = running.entry().now ? null : budgetHold(ctx, record);
+  if (spent !== null) return wait(spent);
   const adapter = agentOf(ctx, record);
   try {
     const seen = await look(ctx, { record, adapter });

@@ -1,4 +1,13 @@
-import { correlated, invalidState, isTerminal, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import {
+  type Budget,
+  type BudgetKind,
+  correlated,
+  invalidState,
+  isTerminal,
+  type SessionRecord,
+  TmpmError,
+  timestampFromMs,
+} from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -9,6 +18,8 @@ import { type AsSeen, requireRev } from "../require-rev.js";
 
 export interface SetInput extends NotesInput, AsSeen {
   readonly session: string;
+  /** What it may use; what is not named of it stays. */
+  readonly budget?: { readonly [K in BudgetKind]?: number | null | undefined } | undefined;
   /** The absolute directory that it works in from its next launch on; of a worktree, where its repository is now. */
   readonly cwd?: string | undefined;
   /** Where it moves to: a project's id, or the path of a registered one. */
@@ -20,7 +31,12 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   const changes = notesFrom(input);
   const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);
   const { cwd } = input;
-  const fields = [...Object.keys(changes), ...(cwd === undefined ? [] : ["cwd"]), ...(project === null ? [] : ["project_id"])];
+  const fields = [
+    ...Object.keys(changes),
+    ...(cwd === undefined ? [] : ["cwd"]),
+    ...(project === null ? [] : ["project_id"]),
+    ...(input.budget === undefined ? [] : ["budget"]),
+  ];
   if (fields.length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
   const found = await findSession(ctx, input.session);
   const { id } = found;
@@ -30,11 +46,18 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
     if (isTerminal(current))
       throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
     requireRev(current, input);
-    return applied(current, { changes: { ...changes, ...place }, now });
+    const budget = input.budget === undefined ? {} : { budget: budgetOf(current.budget, input.budget) };
+    return applied(current, { changes: { ...changes, ...place, ...budget }, now });
   });
   const record = project === null ? written : await ctx.store.move(id, project);
   ctx.emit({ type: "session_edited", at: now, session_id: id, fields, reason: "asked" });
   return factsOf(ctx, record);
+}
+
+function budgetOf(before: Budget | null, wished: NonNullable<SetInput["budget"]>): Budget | null {
+  const of = (kind: BudgetKind) => (wished[kind] === undefined ? (before?.[kind] ?? null) : wished[kind]);
+  const budget = { ...before, tokens: of("tokens"), turns: of("turns"), minutes: of("minutes") };
+  return budget.tokens === null && budget.turns === null && budget.minutes === null ? null : budget;
 }
 
 function applied(current: SessionRecord, { changes, now }: { changes: Partial<SessionRecord>; now: string }): SessionRecord {

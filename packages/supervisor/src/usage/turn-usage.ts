@@ -1,6 +1,7 @@
 import {
   type Cost,
   hasCode,
+  msFromTimestamp,
   NO_TOKENS,
   type SessionRecord,
   sumOfTokens,
@@ -8,10 +9,12 @@ import {
   type Turn,
   timestampFromMs,
   tokensBeyond,
+  type UsageRecord,
   usedTokens,
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
+import { tellBudget } from "./budget.js";
 
 /** Counts what a turn used, tells of it, and writes the session's totals into its record. */
 export async function tellTurnUsage(ctx: Context, turn: Turn): Promise<void> {
@@ -27,17 +30,23 @@ export async function tellTurnUsage(ctx: Context, turn: Turn): Promise<void> {
 }
 
 async function tell(ctx: Context, { record, turn }: { readonly record: SessionRecord; readonly turn: Turn }): Promise<void> {
-  const usage = ctx.usage.get(record.id);
-  if (usage === null) return;
+  const usage = withTurn(ctx.usage.of(record.id), turn);
   const total = usedTokens(usage);
   const used = tokensBeyond(total, usage.told ?? NO_TOKENS);
   ctx.usage.take({ ...usage, told: total });
   ctx.usage.write(record.id);
+  tellBudget(ctx, record);
   if (sumOfTokens(used) === 0) return;
   const { id: session_id, project_id } = record;
   const at = timestampFromMs(ctx.clock.now());
   ctx.emit({ type: "usage_counted", at, session_id, project_id, turn_id: turn.id, used, total, context: usage.context });
   await ctx.store.updateAnyway(session_id, (current) => ({ ...current, cost: costOf(total, current) }));
+}
+
+function withTurn(usage: UsageRecord, { id, started_at, ended_at }: Turn): UsageRecord {
+  if (usage.last_turn === id || started_at === null || ended_at === null) return usage;
+  const ranMs = Math.max(0, msFromTimestamp(ended_at) - msFromTimestamp(started_at));
+  return { ...usage, last_turn: id, turns: usage.turns + 1, worked_ms: usage.worked_ms + ranMs };
 }
 
 /** A price is not written down: prices change, and it is computed from a table when it is asked for. */

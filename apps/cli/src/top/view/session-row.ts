@@ -2,6 +2,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import type { Line } from "../../render/paint.js";
 import { lastWords, standing } from "../../render/standing.js";
+import { allTokens, tokensText } from "../../render/tokens.js";
 import type { Cells } from "../cells.js";
 
 export interface RowView {
@@ -20,8 +21,10 @@ const PROJECT = 10;
 /** Below these widths a column gives way to the last words. */
 const AGENT_FROM = 60;
 const PROJECT_FROM = 76;
+const TOKENS = 5;
+const TOKENS_FROM = 90;
 
-/** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, last words. */
+/** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, tokens, last words. */
 export function sessionRow(session: SessionAnswer, { columns, now, cells, selected, found }: RowView): Line {
   const { sign, name, tone, needsYou } = standing(session);
   const { fit, clean } = cells;
@@ -33,10 +36,15 @@ export function sessionRow(session: SessionAnswer, { columns, now, cells, select
     { text: fit(clean(session.name), nameWidth), bold: selected || needsYou },
     ...(columns < AGENT_FROM ? [] : [{ text: ` ${fit(clean(session.agent), AGENT)}`, tone: "faint" as const }]),
     ...(columns < PROJECT_FROM ? [] : [{ text: ` ${fit(clean(session.project_id), PROJECT)}`, tone: "faint" as const }]),
+    ...(columns < TOKENS_FROM ? [] : [{ text: ` ${tokensOf(session).padStart(TOKENS)}`, tone: "faint" as const }]),
     { text: " " },
   ];
   const left = columns - start.reduce((sum, { text }) => sum + text.length, 0);
   return [...start, { text: fit(clean(found ?? words(session)), left) }];
+}
+
+function tokensOf({ usage }: SessionAnswer): string {
+  return usage === null ? "" : tokensText(allTokens(usage.tokens));
 }
 
 function words(session: SessionAnswer): string {
