@@ -28,10 +28,10 @@ function damageable() {
 }
 
 async function bed() {
-  const records = damageable();
-  const l = lab({ store: records.store });
+  const { store, damage, repair } = damageable();
+  const l = lab({ store });
   const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "a1", owner: "tui1" })).session.record;
-  return { ...records, l, id };
+  return { store, damage, repair, l, id };
 }
 
 describe("a session that runs, and whose record was damaged", () => {

@@ -59,7 +59,7 @@ export const UsageRecord = z.object({
   turns: count.default(0),
   worked_ms: count.default(0),
   last_turn: z.string().nullable().default(null),
-  /** What was told of each bound of the budget. */
+  /** What was reported of each bound of the budget. */
   told_budget: z.array(z.object({ kind: BudgetKind, limit: count, reached: z.union([z.literal(80), z.literal(100)]) })).default([]),
   updated_at: Timestamp,
 });

@@ -15,7 +15,7 @@ export function budgetHold(ctx: Context, { id, name, budget }: SessionRecord): H
   };
 }
 
-/** Tells, once each, that much of a bound is used, and that all of it is. A bound that is changed is told of anew. */
+/** Tells, once each, that much of a bound is used, and that all of it is. A bound that was changed is reported again. */
 export function tellBudget(ctx: Context, { id, project_id, budget }: SessionRecord): void {
   if (budget === null) return;
   const usage = ctx.usage.of(id);
