@@ -15,10 +15,10 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data));
 });
 
-/** `{ kind, session, title }`; whatever else comes is a notification without words. */
+/** `{ kind, session_id, title }`; whatever else comes is a notification without words. */
 function read(data) {
   try {
-    const { kind, session, title } = data.json();
+    const { kind, session_id: session, title } = data.json();
     return { kind: String(kind ?? ""), session: typeof session === "string" ? session : null, title: String(title ?? "tmpm") };
   } catch {
     return { kind: "", session: null, title: "tmpm: something needs you" };

@@ -37,7 +37,7 @@ export interface OpenScreen {
 const LARGEST = 13;
 /** Below this nobody can read it: then it scrolls to the side. */
 const SMALLEST = 8;
-const SMALLEST_OF_MANY = 4;
+const SMALLEST_OF_MANY = 7;
 
 /** A terminal emulator in a place of the page that follows a session's stream: it is reset to a screen, then given every byte in order. */
 export function openScreen(place: HTMLElement, { session, writable, label, small, tell }: OpenScreenOptions): OpenScreen {
@@ -142,8 +142,17 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     }
   }
 
-  function write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve) => screen.write(bytes, resolve));
+  async function write(bytes: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve) => screen.write(bytes, resolve));
+    reveal();
+  }
+
+  /** A screen that is taller than its place shows the part that has the cursor. */
+  function reveal(): void {
+    const cell = cellSize();
+    if (cell === null) return;
+    const bottom = (screen.buffer.active.cursorY + 2) * cell.height;
+    place.scrollTop = Math.max(0, bottom - place.clientHeight + 16);
   }
 
   return {

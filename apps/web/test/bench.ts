@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { type Client, client } from "@tmpm/api/client";
+import { localTransport } from "@tmpm/api/local";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, "../../..");
+const PROGRAM = join(ROOT, "tmpm");
+/** Looks, takes keys and asks as Claude Code does. */
+const AGENTS = join(ROOT, "test/scripted-claude");
+const CHROMIUM = process.env.TMPM_CHROMIUM ?? "/usr/bin/chromium";
+
+/** Pictures of the page, for people to look at. */
+export const PICTURES = join(ROOT, ".cache/page");
+
+/** Why there is no browser to try the page in; null when there is one. */
+export const noBrowser = existsSync(CHROMIUM) ? null : `no Chromium at ${CHROMIUM}: install Debian's package, or set TMPM_CHROMIUM`;
+
+export interface PageOptions {
+  readonly scope?: "observer" | "operator" | "admin";
+  readonly size?: { readonly width: number; readonly height: number };
+  readonly scheme?: "dark" | "light";
+}
+
+export interface Seat {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page wrote on its console as an error, and what it threw. */
+  readonly faults: readonly string[];
+}
+
+/** A user with a home of their own, a daemon of their own and browsers that are logged in to it. */
+export interface Bench {
+  readonly dir: string;
+  /** Where programs are looked for. */
+  readonly path: string;
+  readonly api: Client;
+  tmpm(...argv: readonly string[]): Promise<string>;
+  tmux(...argv: readonly string[]): Promise<string>;
+  /** A browser that has logged in by a code, on the list. */
+  seat(options?: PageOptions): Promise<Seat>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export const PHONE = { width: 360, height: 740 } as const;
+export const DESK = { width: 1440, height: 900 } as const;
+
+export async function bench(): Promise<Bench> {
+  const root = await mkdtemp(join(tmpdir(), "tmpm-page-"));
+  const [home, dir] = [join(root, "home"), join(root, "work")];
+  await mkdir(dir);
+  const env = {
+    HOME: root,
+    PATH: `${AGENTS}:${process.env.PATH}`,
+    SHELL: "/bin/sh",
+    TMPM_HOME: home,
+    TERM: "xterm-256color",
+    LC_ALL: "C.UTF-8",
+  };
+  const tmpm = async (...argv: readonly string[]) => (await run(PROGRAM, argv, { env, cwd: dir })).stdout;
+  await tmpm("web", "--no-open", "--json");
+  const api = client({ transport: localTransport({ socket: join(home, "run", "tmpm.sock") }) });
+  const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-S", join(home, "run", "tmux.sock"), ...argv])).stdout;
+  let browser: Browser | null = null;
+
+  async function seat({ scope = "operator", size = DESK, scheme = "light" }: PageOptions = {}): Promise<Seat> {
+    browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+    const { url } = await api.createLoginCode({ scope });
+    const isPhone = size.width < 700;
+    const context = await browser.newContext({ viewport: size, colorScheme: scheme, hasTouch: isPhone });
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(String(error)));
+    page.on("console", (message) => {
+      if (message.type() === "error" && /Content Security|Trusted/.test(message.text())) faults.push(message.text());
+    });
+    await page.goto(url);
+    await page.waitForSelector(".list");
+    return { page, context, faults };
+  }
+
+  return {
+    dir,
+    path: env.PATH,
+    api,
+    tmpm,
+    tmux,
+    seat,
+    async [Symbol.asyncDispose]() {
+      await browser?.close();
+      await tmpm("daemon", "stop").catch(() => undefined);
+      // No server is left when no session is.
+      await tmux("kill-server").catch(() => undefined);
+      await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    },
+  };
+}

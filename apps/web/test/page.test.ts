@@ -1,0 +1,204 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { byNeed } from "@tmpm/api/standing";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { type Bench, bench, DESK, noBrowser, PHONE, PICTURES } from "./bench.js";
+
+if (noBrowser !== null) console.warn(`the page is not tried in a browser: ${noBrowser}`);
+
+const row = (name: string) => `[data-session="${name}"]`;
+
+async function namesIn(page: Page): Promise<readonly string[]> {
+  return page.locator(".row .name").allTextContents();
+}
+
+async function open(page: Page, name: string, view?: "reading" | "terminal"): Promise<void> {
+  await page.click(row(name));
+  await page.waitForSelector(".session .head");
+  if (view !== undefined) await page.click(`.segments >> text=${view === "reading" ? "Reading" : "Terminal"}`);
+}
+
+async function shell(b: Bench, name: string): Promise<void> {
+  await b.api.create({ agent: "shell", cwd: b.dir, name });
+  await b.api.wait({ session: name, until: "idle" });
+}
+
+async function asking(b: Bench, name: string, command: string): Promise<void> {
+  await b.api.create({ agent: "claude", cwd: b.dir, name, search_path: b.path });
+  await b.api.wait({ session: name, until: "idle", timeout_ms: "60000" });
+  await b.api.send({ session: name, text: `RUN:${command}` });
+  await b.api.wait({ session: name, until: "awaiting_approval", timeout_ms: "60000" });
+  await expect.poll(async () => (await b.api.show({ session: name })).decision?.subject).toContain(command);
+}
+
+describe.skipIf(noBrowser !== null)("the page in a browser", () => {
+  test("lists sessions as `tmpm ls` does, and a new one without being asked again", async () => {
+    await using b = await bench();
+    await shell(b, "first");
+    await shell(b, "second");
+    const { page, faults } = await b.seat();
+    await expect.poll(() => namesIn(page)).toEqual(["first", "second"]);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await asking(b, "asker", "touch it");
+    const listed = (await b.api.list()).sessions.toSorted(byNeed).map(({ name }) => name);
+    expect(listed[0]).toBe("asker");
+    await expect.poll(() => namesIn(page)).toEqual(listed);
+    await expect.poll(() => page.textContent(row("asker"))).toMatch(/approval.*asks to use Bash: touch it/);
+    await expect.poll(() => page.title()).toBe("(1) tmpm");
+    // Events tell; the stream was not opened again.
+    expect(asked.filter((path) => path.endsWith("/v1/events"))).toEqual([]);
+    await page.fill("#filter", "sec");
+    await expect.poll(() => namesIn(page)).toEqual(["second"]);
+    expect(faults).toEqual([]);
+  });
+
+  test("sends what is written, keeps a draft over a reload, and says what became of it", async () => {
+    await using b = await bench();
+    await shell(b, "talker");
+    const { page, faults } = await b.seat();
+    await open(page, "talker", "reading");
+    await page.fill("#composer", "echo draft-$((40+2))");
+    await page.reload();
+    await page.waitForSelector("#composer");
+    expect(await page.inputValue("#composer")).toBe("echo draft-$((40+2))");
+    await page.press("#composer", "Enter");
+    await page.waitForSelector('.receipts [data-outcome="submitted"]');
+    expect(await page.inputValue("#composer")).toBe("");
+    await expect.poll(() => page.textContent(".screen")).toContain("draft-42");
+    expect((await b.api.sends({ session: "talker" })).sends).toHaveLength(1);
+    await page.reload();
+    await page.waitForSelector("#composer");
+    expect(await page.inputValue("#composer")).toBe("");
+    expect(faults).toEqual([]);
+  });
+
+  test("answers what is asked, and refuses in words when that has changed", async () => {
+    await using b = await bench();
+    await asking(b, "asker", "touch allowed");
+    const { page } = await b.seat({ size: PHONE });
+    await page.click(".tabs >> text=Inbox");
+    expect(await page.textContent(".inbox .subject")).toBe("touch allowed");
+    await page.click("text=Allow once");
+    await page.waitForSelector(".notice >> text=/answered “(?:Yes|approve)”/");
+    await page.waitForSelector("text=Nothing waits for you");
+    await b.api.wait({ session: "asker", until: "idle" });
+
+    await b.api.send({ session: "asker", text: "RUN:touch other" });
+    await page.waitForSelector(".inbox .ask");
+    // Somebody else is faster, between the press and the daemon.
+    await page.route("**/answer", async (route) => {
+      const { decision } = await b.api.show({ session: "asker" });
+      await b.api.answer({ session: "asker", decision_id: decision?.id ?? "", answer: { kind: "deny" } });
+      await route.continue();
+    });
+    await page.click("text=Allow once");
+    await page.waitForSelector(".notice.error");
+    expect(await page.textContent(".notice.error")).toMatch(/nothing was answered.*DECISION_GONE/s);
+  });
+
+  test("stops a session, undoes that, and renames it by the keyboard alone", async () => {
+    await using b = await bench();
+    await shell(b, "mortal");
+    const { page } = await b.seat();
+    await page.waitForSelector(row("mortal"));
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".session .head");
+    await page.keyboard.press("Control+.");
+    await page.keyboard.type("stop mortal");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=mortal is stopped");
+    expect((await b.api.show({ session: "mortal" })).state).toBe("stopped");
+    await page.click("text=Resume it");
+    await page.waitForSelector("text=mortal runs again");
+    expect((await b.api.show({ session: "mortal" })).state).toBe("active");
+    await page.click(".head .title");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("not a name");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".notice.error >> text=INVALID_ARGUMENT");
+    await page.click(".head .title");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type("renamed");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".head .title >> text=renamed");
+    expect((await b.api.show({ session: "renamed" })).name).toBe("renamed");
+  });
+
+  test("starts a session from the form, and shows why it cannot", async () => {
+    await using b = await bench();
+    const { page } = await b.seat();
+    await page.click("text=New session");
+    await page.selectOption("select.field", "shell");
+    await page.fill('input[list="recent"]', join(b.dir, "nowhere"));
+    await page.click('.form button[type="submit"]');
+    await page.waitForSelector(".form .error");
+    expect(await page.textContent(".form .error")).toContain("DIRECTORY_NOT_FOUND");
+    await page.fill('input[list="recent"]', b.dir);
+    await page.fill('.form label:has-text("Name") input', "made-here");
+    await page.click('.form button[type="submit"]');
+    await page.waitForSelector(".session .head >> text=made-here");
+    expect((await b.api.show({ session: "made-here" })).cwd).toBe(b.dir);
+  });
+
+  test("shows an observer nothing to press that would be refused", async () => {
+    await using b = await bench();
+    await asking(b, "asker", "touch it");
+    const { page } = await b.seat({ scope: "observer" });
+    await open(page, "asker", "reading");
+    await expect.poll(() => page.textContent(".screen")).toContain("touch it");
+    await page.waitForSelector(".ask .subject");
+    expect(await page.locator("button, a.button, textarea").allTextContents()).toEqual(
+      expect.not.arrayContaining(["Allow once", "Deny", "Actions", "New session", "Send", "Queue"]),
+    );
+    expect(await page.locator("#composer, .menu, .head .title").count()).toBe(0);
+    await page.keyboard.press("n");
+    expect(new URL(page.url()).hash).not.toBe("#/new");
+  });
+
+  test("shows what hostile programs print as text alone", async () => {
+    await using b = await bench();
+    await shell(b, "hostile");
+    const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    await b.api.send({
+      session: "hostile",
+      text: `printf '%s\\n' '${text}'; printf '\\033]2;<b>title</b>\\007\\033]8;;javascript:alert(1)\\007link\\033]8;;\\007\\n'`,
+    });
+    await b.api.set({ session: "hostile", task: text });
+    const { page, faults } = await b.seat();
+    await page.waitForSelector(row("hostile"));
+    expect(await page.locator(`${row("hostile")} .about`).textContent()).toContain("<img src=x");
+    await open(page, "hostile", "reading");
+    await expect.poll(() => page.textContent(".screen")).toContain("<script>");
+    await page.click(".segments >> text=Terminal");
+    await expect.poll(() => page.textContent(".xterm-rows")).toContain("<script>");
+    expect(await page.locator("#page img, #page script, #page b").count()).toBe(0);
+    expect(await page.title()).toBe("tmpm");
+    expect(faults).toEqual([]);
+  });
+
+  test("looks as pictures show on a phone, a tablet and a desk, in dark and light", async () => {
+    await using b = await bench();
+    await asking(b, "api-login", "npm run migrate");
+    for (const name of ["docs", "fix-flaky", "review"]) await shell(b, name);
+    await b.api.send({ session: "fix-flaky", text: "while :; do date; sleep 1; done", no_wait: true });
+    await b.api.stop({ session: "review" });
+    await mkdir(PICTURES, { recursive: true });
+    for (const [place, size] of Object.entries({ phone: PHONE, tablet: { width: 768, height: 1024 }, desk: DESK })) {
+      for (const scheme of ["dark", "light"] as const) {
+        const { page, context, faults } = await b.seat({ size, scheme });
+        await page.waitForSelector(row("api-login"));
+        await page.screenshot({ path: join(PICTURES, `list-${place}-${scheme}.png`) });
+        await open(page, "api-login", "reading");
+        await expect.poll(() => page.textContent(".screen")).toContain("migrate");
+        await page.screenshot({ path: join(PICTURES, `session-${place}-${scheme}.png`) });
+        // Nothing is wider than the window.
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        expect(faults).toEqual([]);
+        await context.close();
+      }
+    }
+  });
+});

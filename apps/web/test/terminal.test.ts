@@ -1,0 +1,100 @@
+import type { Page } from "playwright-core";
+import { test as every, expect } from "vitest";
+import { type Bench, bench, DESK, noBrowser } from "./bench.js";
+
+const test = every.skipIf(noBrowser !== null);
+
+async function shell(b: Bench, name: string): Promise<void> {
+  await b.api.create({ agent: "shell", cwd: b.dir, name });
+  await b.api.wait({ session: name, until: "idle" });
+}
+
+async function watch(page: Page, name: string): Promise<void> {
+  await page.click(`[data-session="${name}"]`);
+  await page.waitForSelector(".xterm-rows");
+}
+
+const shown = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll(".xterm-rows > div")].map((row) => row.textContent.trimEnd()).filter(Boolean)`);
+
+const sizeOf = async (b: Bench, name: string) => {
+  const { columns, rows } = await b.api.capture({ session: name });
+  return `${columns}x${rows}`;
+};
+
+test("is loaded when it is first shown, takes keys, and leaves the page one chord", async () => {
+  await using b = await bench();
+  await shell(b, "typed");
+  const { page, faults } = await b.seat();
+  const loaded: string[] = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  await page.waitForSelector('[data-session="typed"]');
+  expect(loaded.filter((url) => url.includes("terminal"))).toEqual([]);
+  await watch(page, "typed");
+  expect(loaded.filter((url) => /terminal-view-[\w-]+\.js/.test(url))).toHaveLength(1);
+  await page.click(".glass");
+  await page.keyboard.type("echo typed-$((20+3)) k ? /");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => shown(page)).toContainEqual("typed-23 k ? /");
+  await page.keyboard.press("Control+.");
+  await page.waitForSelector("dialog[open]");
+  expect(faults).toEqual([]);
+});
+
+test("has every line that was printed while the network was cut, and says that it was", async () => {
+  await using b = await bench();
+  await shell(b, "cut");
+  const { page, context } = await b.seat();
+  await watch(page, "cut");
+  await b.api.send({ session: "cut", text: "echo before-the-cut" });
+  await expect.poll(() => shown(page)).toContainEqual("before-the-cut");
+  await context.setOffline(true);
+  await page.waitForSelector(".banner >> text=Not connected");
+  await page.waitForSelector(".console-foot >> text=Not connected");
+  await b.api.send({ session: "cut", text: "clear; for i in $(seq 1 30); do echo line-$i; done" });
+  await expect.poll(async () => (await b.api.capture({ session: "cut" })).lines.join("\n")).toContain("line-30");
+  expect(await shown(page)).not.toContainEqual("line-1");
+  await context.setOffline(false);
+  await expect.poll(() => shown(page)).toContainEqual("line-30");
+  const lines = Array.from({ length: 30 }, (_, index) => `line-${index + 1}`);
+  expect((await shown(page)) as string[]).toEqual(expect.arrayContaining(lines));
+  await expect.poll(() => page.locator(".banner >> text=Not connected").count()).toBe(0);
+});
+
+test("goes on when the daemon was killed and another one has begun", async () => {
+  await using b = await bench();
+  await shell(b, "kept");
+  const { page } = await b.seat();
+  await watch(page, "kept");
+  process.kill((await b.api.health()).pid, "SIGKILL");
+  await page.waitForSelector(".banner >> text=Not connected");
+  await b.tmpm("ls");
+  await b.tmpm("send", "kept", "echo after-the-crash");
+  await expect.poll(() => shown(page)).toContainEqual("after-the-crash");
+  await expect.poll(() => page.locator(".banner").count()).toBe(0);
+});
+
+test("never changes a size by watching, and the one who asks for it decides it until it is let go", async () => {
+  await using b = await bench();
+  await shell(b, "sized");
+  const before = await sizeOf(b, "sized");
+  const { page } = await b.seat();
+  await watch(page, "sized");
+  await page.waitForSelector(".console-foot >> text=the size is as it was left");
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await page.setViewportSize(DESK);
+  expect(await sizeOf(b, "sized")).toBe(before);
+  await page.click("text=Fit to this window");
+  await page.waitForSelector(".console-foot >> text=this window decides the size");
+  const taken = await sizeOf(b, "sized");
+  expect(taken).not.toBe(before);
+  const other = await b.seat({ size: { width: 900, height: 600 } });
+  await watch(other.page, "sized");
+  await other.page.waitForSelector(".console-foot >> text=another viewer decides the size");
+  expect(await sizeOf(b, "sized")).toBe(taken);
+  await page.click("text=Let go of the size");
+  await page.waitForSelector(".console-foot >> text=the size is as it was left");
+  await other.page.click(".console-foot button");
+  await other.page.waitForSelector(".console-foot >> text=this window decides the size");
+  expect(await sizeOf(b, "sized")).not.toBe(taken);
+});
