@@ -14,8 +14,13 @@ interface Target {
 
 /** Attaches this terminal until it is detached or the session ends. A terminal inside the same tmux server goes over to the session instead. Returns the exit status. */
 export async function attachTo(client: Client, { session, readOnly = false, resize = false, context }: Target): Promise<number> {
-  const answer = await client.attach({ session, read_only: readOnly || undefined, resize: resize || undefined });
   const { env } = context;
+  const answer = await client.attach({
+    session,
+    read_only: readOnly || undefined,
+    resize: resize || undefined,
+    true_color: /^(?:truecolor|24bit)$/.test(env.COLORTERM ?? "") || undefined,
+  });
   // Shown in itself it would show itself for ever.
   if (readOnly && env.TMPM_SESSION_ID === answer.session.id)
     throw usageError("this terminal is in that session", "Watch it from another terminal.");

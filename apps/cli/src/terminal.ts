@@ -4,6 +4,7 @@ import type { Output } from "@tmpm/api";
 import { TmpmError, visibleText } from "@tmpm/core";
 import type { Context } from "./context.js";
 import { print } from "./output.js";
+import { terminalType } from "./terminal-type.js";
 import { usageError } from "./usage-error.js";
 
 const NESTING_MS = 1000;
@@ -31,11 +32,12 @@ export async function attachTerminal(
 ): Promise<number> {
   const { TMUX: outer, TMUX_PANE: _, ...rest } = env;
   if (within === null && outer !== undefined && nested !== null) await explain(nested);
+  const { term, note } = terminalType(env);
+  if (within === null && note !== null) await explain(note);
   const { inForeground } = await import("./foreground.js");
   const [program = "", ...args] = within ?? argv;
   try {
-    // A terminal always has a type; `xterm` is described everywhere.
-    return await inForeground([program, ...args], within === null ? { ...rest, TERM: env.TERM || "xterm" } : env);
+    return await inForeground([program, ...args], within === null ? { ...rest, TERM: term } : env);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     throw new TmpmError("PREREQUISITE_MISSING", `${program} is not on your PATH`, { cause: error });

@@ -8,7 +8,7 @@ import { locate } from "./locate.js";
 type Environment = LaunchRequest["env"];
 
 /**
- * The user's own shell, interactive. Not a login shell: the environment is already the session's own, and login files would change it again.
+ * The user's own shell, or the one that `argv` names, interactive. Not a login shell: the environment is already the session's own, and login files would change it again.
  * `quit` is null: SIGHUP is how a terminal ends a shell, while a typed `exit` would be appended to whatever stands at the prompt.
  */
 export const shell: AgentAdapter = {
@@ -23,12 +23,19 @@ export const shell: AgentAdapter = {
     return { installed: true, path, version: null };
   },
 
-  async launch({ env }): Promise<LaunchPlan> {
-    const path = await findShell(env);
+  async launch({ config, env, cwd }): Promise<LaunchPlan> {
+    const [asked, ...options] = config.argv ?? [];
+    const path = asked === undefined ? await findShell(env) : await locate(asked, { env, cwd });
+    if (path === null && asked !== undefined) {
+      throw new TmpmError("AGENT_NOT_INSTALLED", `${asked} was not found or is not executable`, {
+        hint: asked.includes("/") ? "Check the path and its permissions." : "Install it, or give its absolute path.",
+        details: { program: asked },
+      });
+    }
     if (path === null) {
       throw new TmpmError("AGENT_NOT_INSTALLED", "no shell was found", { hint: "Set SHELL to the absolute path of a shell." });
     }
-    return { argv: [path, "-i"], env: {}, conversationId: null, carriesPrompt: false };
+    return { argv: [path, ...(asked === undefined ? ["-i"] : options)], env: {}, conversationId: null, carriesPrompt: false };
   },
 
   read: readShell,

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { LaunchRequest } from "../src/adapter.js";
 import { agentAdapterContract } from "../src/contract.js";
@@ -32,6 +33,15 @@ describe("launching a shell", () => {
     const path = folder.script("zsh", "exit 0");
     const plan = await shell.launch({ ...REQUEST, env: { SHELL: path } });
     expect(plan).toEqual({ argv: [path, "-i"], env: {}, conversationId: null, carriesPrompt: false });
+  });
+
+  test("runs the shell that is asked for, with its options", async () => {
+    using folder = openFolder();
+    const path = folder.script("fish", "exit 0");
+    const plan = await shell.launch({ ...REQUEST, config: { argv: ["fish", "-l"] }, env: { SHELL: "/bin/sh", PATH: dirname(path) } });
+    expect(plan.argv).toEqual([path, "-l"]);
+    const missing = shell.launch({ ...REQUEST, config: { argv: ["no-such-shell"] }, env: { PATH: "" } });
+    await expect(missing).rejects.toMatchObject({ code: "AGENT_NOT_INSTALLED", details: { program: "no-such-shell" } });
   });
 
   test("is always possible: a SHELL that is missing, relative or no login is passed over", async () => {

@@ -1,7 +1,22 @@
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What belongs to one login of the user and is another at the next: as tmux's `update-environment`, and what has come up since. */
+const OF_A_LOGIN = [
+  "SSH_AUTH_SOCK",
+  "SSH_AGENT_PID",
+  "SSH_ASKPASS",
+  "SSH_CONNECTION",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "XAUTHORITY",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "KRB5CCNAME",
+  "GNUPGHOME",
+];
+
 /** Wanted by any program; `*` stands for the rest of a name. */
 const COMMON = [
+  ...OF_A_LOGIN,
   "COLORTERM",
   "EDITOR",
   "VISUAL",
@@ -48,6 +63,11 @@ export function agentEnv(agent: string, env: Environment): Record<string, string
 /** The part of a caller's environment that some agent is given, and what it takes to choose from it. */
 export function anyAgentEnv(env: Environment): Record<string, string> {
   return pick(env, [PASS, ...COMMON, ...Object.values(BY_AGENT).flat(), ...passed(env)]);
+}
+
+/** Without what belongs to a login that is not the caller's any more. */
+export function withoutLogin(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_A_LOGIN.includes(name)));
 }
 
 function passed(env: Environment): readonly string[] {

@@ -1,4 +1,4 @@
-import { agentEnv, anyAgentEnv } from "@tmpm/core";
+import { agentEnv, anyAgentEnv, withoutLogin } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 
 const env = {
@@ -30,6 +30,13 @@ describe("a session is given of its caller's environment", () => {
     { agent: "shell", names: ["https_proxy"] },
   ])("what $agent reads, and nothing else", ({ agent, names }) => {
     expect(Object.keys(agentEnv(agent, env)).sort()).toEqual(names);
+  });
+
+  test("what belongs to the caller's login, which replaces that of an earlier one", () => {
+    const login = { SSH_AUTH_SOCK: "/new", DISPLAY: ":1", WAYLAND_DISPLAY: "w", DBUS_SESSION_BUS_ADDRESS: "d", XAUTHORITY: "x" };
+    expect(agentEnv("shell", login)).toEqual(login);
+    expect(anyAgentEnv(login)).toEqual(login);
+    expect(withoutLogin({ ...login, EDITOR: "vi" })).toEqual({ EDITOR: "vi" });
   });
 
   test("what its user names, by exact name", () => {

@@ -63,6 +63,8 @@ export interface AttachHow {
   readonly readOnly?: boolean;
   readonly keepSize?: boolean;
   readonly switching?: boolean;
+  /** The terminal shows 24-bit colours. */
+  readonly trueColor?: boolean;
 }
 
 /**

@@ -146,7 +146,13 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     kill: (identity, { graceMs }) => onPane(identity, () => killPane(context, { identity, graceMs })),
     watch: (listener) => watch.subscribe(listener),
     output: (identity, listener) => streams.open(identity, listener),
-    attachCommand: (identity, how) => [program, "-u", ...socket.arguments, ...attachArguments(identity, how)],
+    attachCommand: (identity, how) => [
+      program,
+      "-u",
+      ...(how?.trueColor === true ? ["-T", "RGB"] : []),
+      ...socket.arguments,
+      ...attachArguments(identity, how),
+    ],
     async close() {
       watch.close();
       await Promise.all([streams.close(), transport.close()]);

@@ -47,6 +47,8 @@ export interface AttachHow {
   readonly keepSize?: boolean;
   /** For a terminal that shows a session of the same server: run with its `TMUX` and `TMUX_PANE` set, it shows this one instead. */
   readonly switching?: boolean;
+  /** The terminal shows 24-bit colours, whether its type says so or not (tmux 3.2). */
+  readonly trueColor?: boolean;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { hasCode } from "@tmpm/core";
 import { atLeast, OLDEST } from "./capabilities.js";
-import type { TmuxDriver } from "./driver.js";
+import type { CreateSpec, TmuxDriver } from "./driver.js";
 
 export interface TmuxHostOptions {
   readonly driver: TmuxDriver;
@@ -25,7 +25,8 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
     listAgain: observer.list,
     list: driver.list,
     find: driver.find,
-    create: driver.create,
+    // tmux draws 24-bit colours as the attached terminal can show them.
+    create: (spec: CreateSpec) => driver.create({ ...spec, env: { COLORTERM: "truecolor", ...spec.env } }),
     kill: driver.kill,
     capture: driver.capture,
     captureMany: driver.captureMany,

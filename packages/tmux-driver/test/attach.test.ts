@@ -24,6 +24,18 @@ test("a person's terminal attaches to exactly its session, counts as a viewer, a
   expect(await viewers()).toEqual({ "a-10": 0, "a-1": 0 });
 });
 
+test("a terminal whose person says that it shows 24-bit colours is given them", async () => {
+  const harness = await openTmux();
+  const outer = await openTmux();
+  const pane = await recorder(harness, { id: "one" });
+  const attach = harness.driver.attachCommand(pane.identity, { trueColor: true });
+  expect(attach.slice(1, 4)).toEqual(["-u", "-T", "RGB"]);
+  expect(harness.driver.attachCommand(pane.identity)).not.toContain("-T");
+  await create(outer, { id: "outer", argv: ["env", "-u", "TMUX", ...attach] });
+  const clients = () => harness.tmux("list-clients", "-F", "#{client_control_mode} #{client_termfeatures}");
+  expect(await eventually(clients, (text) => /^0 /m.test(text))).toMatch(/^0 .*\bRGB\b/m);
+});
+
 test("attaching to a pane of a server that was, or that is gone, fails and starts nothing", async () => {
   const harness = await openTmux();
   const outer = await openTmux();

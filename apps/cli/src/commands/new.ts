@@ -6,6 +6,7 @@ import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
 import { hostArgument } from "../host-argument.js";
+import { isInteractiveShell } from "../interactive-shell.js";
 import { newDefaults } from "../new-defaults.js";
 import { projectArgument } from "../project-argument.js";
 import { promptText } from "../prompt-text.js";
@@ -201,10 +202,12 @@ interface Program {
 /** A command of the command line counts more than a profile's agent, and an agent more than a profile's command. */
 function programOf({ agent, argv }: { readonly agent: string | undefined; readonly argv: readonly string[] }, profile: Profile): Program {
   if (argv.length > 0) {
-    if (agent === undefined || agent === "command") return { agent: "command", argv: [...argv] };
+    if (agent === "command") return { agent, argv: [...argv] };
+    if (agent === undefined || agent === "shell") return { agent: isInteractiveShell(argv) ? "shell" : "command", argv: [...argv] };
     throw usageError(`agent ${agent} takes no COMMAND`, "Leave out --agent to run a program of your own.");
   }
   if (agent !== undefined && agent !== "command") return { agent, argv: undefined };
-  if (profile.command !== undefined) return { agent: "command", argv: [...profile.command] };
+  if (profile.command !== undefined)
+    return { agent: isInteractiveShell(profile.command) ? "shell" : "command", argv: [...profile.command] };
   return { agent: agent ?? profile.agent ?? "shell", argv: undefined };
 }

@@ -65,6 +65,7 @@ export const SCREEN_ROUTES = {
     query: z.strictObject({
       read_only: flag.optional().describe("A terminal that types nothing, and gives the session no size."),
       resize: flag.optional().describe("Take the size also from the terminals that are attached already."),
+      true_color: flag.optional().describe("The terminal shows 24-bit colours, whether its type says so or not."),
     }),
     body: null,
     status: 200,

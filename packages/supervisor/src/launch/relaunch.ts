@@ -1,5 +1,5 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { agentEnv, type ControlModel, hasCode, type PaneInfo, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { agentEnv, type ControlModel, hasCode, type PaneInfo, type SessionRecord, timestampFromMs, withoutLogin } from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
@@ -33,7 +33,7 @@ export async function planAgain(
 ): Promise<LaunchPlan> {
   const { record } = request;
   const kept = await ctx.launchEnvs.of(record.id);
-  if (request.env !== undefined) await ctx.launchEnvs.keep(record.id, { ...kept, ...agentEnv(record.agent, request.env) });
+  if (request.env !== undefined) await ctx.launchEnvs.keep(record.id, { ...withoutLogin(kept), ...agentEnv(record.agent, request.env) });
   const path = request.searchPath ?? record.agent_config.search_path;
   const launch = {
     sessionId: record.id,

@@ -112,11 +112,15 @@ function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
   return { lines, columns: ctx.settings.columns, rows: lines.length, cursor, title: "", live: false, captured_at: record.updated_at };
 }
 
+interface AttachInput {
+  readonly session: string;
+  readonly read_only?: boolean | undefined;
+  readonly resize?: boolean | undefined;
+  readonly true_color?: boolean | undefined;
+}
+
 /** The command that attaches a person's terminal, with `read_only` one that types nothing. @throws HOST_CANNOT, PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE and the like */
-export async function attach(
-  ctx: Context,
-  input: { readonly session: string; readonly read_only?: boolean | undefined; readonly resize?: boolean | undefined },
-): Promise<Attachment> {
+export async function attach(ctx: Context, input: AttachInput): Promise<Attachment> {
   const record = await requireActive(ctx, { session: input.session, verb: "attach to" });
   const pane = paneOf(record);
   ctx.host.requireCan(pane, "attach");
@@ -124,7 +128,7 @@ export async function attach(
   const readOnly = input.read_only ?? false;
   if (!readOnly) await followTerminals(ctx, pane);
   const session = factsOf(ctx, record);
-  const how = { readOnly, keepSize: session.viewers > 0 && input.resize !== true };
+  const how = { readOnly, keepSize: session.viewers > 0 && input.resize !== true, trueColor: input.true_color === true };
   const { nested = null, control } = ctx.host.at(pane);
   // A terminal that went over read-only would be so for every other session, too.
   const switches = control === "Tmux" && !readOnly;
