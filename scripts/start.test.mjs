@@ -47,7 +47,7 @@ test("creates a session where it was called, shows its row and its screen, and s
   const { code, stdout } = await start();
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /^\n\$ \.\/tmpm ls\nthe row\n\n\$ \.\/tmpm capture demo\nthe screen\n\nNext:\n( {2}\.\/tmpm (send|attach|new) .*\n){3}$/,
+    /^\n\$ \.\/tmpm ls\nthe row\n\n\$ \.\/tmpm capture demo\nthe screen\n\nNext:\n( {2}\.\/tmpm (send|attach|web|new) .*\n){4}$/,
   );
   expect(repository.calls()).toEqual(FIRST);
 });

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
+import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 
 const { version }: { readonly version: string } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 
 /** Static files with hashes in their names; no file is larger for being inlined, since the policy of the page forbids what is inline. */
 export default defineConfig({
+  plugins: [bundleInventory().pagePlugin],
   define: { __TMPM_VERSION__: JSON.stringify(version) },
   resolve: { conditions: ["@tmpm/source", "module", "browser", "production"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 
 /**
  * Collects what esbuild bundles, and writes it beside the bundle: `THIRD-PARTY-NOTICES.txt`, with every licence in full, and `sbom.cdx.json`, a CycloneDX list
- * for audits, which cannot see what is inside a bundle. `plugin` goes into every build whose output is shipped; `write` comes last.
+ * for audits, which cannot see what is inside a bundle. `plugin` goes into every build of esbuild whose output is shipped; `write` comes last. `pagePlugin` does both
+ * in a build of vite.
  */
 export function bundleInventory() {
   const files = new Set();
@@ -18,14 +19,20 @@ export function bundleInventory() {
       });
     },
   };
-  return {
-    plugin,
-    write(folder) {
-      const packages = thirdParties(files);
-      writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(packages));
-      writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom(packages), null, 2)}\n`);
+  function write(folder) {
+    const packages = thirdParties(files);
+    writeFileSync(join(folder, "THIRD-PARTY-NOTICES.txt"), notices(packages));
+    writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(sbom(packages), null, 2)}\n`);
+  }
+  const pagePlugin = {
+    name: "bundle-inventory",
+    generateBundle(_options, bundle) {
+      const modules = Object.values(bundle).flatMap(({ modules = {} }) => Object.keys(modules));
+      for (const module of modules) if (module.startsWith("/")) files.add(module.split("?", 1)[0]);
     },
+    writeBundle: ({ dir }) => write(dir),
   };
+  return { plugin, pagePlugin, write };
 }
 
 function thirdParties(files) {

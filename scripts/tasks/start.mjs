@@ -33,6 +33,7 @@ function next(name) {
 Next:
   ./tmpm send ${name} 'echo hello'
   ./tmpm attach ${name}
+  ./tmpm web                       every session in a browser
   ./tmpm new --agent claude --cwd DIR --prompt 'what to do'
 `;
 }
