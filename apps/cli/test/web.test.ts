@@ -34,6 +34,39 @@ describe("tmpm web", () => {
   });
 });
 
+const device = {
+  ...{ id: "id-1", name: "chrome-on-android-1f0c7a", scope: "operator", created_at: "2026-01-01T00:00:00Z", expires_at: null },
+  ...{ last_seen_at: null, current: false, push: true },
+};
+const entry = { kind: "needs_you", session_id: "s", title: "fix waits for your approval", at: "2026-01-01T00:00:00Z", device_id: "id-1" };
+const push = {
+  public_key: "k",
+  subscribed: false,
+  subscriptions: [{ device_id: "id-1", device: device.name, service: "push.example", created_at: "2026-01-01T00:00:00Z" }],
+  ledger: [{ ...entry, device: device.name, outcome: "suppressed", reason: "somebody looks at the page on this device" }],
+};
+
+describe("tmpm web devices", () => {
+  test("lists them, and logs one out", async () => {
+    await using daemon = await answering(({ method }) => ({ body: method === "DELETE" ? device : { devices: [device], next: null } }));
+    expect((await daemon.tmpm("web", "devices")).stdout).toMatch(/^DEVICE .*\nchrome-on-android-1f0c7a +operator .* never .* yes\n$/);
+    expect(await daemon.tmpm("web", "devices", "revoke", device.name)).toMatchObject({
+      exit: 0,
+      stdout: "chrome-on-android-1f0c7a is logged out\n",
+    });
+    expect(daemon.asked.at(-1)).toMatchObject({ method: "DELETE", url: "/v1/devices/chrome-on-android-1f0c7a" });
+    expect((await daemon.tmpm("web", "devices", "revoke")).exit).toBe(2);
+    expect((await daemon.tmpm("web", "devices", "test")).exit).toBe(2);
+  });
+
+  test("push says what became of each notification, and why", async () => {
+    await using daemon = await answering(() => ({ body: push }));
+    expect((await daemon.tmpm("web", "push")).stdout).toMatch(/suppressed +fix waits for your approval +somebody looks at the page/);
+    expect(JSON.parse((await daemon.tmpm("web", "push", "test", "--json")).stdout)).toEqual(push);
+    expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/push", "/v1/push/test"]);
+  });
+});
+
 test("a browser is opened where the user sits before a screen alone", () => {
   const env = { PATH: "/nonexistent", DISPLAY: ":0" };
   expect(browserOpener(env, "linux")).toBeNull();

@@ -7,6 +7,8 @@ import { type RequestAudit, requestAudit } from "./audit/audit-requests.js";
 import { checkAudit } from "./audit/check-audit.js";
 import type { TcpEntrance } from "./guard/entrance.js";
 import { type Guard, guard } from "./guard/guard.js";
+import { type Push, push } from "./push/push.js";
+import type { Subscription, VapidKeys } from "./push/push-service.js";
 import { logins } from "./tokens/logins.js";
 import { digestOf, sameDigest } from "./tokens/secret.js";
 import type { Token } from "./tokens/token.js";
@@ -15,6 +17,7 @@ import { tokens } from "./tokens/tokens.js";
 export interface AdmissionOptions {
   readonly version: string;
   readonly tokenStore: DocumentStore<Token>;
+  readonly pushStores: { readonly subscriptions: DocumentStore<Subscription>; readonly keys: DocumentStore<VapidKeys> };
   /** The digest of the token of a session's launch; null without one. */
   readonly sessionDigest: (sessionId: string) => Promise<string | null>;
   readonly audit: { readonly dir: string; readonly log: AuditLog };
@@ -28,6 +31,7 @@ export interface Admission {
   readonly guard: Guard;
   readonly access: Access;
   readonly requests: RequestAudit;
+  readonly push: Push;
 }
 
 export async function admission(options: AdmissionOptions): Promise<Admission> {
@@ -47,7 +51,15 @@ export async function admission(options: AdmissionOptions): Promise<Admission> {
     now,
     refused: requests.refused,
   });
+  const toDevices = await push({
+    subscriptions: options.pushStores.subscriptions,
+    keyStore: options.pushStores.keys,
+    device: (id) => known.list().find((token) => token.id === id && token.kind === "login") ?? null,
+    clock,
+    report,
+  });
   const routes = access({
+    push: toDevices,
     tokens: known,
     connections: keeper.connections,
     logins: logins({ tokens: known, guard: keeper, entrance, clock, randomBytes }),
@@ -57,5 +69,5 @@ export async function admission(options: AdmissionOptions): Promise<Admission> {
       return checkAudit(audit.dir, { limit });
     },
   });
-  return { guard: keeper, access: routes, requests };
+  return { guard: keeper, access: routes, requests, push: toDevices };
 }

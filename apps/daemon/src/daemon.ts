@@ -14,6 +14,7 @@ import { logRequest } from "./log/log-request.js";
 import { daemonGauges } from "./metrics/daemon-gauges.js";
 import { followers } from "./metrics/followers.js";
 import { viewerWires } from "./metrics/viewer-wires.js";
+import { deviceNotices } from "./push/device-notices.js";
 import { readiness } from "./readiness.js";
 import { requireOwned } from "./requests/require-owned.js";
 import { server } from "./server.js";
@@ -70,7 +71,12 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   });
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
   let listening: Listening | null = null;
-  const { guard, access, requests } = await admission({ ...wired, version, report, entrance: () => listening?.tcp?.entrance ?? null });
+  const { guard, access, requests, push } = await admission({
+    ...wired,
+    version,
+    report,
+    entrance: () => listening?.tcp?.entrance ?? null,
+  });
   const files = pageFiles(options.pageDir);
   const browsers = await webDoor({
     documents: wired.doorStore,
@@ -79,6 +85,8 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     hasPage: files.length > 0,
     report,
   });
+  const toDevices = deviceNotices({ config, show: (session) => wired.supervisor.show({ session }), tell: push.tell, report });
+  wired.onEvent(toDevices.hear);
   const startedAt = timestampFromMs(Date.now());
   const health = () => {
     const store = healthAnswer(wired.store.health());
@@ -169,6 +177,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     changed() {
       log.level = config.values()["log.level"];
       wired.notices.again();
+      toDevices.again();
     },
   });
   wired.supervisor.start();
@@ -181,12 +190,13 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     async close() {
       clearInterval(sweep);
       config.close();
+      toDevices.close();
       await closeDaemon({
         stopping,
         givingUp,
         answered: () => Promise.all([terminals.close(), doors.close()]),
         cut: doors.cut,
-        flushed: () => app.close().then(wired.close),
+        flushed: () => Promise.all([app.close(), push.close()]).then(wired.close),
         warn: (message) => log.warn(message),
       });
       log.info("stopped");

@@ -76,11 +76,19 @@ function ask(text) {
   form.hidden = false;
 }
 
+/** For the list of devices; what the browser says of itself may be wrong. */
+function device(agent) {
+  const find = (names) => names.find(([part]) => agent.includes(part))?.[1];
+  const browser = find([["Firefox/", "Firefox"], ["Edg/", "Edge"], ["OPR/", "Opera"], ["Chrome/", "Chrome"], ["Safari/", "Safari"]]);
+  const system = find([["Android", "Android"], ["iPhone", "iPhone"], ["iPad", "iPad"], ["Mac OS X", "Mac"], ["Windows", "Windows"], ["Linux", "Linux"]]);
+  return (browser ?? "browser") + (system === undefined ? "" : " on " + system);
+}
+
 async function logIn(code) {
   const answer = await fetch("v1/login", {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify({ code, device: device(navigator.userAgent) }),
   });
   if (answer.ok) return location.replace(NEXT);
   const { error } = await answer.json();

@@ -21,6 +21,7 @@ import { type SessionHost, type Supervisor, supervisor, systemClock } from "@tmp
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { describeDirectory, lookAtPath, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
+import type { AdmissionOptions } from "./admission.js";
 import { agentRegistry } from "./agent-registry.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
@@ -39,6 +40,7 @@ import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
 import { type Notices, notices as noticesOf } from "./notify/notices.js";
 import { ptyHost } from "./pty-host.js";
+import { Subscription, VapidKeys } from "./push/push-service.js";
 import { type Pulse, pulse } from "./readiness.js";
 import type { Answering } from "./requests/answering.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
@@ -76,6 +78,9 @@ export interface Wired {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
   readonly notices: Notices;
+  /** Has something hear what happens, too. It must not wait for anybody. */
+  onEvent(hear: (event: EventBody) => void): void;
+  readonly pushStores: AdmissionOptions["pushStores"];
   readonly doorStore: DocumentStore<KeptDoor>;
   close(): Promise<void>;
 }
@@ -111,10 +116,12 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     emit: (event) => emit(event),
     report,
   });
+  const alsoHears: ((event: EventBody) => void)[] = [];
   const emit = (event: EventBody) => {
     figures.event(event);
     written.emit(event);
     notices.hear(event);
+    for (const hear of alsoHears) hear(event);
   };
   const reached = failpoint(env.TMPM_FAILPOINT);
   const hooks = await hookFiles({ dir: join(location.home, "hooks"), program: reporter(env), report });
@@ -208,6 +215,11 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     metrics: figures,
     pulse: heart,
     notices,
+    onEvent: (hear) => void alsoHears.push(hear),
+    pushStores: {
+      subscriptions: documentFolder({ dir: join(location.home, "push"), decode: decoder(Subscription) }),
+      keys: documentFolder({ dir: join(location.home, "push-keys"), decode: decoder(VapidKeys) }),
+    },
     doorStore: documentFolder({ dir: join(location.home, "web"), decode: decoder(KeptDoor) }),
     async close() {
       await operations.idle();

@@ -39,7 +39,7 @@ describe("a browser logs in", () => {
     const entered = await logIn(lab, code, { cookie: `tmpm_${lab.port}=${SECRETS.expired}` });
     expect([entered.status, JSON.parse(entered.body)]).toEqual([200, { scope: "operator", expires_at: expect.any(String) }]);
     const cookie = /set-cookie: (.+)/i.exec(entered.head)?.[1] ?? "";
-    expect(cookie).toMatch(new RegExp(`^tmpm_${lab.port}=tmpm_[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=43200\\r?$`));
+    expect(cookie).toMatch(new RegExp(`^tmpm_${lab.port}=tmpm_[\\w-]{43}; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000\\r?$`));
     const held = cookie.split(";", 1)[0] ?? "";
     expect((await send(lab, "GET /v1/sessions", { cookie: held })).status).toBe(200);
     expect((await send(lab, "POST /v1/undo", { cookie: held, body: "{}" })).status).toBe(200);
@@ -128,6 +128,7 @@ async function openPage(
         settled();
       },
     },
+    navigator: { userAgent: "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36" },
     history: {
       replaceState(_state: null, _title: string, to: string) {
         found.shown = to;
@@ -170,10 +171,10 @@ test("a code is dead after a minute, and so are all but the newest sixteen", asy
   const admitted = { requestId: "r", entrance, caller: { kind: "anyone", peer: "127.0.0.1" } } as const;
   const late = opened.code("operator").code;
   now = 60_000;
-  await expect(opened.login(late, admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  await expect(opened.login({ code: late }, admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   const codes = Array.from({ length: 17 }, () => opened.code("observer").code);
-  await expect(opened.login(codes[0] ?? "", admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-  expect((await opened.login(codes[1] ?? "", admitted)).token.scope).toBe("observer");
+  await expect(opened.login({ code: codes[0] ?? "" }, admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  expect((await opened.login({ code: codes[1] ?? "" }, admitted)).token.scope).toBe("observer");
 });
 
 test("a page gets a policy under which only files of the daemon run", () => {

@@ -26,6 +26,8 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "upload",
   "discardUpload",
   "trust",
+  // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.
+  ...(["openWeb", "revokeDevice", "subscribePush", "unsubscribePush", "reportPresence", "testPush"] as const),
 ];
 
 describe("every route answers by its contract", () => {
@@ -100,6 +102,10 @@ describe("every route answers by its contract", () => {
       ["events", { query: { session: "demo", type: "session_created,session_state_changed", wait_ms: "100" } }],
       ["notify"],
       ["testNotify"],
+      ["web"],
+      ["closeWeb"],
+      ["devices"],
+      ["push"],
       ["doctor"],
       ["shutdown"],
     ];

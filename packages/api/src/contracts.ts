@@ -5,6 +5,7 @@ import type { Contract } from "./contracts/contract.js";
 import { COUNT_ROUTES } from "./contracts/counts.js";
 import { DAEMON_ROUTES } from "./contracts/daemon.js";
 import { DECISION_ROUTES } from "./contracts/decisions.js";
+import { DEVICE_ROUTES } from "./contracts/devices.js";
 import { DISCOVER_ROUTES } from "./contracts/discover.js";
 import { EVENT_ROUTES } from "./contracts/events.js";
 import { IMPORT_ROUTES } from "./contracts/import.js";
@@ -16,6 +17,7 @@ import { OPERATION_ROUTES } from "./contracts/operations.js";
 import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
 import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
+import { PUSH_ROUTES } from "./contracts/push.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
 import { REVIEW_ROUTES } from "./contracts/review.js";
 import { SCREEN_ROUTES } from "./contracts/screen.js";
@@ -35,6 +37,7 @@ export type { Contract } from "./contracts/contract.js";
 export * from "./contracts/counts.js";
 export * from "./contracts/daemon.js";
 export * from "./contracts/decisions.js";
+export * from "./contracts/devices.js";
 export * from "./contracts/discover.js";
 export * from "./contracts/error.js";
 export * from "./contracts/errors-of.js";
@@ -48,6 +51,7 @@ export * from "./contracts/operations.js";
 export * from "./contracts/overrides.js";
 export * from "./contracts/pause.js";
 export * from "./contracts/projects.js";
+export * from "./contracts/push.js";
 export * from "./contracts/record.js";
 export * from "./contracts/review.js";
 export * from "./contracts/screen.js";
@@ -67,6 +71,8 @@ export const CONTRACTS = {
   ...AUDIT_ROUTES,
   ...TOKEN_ROUTES,
   ...WEB_ROUTES,
+  ...DEVICE_ROUTES,
+  ...PUSH_ROUTES,
   ...DISCOVER_ROUTES,
   ...EVENT_ROUTES,
   ...IMPORT_ROUTES,

@@ -1,19 +1,22 @@
-import type { LoginCodeAnswer, WebAnswer } from "@tmpm/api";
+import type { DeviceAnswer, DeviceList, LoginCodeAnswer, PushAnswer, WebAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import type { Context } from "../context.js";
 import { qrCode } from "../render/qr-code.js";
+import { renderDevices, renderPush } from "../render/web.js";
 import { usageError } from "../usage-error.js";
 
 const PORTS = 65_535;
+const ACTIONS = ["open", "devices", "push"] as const;
+const PARTS = ["ls", "revoke", "test"] as const;
+/** A push service may take its time. */
+const TEST_MS = 60_000;
 
-interface Opened {
-  readonly kind: "opened";
-  readonly web: WebAnswer;
-  readonly login: LoginCodeAnswer;
-  /** Whether a browser was started. */
-  readonly browser: boolean;
-}
-
-type Result = Opened | { readonly kind: "closed"; readonly web: WebAnswer };
+type Result =
+  | { readonly kind: "opened"; readonly web: WebAnswer; readonly login: LoginCodeAnswer; readonly browser: boolean }
+  | { readonly kind: "closed"; readonly web: WebAnswer }
+  | { readonly kind: "devices"; readonly list: DeviceList }
+  | { readonly kind: "revoked"; readonly device: DeviceAnswer }
+  | { readonly kind: "push"; readonly push: PushAnswer };
 
 export const web = command({
   name: "web",
@@ -23,46 +26,112 @@ where there is one. The port stays open until --stop. For other devices, tunnels
 
   tmpm web
   tmpm web --no-open --port 8080
-  tmpm web --stop`,
-  args: {},
+  tmpm web --stop
+  tmpm web devices                       browsers that have logged in
+  tmpm web devices revoke firefox-on-linux-3f09c1
+  tmpm web push                          notifications to browsers, and what became of each
+  tmpm web push test`,
+  args: {
+    action: { takes: "optional", label: "ACTION", summary: "open (default), devices or push", choices: ACTIONS },
+    part: { takes: "optional", label: "PART", summary: "devices: ls (default) or revoke; push: ls (default) or test", choices: PARTS },
+    device: { takes: "optional", label: "DEVICE", summary: "devices revoke: device name or id" },
+  },
   options: {
     stop: { takes: "flag", summary: "Close the port and end its connections" },
     noOpen: { takes: "flag", summary: "Only print the address and the QR code" },
     port: { takes: "count", label: "PORT", summary: "Listen on this port (default: that of the last time, or 7777)" },
   },
-  async run({ stop, noOpen, port }, context): Promise<Result> {
-    if (stop && (noOpen || port !== undefined)) throw usageError("--stop goes with no other option", "See `tmpm web --help`.");
-    if (port !== undefined && (port < 1 || port > PORTS)) throw usageError(`not a port: ${port}`, `Use a number from 1 to ${PORTS}.`);
+  async run({ action = "open", part, device, stop, noOpen, port }, context): Promise<Result> {
     const client = context.client();
-    if (stop) return { kind: "closed", web: await client.closeWeb() };
-    const opened = await client.openWeb(port === undefined ? {} : { port });
-    const { openBrowser } = await import("../open-browser.js");
-    const browser = !noOpen && !context.json && (await openBrowser(context, async () => (await client.createLoginCode({})).url));
-    return { kind: "opened", web: opened, login: await client.createLoginCode({}), browser };
+    if (action !== "open" && (stop || noOpen || port !== undefined))
+      throw usageError(`${action} takes no options`, "See `tmpm web --help`.");
+    if ((part === "revoke") !== (device !== undefined))
+      throw usageError(part === "revoke" ? "which device is meant is not said" : `not expected: ${device}`, "See `tmpm web --help`.");
+    switch (action) {
+      case "open":
+        if (part !== undefined) throw usageError(`not expected: ${part}`, "See `tmpm web --help`.");
+        return openOrClose({ stop, noOpen, port }, context);
+      case "devices":
+        if (part === "test") throw usageError("test goes with push", "Try `tmpm web push test`.");
+        if (part === "revoke") return { kind: "revoked", device: await client.revokeDevice({ device: device ?? "" }) };
+        return { kind: "devices", list: await client.devices() };
+      case "push":
+        if (part === "revoke") throw usageError("revoke goes with devices", "Try `tmpm web devices revoke DEVICE`.");
+        return { kind: "push", push: part === "test" ? await client.testPush({}, { timeoutMs: TEST_MS }) : await client.push() };
+    }
   },
   render(result, view) {
-    if (result.kind === "closed") return "browsers cannot reach the daemon any more";
-    const { login } = result;
-    return [login.url, ...qrCode(login.url, view)].join("\n");
+    switch (result.kind) {
+      case "opened":
+        return [result.login.url, ...qrCode(result.login.url, view)].join("\n");
+      case "closed":
+        return "browsers cannot reach the daemon any more";
+      case "devices":
+        return renderDevices(result.list, view);
+      case "revoked":
+        return `${result.device.name} is logged out`;
+      case "push":
+        return renderPush(result.push, view);
+    }
   },
   verbatim: (result) => result.kind === "opened",
   json(result) {
-    if (result.kind === "closed") return JSON.stringify(result.web);
-    const { web, login } = result;
-    return JSON.stringify({ ...web, login: { url: login.url, scope: login.scope, expires_at: login.expires_at } });
+    switch (result.kind) {
+      case "opened": {
+        const { url, scope, expires_at } = result.login;
+        return JSON.stringify({ ...result.web, login: { url, scope, expires_at } });
+      }
+      case "closed":
+        return JSON.stringify(result.web);
+      case "devices":
+        return JSON.stringify(result.list);
+      case "revoked":
+        return JSON.stringify(result.device);
+      case "push":
+        return JSON.stringify(result.push);
+    }
   },
   notes(result) {
-    if (result.kind === "closed") return [];
-    return [
-      ...(result.browser
-        ? ["opened in your browser; the address above logs in one more"]
-        : ["the address logs in one browser, once, within a minute"]),
-      ...(result.web.page ? [] : ["this daemon was built without the dashboard; the browser shows the API's documentation"]),
-      ...(isLoopback(result.login.url) ? ["it is good on this machine; how a phone gets there: docs/web.md"] : []),
-      ...(result.web.by === "web" ? ["close the port again with `tmpm web --stop`"] : []),
-    ];
+    switch (result.kind) {
+      case "opened":
+        return notesOfOpened(result);
+      case "devices":
+        return result.list.devices.length === 0 ? ["no browser has logged in; `tmpm web` prints an address for one"] : [];
+      case "push":
+        return result.push.subscriptions.length === 0
+          ? ["no device gets notifications; switch them on in the settings of the page, on that device"]
+          : [];
+      default:
+        return [];
+    }
   },
 });
+
+interface Wanted {
+  readonly stop: boolean;
+  readonly noOpen: boolean;
+  readonly port: number | undefined;
+}
+
+async function openOrClose({ stop, noOpen, port }: Wanted, context: Context): Promise<Result> {
+  if (stop && (noOpen || port !== undefined)) throw usageError("--stop goes with no other option", "See `tmpm web --help`.");
+  if (port !== undefined && (port < 1 || port > PORTS)) throw usageError(`not a port: ${port}`, `Use a number from 1 to ${PORTS}.`);
+  const client = context.client();
+  if (stop) return { kind: "closed", web: await client.closeWeb() };
+  const opened = await client.openWeb(port === undefined ? {} : { port });
+  const { openBrowser } = await import("../open-browser.js");
+  const browser = !noOpen && !context.json && (await openBrowser(context, async () => (await client.createLoginCode({})).url));
+  return { kind: "opened", web: opened, login: await client.createLoginCode({}), browser };
+}
+
+function notesOfOpened({ web: opened, login, browser }: Extract<Result, { kind: "opened" }>): readonly string[] {
+  return [
+    browser ? "opened in your browser; the address above logs in one more" : "the address logs in one browser, once, within a minute",
+    ...(opened.page ? [] : ["this daemon was built without the dashboard; the browser shows the API's documentation"]),
+    ...(isLoopback(login.url) ? ["it works on this machine; docs/web.md says how a phone gets there"] : []),
+    ...(opened.by === "web" ? ["close the port again with `tmpm web --stop`"] : []),
+  ];
+}
 
 function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);

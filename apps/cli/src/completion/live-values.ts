@@ -105,6 +105,10 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     const { discovered } = await daemon.discover({}, WITHIN);
     return discovered.flatMap(({ name, agent, reason }) => (reason === null ? [{ value: name, does: agent }] : []));
   },
+  async devices(daemon) {
+    const { devices } = await daemon.devices({}, WITHIN);
+    return devices.map(({ name, scope }) => ({ value: name, does: scope }));
+  },
   async tokens(daemon) {
     const { tokens } = await daemon.tokens({}, WITHIN);
     return tokens.map(({ name, scope, kind }) => ({ value: name, does: `${scope}, ${kind}` }));

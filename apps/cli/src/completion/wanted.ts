@@ -15,6 +15,7 @@ export type LiveKind =
   | "choices"
   | "discovered"
   | "tokens"
+  | "devices"
   | "profiles"
   | "settings"
   | "set_settings"
@@ -97,6 +98,7 @@ const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[
   "send cancel": { kind: "sends" },
   "send receipt": { kind: "sends" },
   "token token": ([action]) => (action === "rotate" || action === "revoke" ? { kind: "tokens" } : NOTHING),
+  "web device": ([action, part]) => (action === "devices" && part === "revoke" ? { kind: "devices" } : NOTHING),
   "uploads rm": { kind: "uploads" },
 };
 

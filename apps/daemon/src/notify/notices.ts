@@ -116,7 +116,8 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
   };
 }
 
-async function seenOf(session: string, show: NoticesOptions["show"]): Promise<Seen | null> {
+/** What is looked up of a session at the moment of telling; null for one that is gone. */
+export async function seenOf(session: string, show: NoticesOptions["show"]): Promise<Seen | null> {
   try {
     const { record, activity, viewers, decision, hint } = await show(session);
     const { id, name, project_id, agent, state, notify, paused_at } = record;

@@ -11,7 +11,13 @@ export interface Logins {
   /** @throws LISTEN_REFUSED when the daemon listens on no TCP address */
   code(scope: TokenScope): LoginCodeAnswer;
   /** The browser's token, and the cookie that holds it. @throws UNAUTHENTICATED, RATE_LIMITED */
-  login(code: string, admitted: Admitted): Promise<{ readonly token: Token; readonly cookie: string }>;
+  login(wanted: WantedLogin, admitted: Admitted): Promise<{ readonly token: Token; readonly cookie: string }>;
+}
+
+export interface WantedLogin {
+  readonly code: string;
+  /** What the browser says that it is. */
+  readonly device?: string | undefined;
 }
 
 export interface LoginsOptions {
@@ -24,7 +30,8 @@ export interface LoginsOptions {
 }
 
 const CODE_MS = 60_000;
-const LOGIN_MS = 12 * 3_600_000;
+/** A phone is logged in once; it can be logged out from everywhere at once. */
+const LOGIN_MS = 30 * 24 * 3_600_000;
 /** Maximum number of open codes; the oldest expires when exceeded. */
 const MAX_CODES = 16;
 
@@ -51,10 +58,10 @@ export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOp
       for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - MAX_CODES))) open.delete(oldest);
       return { code, url: `${at.loginUrl}#${code}`, scope, expires_at: timestampFromMs(expiresMs) };
     },
-    async login(code, { entrance: at, caller }) {
+    async login({ code, device }, { entrance: at, caller }) {
       const scope = take(code, at);
       if (scope === null || at.kind === "socket") throw guard.failed(caller.peer, "the code is not good, or not any more");
-      const { token, secret } = await tokens.create({ kind: "login", scope, expiresMs: LOGIN_MS });
+      const { token, secret } = await tokens.create({ kind: "login", scope, name: nameOf(device, randomBytes(3)), expiresMs: LOGIN_MS });
       const attributes = [
         "HttpOnly",
         "SameSite=Strict",
@@ -65,4 +72,14 @@ export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOp
       return { token, cookie: [`${at.cookie}=${secret}`, ...attributes].join("; ") };
     },
   };
+}
+
+/** `chrome-on-android-3f09c1`: names are unique, and shown to people. */
+function nameOf(device: string | undefined, random: Uint8Array): string {
+  const words = (device ?? "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, 32);
+  const name = words.replaceAll(/^-+|-+$/g, "");
+  return `${/^[a-z]/.test(name) ? name : "browser"}-${Buffer.from(random).toString("hex")}`;
 }

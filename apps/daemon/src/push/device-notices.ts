@@ -1,0 +1,36 @@
+import { randomUUID } from "node:crypto";
+import type { SessionFacts } from "@tmpm/supervisor";
+import type { LiveConfig } from "../config/live-config.js";
+import type { Notice } from "../notify/notice.js";
+import { seenOf } from "../notify/notices.js";
+import { type Notifier, notifier } from "../notify/notifier.js";
+
+export interface DeviceNoticesOptions {
+  readonly config: Pick<LiveConfig, "values">;
+  /** @throws SESSION_NOT_FOUND */
+  readonly show: (session: string) => Promise<SessionFacts>;
+  readonly tell: (notice: Notice) => void;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+/**
+ * What devices are told of, by the settings that hold for all notifications. That somebody watches a session does not count here: it may be the page on another
+ * device, in the background. Each device says itself whether it is being looked at.
+ */
+export function deviceNotices({ config, show, tell, report }: DeviceNoticesOptions): Notifier {
+  return notifier({
+    settings: config.values,
+    look: async (session) => {
+      const seen = await seenOf(session, show);
+      return seen === null ? null : { ...seen, viewers: 0 };
+    },
+    tell,
+    now: () => new Date(),
+    later: (ms, run) => {
+      const timer = setTimeout(run, ms).unref();
+      return () => clearTimeout(timer);
+    },
+    newId: randomUUID,
+    report,
+  });
+}

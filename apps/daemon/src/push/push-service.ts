@@ -1,0 +1,77 @@
+import { linkedSignal } from "@tmpm/core";
+import webPush from "web-push";
+import * as z from "zod";
+
+/** A browser's own, as its `PushManager` made it; with the login that it belongs to. */
+export const Subscription = z.object({
+  device_id: z.string(),
+  endpoint: z.url(),
+  keys: z.object({ p256dh: z.string(), auth: z.string() }),
+  created_at: z.string(),
+});
+export type Subscription = Readonly<z.infer<typeof Subscription>>;
+
+/** The key pair by which push services know this home (RFC 8292). */
+export const VapidKeys = z.object({ publicKey: z.string(), privateKey: z.string() });
+export type VapidKeys = Readonly<z.infer<typeof VapidKeys>>;
+
+export type Delivery =
+  | { readonly kind: "accepted" }
+  /** The subscription is no more (RFC 8030, 7.3). */
+  | { readonly kind: "ended" }
+  | { readonly kind: "refused" | "failed"; readonly reason: string };
+
+export interface Delivering {
+  readonly keys: VapidKeys;
+  readonly text: string;
+  /** What is of more use in the middle of the night than later. */
+  readonly urgent: boolean;
+  readonly signal: AbortSignal;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A push service forgets after this what it could not deliver: older news are no news. */
+const TTL_S = 12 * 3600;
+/** Whom a push service's operator writes to. tmpm has no server, and nobody is named. */
+const SUBJECT = "mailto:tmpm@example.com";
+
+export const newVapidKeys = (): VapidKeys => webPush.generateVAPIDKeys();
+
+/** Encrypts a text for one browser and hands it to its push service. No redirect is followed. */
+export async function deliver({ endpoint, keys }: Subscription, delivering: Delivering): Promise<Delivery> {
+  const deadline = linkedSignal(delivering.signal, AbortSignal.timeout(TIMEOUT_MS));
+  try {
+    const details = webPush.generateRequestDetails({ endpoint, keys }, delivering.text, {
+      vapidDetails: { subject: SUBJECT, ...delivering.keys },
+      TTL: TTL_S,
+      urgency: delivering.urgent ? "high" : "normal",
+      contentEncoding: "aes128gcm",
+    });
+    const { "Content-Length": _, ...headers } = details.headers as Readonly<Record<string, string | number>>;
+    const body = new Uint8Array(details.body ?? Buffer.alloc(0));
+    const sent = { method: details.method, headers: textOf(headers), body, redirect: "manual", signal: deadline.signal } as const;
+    const response = await fetch(endpoint, sent);
+    await response.body?.cancel();
+    return verdict(response.status);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { kind: "failed", reason: error.name === "TimeoutError" ? `no answer within ${TIMEOUT_MS / 1000} s` : causeOf(error) };
+  } finally {
+    deadline.release();
+  }
+}
+
+function verdict(status: number): Delivery {
+  if (status >= 200 && status < 300) return { kind: "accepted" };
+  if (status === 404 || status === 410) return { kind: "ended" };
+  return { kind: "refused", reason: `the push service answers ${status}` };
+}
+
+function textOf(headers: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** Neither holds the address, which is a secret. */
+function causeOf({ name, cause }: Error): string {
+  return cause instanceof Error && "code" in cause ? String(cause.code) : name;
+}

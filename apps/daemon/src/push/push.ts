@@ -1,0 +1,160 @@
+import type { PushAnswer, PushEntry, PushMessage } from "@tmpm/api";
+import { TmpmError, timestampFromMs } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import type { Caller } from "../guard/caller.js";
+import type { Handlers } from "../handlers.js";
+import type { Notice } from "../notify/notice.js";
+import type { Token } from "../tokens/token.js";
+import { presence } from "./presence.js";
+import { deliver, newVapidKeys, type Subscription, type VapidKeys } from "./push-service.js";
+
+export interface PushOptions {
+  readonly subscriptions: DocumentStore<Subscription>;
+  readonly keyStore: DocumentStore<VapidKeys>;
+  /** The login of a device; null when it is no more. */
+  readonly device: (id: string) => Pick<Token, "name"> | null;
+  /** Wall clock in milliseconds. */
+  readonly clock: () => number;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+/** Notifications by Web Push to the browsers that asked for them. */
+export interface Push {
+  readonly routes: Pick<Handlers, "push" | "subscribePush" | "unsubscribePush" | "reportPresence" | "testPush">;
+  /** Sends to every device that is not being looked at. Never waits and never fails. */
+  tell(notice: Pick<Notice, "kind" | "title" | "entries">): void;
+  isSubscribed(deviceId: string): boolean;
+  /** Of a device that was logged out. */
+  forget(deviceId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const KEYS = "vapid";
+const MOST_ENTRIES = 200;
+const TEST: PushMessage = { kind: "test", session_id: null, title: "tmpm can notify you here" };
+
+export async function push(options: PushOptions): Promise<Push> {
+  const { subscriptions, keyStore, device, clock, report } = options;
+  const known = new Map((await subscriptions.all()).documents);
+  const keys = await vapidKeys(keyStore, report);
+  const looking = presence(clock);
+  const closing = new AbortController();
+  let ledger: readonly PushEntry[] = [];
+  let under: Promise<unknown> = Promise.resolve();
+
+  async function forget(deviceId: string): Promise<void> {
+    looking.forget(deviceId);
+    if (known.delete(deviceId)) await subscriptions.delete(deviceId);
+  }
+
+  function enter({ device_id }: Subscription, entry: PushMessage & Pick<PushEntry, "outcome" | "reason">): void {
+    const { kind, session_id, title, outcome, reason } = entry;
+    const name = device(device_id)?.name ?? "a device that was logged out";
+    const written = { kind, session_id, title, at: timestampFromMs(clock()), device_id, device: name, outcome, reason };
+    ledger = [written, ...ledger].slice(0, MOST_ENTRIES);
+  }
+
+  async function send(subscription: Subscription, message: PushMessage): Promise<void> {
+    const { device_id } = subscription;
+    if (device(device_id) === null) {
+      enter(subscription, { ...message, outcome: "ended", reason: "the device is logged in no more" });
+      return forget(device_id);
+    }
+    if (message.kind !== "test" && looking.until(device_id) !== null)
+      return enter(subscription, { ...message, outcome: "suppressed", reason: "somebody looks at the page on this device" });
+    const urgent = message.kind === "needs_you" || message.kind === "test";
+    const ended = await deliver(subscription, { keys, text: JSON.stringify(message), urgent, signal: closing.signal });
+    const reason = ended.kind === "accepted" ? null : ended.kind === "ended" ? "the browser has ended the subscription" : ended.reason;
+    enter(subscription, { ...message, outcome: ended.kind, reason });
+    // Another one may have taken its place meanwhile.
+    if (ended.kind === "ended" && known.get(device_id) === subscription) await forget(device_id);
+  }
+
+  function sendTo(all: readonly Subscription[], message: PushMessage): Promise<unknown> {
+    const sent = Promise.all(
+      all.map((each) => send(each, message).catch((error: unknown) => report({ doing: "sending a notification to a browser", error }))),
+    );
+    under = Promise.all([under, sent]);
+    return sent;
+  }
+
+  function answer(caller: Caller): PushAnswer {
+    return {
+      public_key: keys.publicKey,
+      subscribed: caller.kind === "login" && known.has(caller.token.id),
+      subscriptions: [...known.values()].map(({ device_id, endpoint, created_at }) => ({
+        device_id,
+        device: device(device_id)?.name ?? device_id,
+        service: new URL(endpoint).host,
+        created_at,
+      })),
+      ledger: [...ledger],
+    };
+  }
+
+  return {
+    isSubscribed: (deviceId) => known.has(deviceId),
+    forget,
+    tell({ kind, title, entries }) {
+      const [only] = entries.length === 1 ? entries : [];
+      void sendTo([...known.values()], { kind, session_id: only?.session_id ?? null, title });
+    },
+    async close() {
+      closing.abort();
+      await under;
+    },
+    routes: {
+      push: async (_input, { admitted }) => answer(admitted.caller),
+      async subscribePush({ endpoint, keys: own }, { admitted }) {
+        const id = deviceOf(admitted.caller);
+        if (!isPrivate(new URL(endpoint))) throw new TmpmError("INVALID_ARGUMENT", "a push service is reached by https alone");
+        const subscription = { device_id: id, endpoint, keys: own, created_at: timestampFromMs(clock()) };
+        await subscriptions.put(id, subscription);
+        known.set(id, subscription);
+        return answer(admitted.caller);
+      },
+      async unsubscribePush(_input, { admitted }) {
+        await forget(deviceOf(admitted.caller));
+        return answer(admitted.caller);
+      },
+      async reportPresence({ visible, focused }, { admitted }) {
+        const until = looking.report(deviceOf(admitted.caller), visible && focused);
+        return { suppressed_until: until === null ? null : timestampFromMs(until) };
+      },
+      async testPush(_input, { admitted: { caller } }) {
+        const all = [...known.values()].filter(({ device_id }) => caller.kind !== "login" || device_id === caller.token.id);
+        if (all.length === 0)
+          throw new TmpmError("INVALID_STATE", "no device gets notifications", {
+            hint: "Switch them on in the settings of the page, on the device that is to get them.",
+          });
+        await sendTo(all, TEST);
+        return answer(caller);
+      },
+    },
+  };
+}
+
+/** @throws INVALID_STATE */
+function deviceOf(caller: Caller): string {
+  if (caller.kind === "login") return caller.token.id;
+  throw new TmpmError("INVALID_STATE", "only a browser that has logged in can do this", { hint: "Log one in with `tmpm web`." });
+}
+
+/** Encrypted, or on this machine. */
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && (hostname === "127.0.0.1" || hostname === "[::1]" || hostname === "localhost"));
+}
+
+/** New ones would end every subscription, so what cannot be read is not replaced on disk. */
+async function vapidKeys(keyStore: DocumentStore<VapidKeys>, report: PushOptions["report"]): Promise<VapidKeys> {
+  try {
+    const kept = await keyStore.get(KEYS);
+    if (kept !== null) return kept;
+    const made = newVapidKeys();
+    await keyStore.put(KEYS, made);
+    return made;
+  } catch (error) {
+    report({ doing: "reading or writing the keys for notifications to browsers", error });
+    return newVapidKeys();
+  }
+}

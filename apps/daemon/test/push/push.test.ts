@@ -1,0 +1,199 @@
+import { request } from "node:http";
+import type { DeviceList, PushAnswer } from "@tmpm/api";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Caller } from "../../src/guard/caller.js";
+import { push } from "../../src/push/push.js";
+import type { Subscription, VapidKeys } from "../../src/push/push-service.js";
+import { LABEL, openDoors, SECRETS } from "../door-lab.js";
+import { rawRequest, requestText } from "../raw-request.js";
+import { pushService } from "./push-service-lab.js";
+
+const notice = (session = "s-1") => ({
+  kind: "needs_you" as const,
+  title: "fix waits for your approval",
+  entries: [{ session_id: session, question: "may I run `rm -rf secret`?", message: "m" } as never],
+});
+
+const token = (id: string) => ({ id, name: `device-${id}`, kind: "login", scope: "operator" }) as never;
+const caller = (id: string): Caller => ({ kind: "login", peer: "127.0.0.1", token: token(id) });
+const asked = (id: string | null) =>
+  ({ admitted: { caller: id === null ? { kind: "owner", peer: "socket" } : caller(id), requestId: "r", entrance: null } }) as never;
+
+async function lab({
+  subscriptions = memoryDocuments<Subscription>(),
+  keyStore = memoryDocuments<VapidKeys>(),
+}: {
+  subscriptions?: ReturnType<typeof memoryDocuments<Subscription>>;
+  keyStore?: ReturnType<typeof memoryDocuments<VapidKeys>>;
+} = {}) {
+  const service = await pushService();
+  const gone = new Set<string>();
+  const faults: unknown[] = [];
+  const clock = { now: Date.parse("2026-01-01T00:00:00Z") };
+  const opened = await push({
+    subscriptions,
+    keyStore,
+    device: (id) => (gone.has(id) ? null : { name: `device-${id}` }),
+    clock: () => clock.now,
+    report: (fault) => void faults.push(fault),
+  });
+  onTestFinished(() => opened.close());
+  const answer = () => opened.routes.push({}, asked("a"));
+  const outcomes = async () => (await answer()).ledger.map(({ device_id, outcome, reason }) => [device_id, outcome, reason]);
+  const subscribe = (id: string) => opened.routes.subscribePush(service.subscription, asked(id));
+  return { ...opened, service, gone, faults, clock, answer, outcomes, subscribe, subscriptions, keyStore };
+}
+
+describe("a notification to a browser", () => {
+  test("holds kind, session and title alone, encrypted, and is signed with a key of this home", async () => {
+    const { tell, subscribe, answer, service, faults } = await lab();
+    const { public_key } = await subscribe("a");
+    tell(notice());
+    await expect.poll(async () => (await answer()).ledger).toMatchObject([{ outcome: "accepted", reason: null, device: "device-a" }]);
+    const [pushed] = service.pushed;
+    expect(JSON.parse(pushed?.text ?? "")).toEqual({ kind: "needs_you", session_id: "s-1", title: "fix waits for your approval" });
+    expect(pushed?.headers).toMatchObject({ "content-encoding": "aes128gcm", urgency: "high", ttl: "43200" });
+    expect(pushed?.headers.authorization).toContain(public_key);
+    expect(faults).toEqual([]);
+  });
+
+  test("names no session when it is about several", async () => {
+    const { routes, tell, subscribe, service } = await lab();
+    await subscribe("a");
+    tell({ ...notice(), entries: [...notice().entries, ...notice("s-2").entries] });
+    await expect.poll(() => service.pushed.map(({ text }) => JSON.parse(text).session_id)).toEqual([null]);
+    expect(JSON.stringify(await routes.push({}, asked("a")))).not.toMatch(/secret|rm -rf/);
+  });
+
+  test("is not sent to a device at which somebody looks, and the ledger says so; others get it", async () => {
+    const { routes, tell, subscribe, outcomes, service, clock } = await lab();
+    await subscribe("a");
+    await subscribe("b");
+    expect(await routes.reportPresence({ visible: true, focused: true }, asked("a"))).toEqual({ suppressed_until: "2026-01-01T00:02:00Z" });
+    expect(await routes.reportPresence({ visible: true, focused: false }, asked("b"))).toEqual({ suppressed_until: null });
+    tell(notice());
+    const looks = "somebody looks at the page on this device";
+    await expect.poll(outcomes).toEqual(
+      expect.arrayContaining([
+        ["a", "suppressed", looks],
+        ["b", "accepted", null],
+      ]),
+    );
+    expect(service.pushed).toHaveLength(1);
+    // A page that was cut off is not believed for ever.
+    clock.now += 120_000;
+    tell(notice());
+    await expect.poll(() => service.pushed.length).toBe(3);
+  });
+
+  test.each([404, 410])("ends a subscription that the push service answers with %i", async (status) => {
+    const { tell, subscribe, outcomes, isSubscribed, service, subscriptions } = await lab();
+    await subscribe("a");
+    service.answer(status);
+    tell(notice());
+    await expect.poll(outcomes).toEqual([["a", "ended", "the browser has ended the subscription"]]);
+    await expect.poll(() => isSubscribed("a")).toBe(false);
+    expect((await subscriptions.all()).documents.size).toBe(0);
+  });
+
+  test("that is refused, redirected or not taken keeps the subscription, and says why", async () => {
+    const { tell, subscribe, outcomes, isSubscribed, service } = await lab();
+    await subscribe("a");
+    for (const status of [429, 500, 307]) {
+      service.answer(status);
+      tell(notice());
+      await expect.poll(outcomes).toContainEqual(["a", "refused", `the push service answers ${status}`]);
+    }
+    expect(service.pushed.map(({ path }) => path)).not.toContain("/elsewhere");
+    await service.stop();
+    tell(notice());
+    await expect.poll(outcomes).toContainEqual(["a", "failed", expect.stringMatching(/^[A-Z_]+$/)]);
+    expect(isSubscribed("a")).toBe(true);
+  });
+
+  test("goes to no device that was logged out", async () => {
+    const { tell, subscribe, outcomes, gone, service, subscriptions } = await lab();
+    await subscribe("a");
+    gone.add("a");
+    tell(notice());
+    await expect.poll(outcomes).toEqual([["a", "ended", "the device is logged in no more"]]);
+    expect([service.pushed, (await subscriptions.all()).documents.size]).toEqual([[], 0]);
+  });
+});
+
+test("subscriptions and the key outlive the daemon", async () => {
+  const first = await lab();
+  const { public_key } = await first.subscribe("a");
+  const second = await lab({ subscriptions: first.subscriptions, keyStore: first.keyStore });
+  expect(await second.answer()).toMatchObject({ public_key, subscribed: true, ledger: [] });
+  second.tell(notice());
+  await expect.poll(() => first.service.pushed.length).toBe(1);
+});
+
+test("a test goes to the device that asks, also while it is looked at, and from a terminal to all", async () => {
+  const { routes, subscribe, outcomes } = await lab();
+  await expect(routes.testPush({}, asked("a"))).rejects.toMatchObject({ code: "INVALID_STATE" });
+  await subscribe("a");
+  await subscribe("b");
+  await routes.reportPresence({ visible: true, focused: true }, asked("a"));
+  expect((await routes.testPush({}, asked("a"))).ledger).toMatchObject([{ kind: "test", device_id: "a", outcome: "accepted" }]);
+  await routes.testPush({}, asked(null));
+  expect((await outcomes()).map(([device]) => device).sort()).toEqual(["a", "a", "b"]);
+});
+
+test("only browsers that have logged in subscribe, and to nothing that is not encrypted", async () => {
+  const { routes, service } = await lab();
+  await expect(routes.subscribePush(service.subscription, asked(null))).rejects.toMatchObject({ code: "INVALID_STATE" });
+  for (const endpoint of ["http://push.example/x", "ftp://127.0.0.1/x", "file:///etc/passwd"])
+    await expect(routes.subscribePush({ ...service.subscription, endpoint }, asked("a"))).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+    });
+});
+
+test("a device is listed, and logged out at once from another: its streams end, and it gets nothing any more", async () => {
+  const doors = await openDoors();
+  const host = `${LABEL}.localhost:${doors.port}`;
+  const ask = (line: string, cookie: string, body = "") =>
+    rawRequest(
+      { host: "127.0.0.1", port: doors.port },
+      requestText(
+        line,
+        [
+          ["host", host],
+          ["origin", `http://${host}`],
+          ["sec-fetch-site", "same-origin"],
+          ["cookie", cookie],
+        ],
+        body,
+      ),
+    );
+  const first = `tmpm_${doors.port}=${SECRETS.login}`;
+  const { code } = (await doors.access.createLoginCode({ scope: "operator" }, {} as never)) as { code: string };
+  const entered = await ask("POST /v1/login", first, JSON.stringify({ code, device: "Chrome on Android" }));
+  const second = /set-cookie: ([^;]+)/i.exec(entered.head)?.[1] ?? "";
+  const { subscription } = await pushService();
+  expect((await ask("POST /v1/push/subscription", second, JSON.stringify(subscription))).status).toBe(200);
+  const { devices } = JSON.parse((await ask("GET /v1/devices", first)).body) as DeviceList;
+  expect(devices).toMatchObject([
+    { id: "login", current: true, push: false },
+    { name: expect.stringMatching(/^chrome-on-android-[0-9a-f]{6}$/), current: false, push: true },
+  ]);
+  const stream = follow(doors.port, { host, cookie: second });
+  expect(await stream.opened).toBe(200);
+  expect((await ask(`DELETE /v1/devices/${devices[1]?.name}`, first)).status).toBe(200);
+  await stream.ended;
+  expect((await ask("GET /v1/devices", second)).status).toBe(401);
+  expect((JSON.parse((await ask("GET /v1/push", first)).body) as PushAnswer).subscriptions).toEqual([]);
+});
+
+/** Follows the events of a daemon by a cookie. */
+function follow(port: number, { host, cookie }: { readonly host: string; readonly cookie: string }) {
+  const headers = { host, cookie, "sec-fetch-site": "same-origin", accept: "text/event-stream" };
+  const asking = request({ host: "127.0.0.1", port, path: "/v1/events", headers }).end();
+  const opened = new Promise<number | undefined>((resolve) => asking.once("response", (answer) => resolve(answer.resume().statusCode)));
+  const ended = new Promise<void>((resolve) => {
+    asking.on("error", () => undefined).once("close", resolve);
+  });
+  return { opened, ended };
+}
