@@ -14,7 +14,7 @@ export interface DeviceNoticesOptions {
 }
 
 /**
- * What devices are told of, by the settings that hold for all notifications. That somebody watches a session does not count here: it may be the page on another
+ * What devices are notified of, by the settings that hold for all notifications. That somebody watches a session does not count here: it may be the page on another
  * device, in the background. Each device says itself whether it is being looked at.
  */
 export function deviceNotices({ config, show, tell, report }: DeviceNoticesOptions): Notifier {

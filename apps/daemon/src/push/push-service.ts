@@ -30,7 +30,7 @@ export interface Delivering {
 }
 
 const TIMEOUT_MS = 15_000;
-/** A push service forgets after this what it could not deliver: older news are no news. */
+/** A push service forgets after this what it could not deliver: by then it is out of date. */
 const TTL_S = 12 * 3600;
 /** Whom a push service's operator writes to. tmpm has no server, and nobody is named. */
 const SUBJECT = "mailto:tmpm@example.com";

@@ -57,7 +57,7 @@ export async function push(options: PushOptions): Promise<Push> {
   async function send(subscription: Subscription, message: PushMessage): Promise<void> {
     const { device_id } = subscription;
     if (device(device_id) === null) {
-      enter(subscription, { ...message, outcome: "ended", reason: "the device is logged in no more" });
+      enter(subscription, { ...message, outcome: "ended", reason: "the device is logged out" });
       return forget(device_id);
     }
     if (message.kind !== "test" && looking.until(device_id) !== null)

@@ -117,7 +117,7 @@ describe("a notification to a browser", () => {
     await subscribe("a");
     gone.add("a");
     tell(notice());
-    await expect.poll(outcomes).toEqual([["a", "ended", "the device is logged in no more"]]);
+    await expect.poll(outcomes).toEqual([["a", "ended", "the device is logged out"]]);
     expect([service.pushed, (await subscriptions.all()).documents.size]).toEqual([[], 0]);
   });
 });

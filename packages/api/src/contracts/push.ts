@@ -27,7 +27,7 @@ export type PushEntry = z.infer<typeof PushEntry>;
 
 export const PushAnswer = z.object({
   public_key: z.string().describe("For `PushManager.subscribe`, as `applicationServerKey`, in base64url."),
-  subscribed: z.boolean().describe("Whether the device that asks gets notifications; false for who is no device."),
+  subscribed: z.boolean().describe("Whether the device that asks gets notifications; false for a caller that is not a browser."),
   subscriptions: z.array(
     z.object({
       device_id: z.string(),
@@ -122,7 +122,7 @@ export const PUSH_ROUTES = {
   testPush: {
     ...common,
     scope: "operator",
-    summary: "Sends a test to the device that asks, or to all when it is no device",
+    summary: "Sends a test to the device that asks, or to all devices when the caller is not one",
     description: "Also to a device at which somebody looks. Answers when the push services have.",
     body: none,
     errors: ["INVALID_STATE"],
