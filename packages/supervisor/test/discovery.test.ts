@@ -238,3 +238,29 @@ describe("looking, creating and ending at the same time", () => {
     expect(l.faults).toEqual([]);
   });
 });
+
+describe("a session that is removed and goes on running", () => {
+  test("lives on without a record that manages it, is not taken again, and can be adopted (swimmers 64)", async () => {
+    const l = lab();
+    const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" })).session.record;
+    const removed = await l.sessions.remove({ session: "build", keep_running: true });
+    expect(removed).toMatchObject({
+      session: { record: { state: "decommissioned" } },
+      left_alone: "its program goes on, as was asked for",
+    });
+    const [pane] = await panesOf({ driver: l.tmux.driver });
+    expect(pane).toMatchObject({ tmuxName: "tmpm-build", exit: null });
+    expect((await l.sessions.reconcile()).findings.filter(({ outcome }) => outcome !== "left")).toEqual([]);
+    expect((await l.sessions.list({})).sessions).toEqual([]);
+    const again = await l.sessions.adopt({ target: "tmpm-build" });
+    expect(again.record).toMatchObject({ name: "build", state: "active" });
+    expect(again.record.id).not.toBe(id);
+  });
+
+  test("is refused for one that does not run", async () => {
+    const l = lab();
+    await l.sessions.create({ agent: "shell", cwd: "/w", name: "build" });
+    await l.sessions.stop({ session: "build" });
+    await expect(l.sessions.remove({ session: "build", keep_running: true })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
+});

@@ -85,11 +85,12 @@ describe.each(["trusty-mpm", "ao-rs", "swimmers"] as const)("an import from %s",
     });
     const before = await stored(l);
     const events = l.events.length;
+    const created = () => l.events.filter(({ type }) => type === "session_created").length;
     const second = await importFrom(l, from);
     expect(second.documents.map(({ outcome }) => outcome).sort()).toEqual(["already_there", "already_there", "skipped"]);
     expect(second.documents.map(({ session }) => session?.id)).toEqual(first.documents.map(({ session }) => session?.id));
     expect(await stored(l)).toBe(before);
-    expect([events, l.events.length]).toEqual([2, 2]);
+    expect([created(), l.events.length]).toEqual([2, events]);
   });
 
   test("believes nothing to run, and leaves every session resumable under a free name", async () => {
@@ -348,4 +349,27 @@ test("an issue of trusty-mpm's correlation is the session's issue", async () => 
   write("sessions.json", { sessions: { [A]: trusty(A, { correlation: { issue_id: 42, pr_id: 7, branch: null, worktree: null } }) } });
   await importFrom(l, "trusty-mpm");
   expect((await l.sessions.show({ session: A })).record).toMatchObject({ issue_id: "42", claimed_pr_number: 7 });
+});
+
+test("a thought of swimmers is the session's thought, with its counts", async () => {
+  const l = lab();
+  write("session_registry.json", [swimmer("sess_0", { thought: "old", token_count: 5 }), swimmer("sess_1", { token_count: 0 })]);
+  const cue = { kind: "commit_ready", status: "active", source: "transcript", confidence: "deterministic" };
+  const told = { thought: "reading logs", token_count: 44, context_limit: 200, commit_candidate: true, action_cues: [cue] };
+  write("thoughts.json", { sess_0: { ...told, thought_source: "llm", rest_state: "drowsy", updated_at: "2026-01-02T03:04:05Z" } });
+  const { documents } = await importFrom(l, "swimmers");
+  const thoughtOf = async (index: number) => (await l.sessions.show({ session: documents[index]?.session?.id ?? "" })).thought;
+  expect(await thoughtOf(0)).toMatchObject({ ...told, thought_source: "llm", thought_updated_at: "2026-01-02T03:04:05Z" });
+  expect(await thoughtOf(1)).toMatchObject({ thought: null, token_count: 0 });
+});
+
+test("a session of ao-rs's archive is archived here, and back in the archive after an export; the folder of sessions itself will do", async () => {
+  const l = lab();
+  write(`sessions/p/.archive/${A}.yaml`, aoSession(A));
+  write(`sessions/p/${B}.yaml`, aoSession(B));
+  await importFrom(l, "ao-rs", { path: join(folder, "sessions") });
+  expect((await l.sessions.list({ archived: true })).sessions.map(({ record }) => record.id)).toEqual([A]);
+  expect((await l.sessions.list({})).sessions.map(({ record }) => record.id)).toEqual([B]);
+  const { files } = await l.sessions.export({ to: "ao-rs" });
+  expect(files).toMatchObject({ files: [{ file: `sessions/p/${B}.yaml` }, { file: `sessions/p/.archive/${A}.yaml` }] });
 });

@@ -10,19 +10,30 @@ export const rm = command({
 
   tmpm rm demo
   tmpm rm web api --keep-workspace
+  tmpm rm build --keep-running       tmpm lets go of it; it runs on in its tmux session
   tmpm rm old --purge                the record too, permanently`,
   args: { sessions: SESSIONS },
   options: {
     keepWorkspace: { takes: "flag", summary: "Leave the workspace in place; tmpm no longer manages it" },
+    keepRunning: { takes: "flag", summary: "Let its program and workspace go on, unmanaged (tmux sessions only)" },
     discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` restores it for a week" },
     purge: { takes: "flag", summary: "Permanently delete the records of sessions that are not running" },
   },
-  async run({ sessions, purge, keepWorkspace, discard }, context) {
+  async run({ sessions, purge, keepWorkspace, keepRunning, discard }, context) {
     if (keepWorkspace && discard) throw usageError("--keep-workspace and --discard exclude each other", "Give one of them.");
+    if (keepRunning && (discard || purge)) throw usageError("--keep-running excludes --discard and --purge", "Give one of them.");
     const client = context.client();
     if (purge) return eachSession(sessions, (session) => client.delete({ session, purge }));
     return eachSession(sessions, (session) =>
-      client.remove({ session, keep_workspace: keepWorkspace || undefined, discard: discard || undefined }, { timeoutMs: 180_000 }),
+      client.remove(
+        {
+          session,
+          keep_workspace: keepWorkspace || undefined,
+          keep_running: keepRunning || undefined,
+          discard: discard || undefined,
+        },
+        { timeoutMs: 180_000 },
+      ),
     );
   },
   render: (outcomes) => outcomesText(outcomes, "removed"),

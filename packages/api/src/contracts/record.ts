@@ -82,7 +82,7 @@ export const RECORD_ROUTES = {
       answer: {
         ...EXAMPLE_STOPPED,
         state: "errored",
-        last_error: { code: "MARKED", message: "the build is broken", at: "2026-01-02T03:04:05Z" },
+        last_error: { code: "MARKED_ERRORED", message: "the build is broken", at: "2026-01-02T03:04:05Z" },
       },
     },
   },

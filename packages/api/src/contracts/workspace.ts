@@ -44,6 +44,7 @@ export const WORKSPACE_ROUTES = {
     params: session,
     query: z.strictObject({
       keep_workspace: flag.optional().describe("Give the workspace up instead of moving it to the trash."),
+      keep_running: flag.optional().describe("Let its program go on, unmanaged; its workspace stays too."),
       discard: flag.optional().describe("Move work that is nowhere else to the trash too, instead of refusing."),
     }),
     body: null,

@@ -1,4 +1,5 @@
 import type { SessionRecord } from "../record.js";
+import type { ThoughtSnapshot } from "../thought.js";
 import type { Document } from "./document.js";
 import { orThrow } from "./reading.js";
 import { type RegistryEntry, readRegistry, readThoughts, type ThoughtEntry } from "./swimmers/files.js";
@@ -6,6 +7,7 @@ import { withThought } from "./swimmers/merge.js";
 import { decodeSession, encodeSession, type PersistedSession } from "./swimmers/persisted-session.js";
 import { decodeThought, encodeThought, type PersistedThought } from "./swimmers/persisted-thought.js";
 import { recordOf } from "./swimmers/record.js";
+import { snapshotOf } from "./swimmers/snapshot.js";
 
 export type { Document } from "./document.js";
 export type { RegistryEntry, ThoughtEntry } from "./swimmers/files.js";
@@ -32,6 +34,8 @@ export interface Swimmers {
   decodeThoughts(document: unknown): readonly ThoughtEntry[];
   /** The session with the thought that was kept for its id, which is newer; counts of zero are not news (swimmers 2.6, W37). */
   withThought(session: PersistedSession, thought: PersistedThought): PersistedSession;
+  /** What its agent thought last, with its counts; null where it said nothing yet. */
+  toThought(session: PersistedSession): ThoughtSnapshot | null;
   /** The session as a record of ours: `stopped` once it exited, else `active`. All that swimmers knew of it stays on the record under `swimmers`. */
   toRecord(session: PersistedSession): SessionRecord;
 }
@@ -46,6 +50,7 @@ export function swimmers({ idOf }: SwimmersOptions): Swimmers {
     decodeRegistry: readRegistry,
     decodeThoughts: readThoughts,
     withThought,
+    toThought: snapshotOf,
     toRecord: (session) => recordOf(session, idOf),
   };
 }

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { TmpmError } from "@tmpm/core";
 import { readBounded } from "../read-bounded.js";
@@ -8,6 +8,7 @@ import { parseYaml } from "./parse-yaml.js";
 
 const MAX_YAML_BYTES = 256 * 1024;
 const MAX_FILES = 50_000;
+const SESSIONS = "sessions";
 const ARCHIVE = ".archive";
 const EXTENSION = ".yaml";
 
@@ -16,9 +17,9 @@ interface Found {
   readonly unreadable: readonly ForeignDocument[];
 }
 
-/** The sessions of an ao-rs data folder, active and archived (ao-rs 1.10), by project and name. One that cannot be read hides no other. */
+/** The sessions of an ao-rs data folder, or of the folder `sessions` in it, active and archived (ao-rs 1.10), by project and name. One that cannot be read hides no other. */
 export async function readAo(path: string): Promise<Extract<ForeignFiles, { from: "ao-rs" }>> {
-  const base = join(path, "sessions");
+  const base = basename(path) === SESSIONS ? path : join(path, SESSIONS);
   if (kindOf(base) !== "folder") {
     throw new TmpmError("INVALID_ARGUMENT", `there is no folder sessions in ${path}`, {
       details: { field: "path", path },

@@ -1,4 +1,4 @@
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import { hasCode, invalidState, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { forget } from "../looks/learn.js";
 import { recordEvent } from "../record-change.js";
@@ -8,8 +8,22 @@ import { recordEvent } from "../record-change.js";
  * program tmpm launched. For a caller that holds the session's queue.
  */
 export async function letGo(ctx: Context, record: SessionRecord): Promise<SessionRecord | null> {
-  const { id, adopted, launched_at, pane } = record;
+  const { adopted, launched_at, pane } = record;
   if (adopted === null || launched_at !== null || pane === null) return null;
+  return release(ctx, record);
+}
+
+/** The same whoever started it: what runs goes on, and tmpm does not manage it any more. @throws HOST_CANNOT, INVALID_STATE for a session that does not run */
+export async function leaveRunning(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+  if (record.state !== "active" || record.pane === null) throw invalidState(record, { verb: "leave running", allowed: ["active"] });
+  ctx.host.requireCan(record.pane, "adopt");
+  const { pane } = record;
+  await ctx.store.update(record.id, (current) => ({ ...current, let_go: pane }));
+  return release(ctx, record);
+}
+
+async function release(ctx: Context, { id, pane }: SessionRecord): Promise<SessionRecord> {
+  if (pane === null) throw new TypeError(`session ${id} has no terminal to give back`);
   try {
     await ctx.host.release(pane);
   } catch (error) {
@@ -22,5 +36,7 @@ export async function letGo(ctx: Context, record: SessionRecord): Promise<Sessio
   forget(ctx, after);
   return after;
 }
+
+export const LEFT_RUNNING = "its program goes on, as was asked for";
 
 export const LET_GO = "tmpm did not start its program, which goes on";

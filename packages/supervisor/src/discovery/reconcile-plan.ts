@@ -1,14 +1,6 @@
-import {
-  type ControlModel,
-  isTerminal,
-  normalizeUuid,
-  type PaneIdentity,
-  type PaneInfo,
-  type SessionRecord,
-  TMUX_PREFIX,
-} from "@tmpm/core";
+import { type ControlModel, isTerminal, normalizeUuid, PaneIdentity, type PaneInfo, type SessionRecord, TMUX_PREFIX } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
-import type { Terminals } from "./terminals.js";
+import { type Terminals, terminalKey } from "./terminals.js";
 
 /** What is to be done about a session that has a record. */
 export type SessionStep =
@@ -94,7 +86,8 @@ function leftRunning(record: SessionRecord, pane: PaneInfo | null): SessionStep 
 
 function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): readonly StrangerStep[] {
   const known = new Set(entries.map((entry) => (entry.kind === "session" ? entry.record.id : entry.id)));
-  const own = terminals.panes.filter(({ identity }) => isOwn(identity));
+  const letGo = new Set(entries.flatMap(letGoBy));
+  const own = terminals.panes.filter(({ identity }) => isOwn(identity) && !letGo.has(terminalKey(identity)));
   const taken = new Set(own.flatMap(({ sessionId, tmuxName }) => (sessionId === null ? [] : [tmuxName])));
   return own.flatMap((pane): StrangerStep[] => {
     const { sessionId, tmuxName, exit } = pane;
@@ -104,6 +97,12 @@ function strangerSteps({ entries, terminals, isOwn, homeTag }: ReconcileFacts): 
     taken.add(tmuxName);
     return exit === null ? [{ kind: "adopt", pane }] : [{ kind: "left", pane, reason: "its program has ended" }];
   });
+}
+
+/** A terminal of ours that goes on unmanaged, because that was asked for: it is not taken again by itself. */
+function letGoBy(entry: Entry): readonly string[] {
+  const pane = entry.kind === "session" ? PaneIdentity.safeParse(entry.record.let_go) : null;
+  return pane?.success === true ? [terminalKey(pane.data)] : [];
 }
 
 function taggedStranger(pane: PaneInfo, homeTag: string | null): StrangerStep[] {

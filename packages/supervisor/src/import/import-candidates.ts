@@ -1,4 +1,4 @@
-import { hasCode, type SessionRecord } from "@tmpm/core";
+import { hasCode, type SessionRecord, type ThoughtSnapshot } from "@tmpm/core";
 import { ao } from "@tmpm/core/compat/ao";
 import { swimmers } from "@tmpm/core/compat/swimmers";
 import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
@@ -7,7 +7,15 @@ import { derivedId } from "./derived-id.js";
 
 /** A session of another program as a record of ours, or why it is none. `id` is theirs; null where it is not even said. */
 export type Candidate =
-  | { readonly kind: "session"; readonly source: string; readonly id: string; readonly archived: boolean; readonly record: SessionRecord }
+  | {
+      readonly kind: "session";
+      readonly source: string;
+      readonly id: string;
+      readonly archived: boolean;
+      readonly record: SessionRecord;
+      /** What its agent thought last, where the program keeps that. */
+      readonly thought?: ThoughtSnapshot | null;
+    }
   | { readonly kind: "skipped"; readonly source: string; readonly id: string | null; readonly reason: string };
 
 /** What the files hold, in their order. @throws INVALID_ARGUMENT when a file that holds all sessions has another shape */
@@ -55,8 +63,8 @@ function fromSwimmers({ registry, thoughts }: Extract<ForeignFiles, { from: "swi
     if (entry.kind !== "session") return { kind: "skipped", source, id: entry.id, reason: `${entry.kind}: ${entry.error.message}` };
     const thought = kept.thoughts.get(entry.id);
     try {
-      const record = codec.toRecord(thought === undefined ? entry.session : codec.withThought(entry.session, thought));
-      return { kind: "session", source, id: entry.id, archived: false, record };
+      const session = thought === undefined ? entry.session : codec.withThought(entry.session, thought);
+      return { kind: "session", source, id: entry.id, archived: false, record: codec.toRecord(session), thought: codec.toThought(session) };
     } catch (error) {
       return { kind: "skipped", source, id: entry.id, reason: invalidMessage(error) };
     }

@@ -54,7 +54,8 @@ function exportEntry(ctx: Context, { entry, to }: { readonly entry: Entry; reado
   const { id, name } = entry.record;
   try {
     const record = exportedRecord(entry.record, to);
-    const { file, document } = to === "trusty-mpm" ? toTrustyMpm(ctx, record) : toAo(record);
+    const archived = entry.archived || isTerminal(record);
+    const { file, document } = to === "trusty-mpm" ? toTrustyMpm(ctx, record) : toAo(record, archived);
     return { session: { id, name, outcome: "written", reason: null, notes: notesOn({ record, document, to }) }, file, document };
   } catch (error) {
     if (hasCode(error, "INVALID_ARGUMENT")) return skipped({ id, name }, error.message);
@@ -67,9 +68,9 @@ function toTrustyMpm(ctx: Context, record: SessionRecord): Pick<Result, "file"> 
   return { file: record.id, document };
 }
 
-function toAo(record: SessionRecord): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
+function toAo(record: SessionRecord, archived: boolean): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
   const document = ao({ idOf: derivedId("ao-rs") }).encodeRecord(record);
-  return { file: aoFile(document, { archived: isTerminal(record) }), document };
+  return { file: aoFile(document, { archived }), document };
 }
 
 function notesOn(written: {

@@ -101,6 +101,7 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
     const other = await ctx.store.get(decoded.id);
     return other === null ? skipped(candidate, "another process makes and removes its record") : found(candidate, other);
   }
+  if (!work.dry_run) await keepApart(ctx, { candidate, record });
   if (!isTerminal(record)) {
     taken.add(record.name);
     work.planned.add(record.name);
@@ -109,6 +110,16 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
     ...{ source, id: candidate.id, outcome: "mapped", session: sessionOf(record), reason: null },
     notes: importNotes(ctx, { decoded, record }),
   };
+}
+
+/** What another program keeps of a session, and we keep beside its record. */
+async function keepApart(
+  ctx: Context,
+  { candidate, record }: { readonly candidate: Extract<Candidate, { kind: "session" }>; readonly record: SessionRecord },
+): Promise<void> {
+  const { thought = null, archived } = candidate;
+  if (thought !== null) ctx.thoughts.tell({ key: record.id, snapshot: thought });
+  if (archived) await ctx.store.archive(record.id);
 }
 
 /** False when another process has made the record since. */

@@ -1,6 +1,6 @@
 import { canTransition, invalidState, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { LET_GO, letGo } from "../discovery/let-go.js";
+import { LEFT_RUNNING, LET_GO, leaveRunning, letGo } from "../discovery/let-go.js";
 import { factsOf } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { clearIntent } from "../record-change.js";
@@ -10,6 +10,8 @@ import { type Stopped, stopNow } from "./stop.js";
 
 export interface RemoveInput extends EndWishes, AsSeen {
   readonly session: string;
+  /** Its program goes on, and so stays its workspace; tmpm manages neither any more. */
+  readonly keep_running?: boolean | undefined;
 }
 
 export interface Removed extends Stopped {
@@ -30,10 +32,11 @@ export async function remove(ctx: Context, input: RemoveInput): Promise<Removed>
     requireRev(record, input);
     if (!canTransition(record, "decommissioned"))
       throw invalidState(record, { verb: "remove", allowed: ["active", "stopped", "errored", "provisioning"] });
-    const stopped = await endOrLetGo(ctx, record);
+    const keepsRunning = input.keep_running ?? false;
+    const stopped = keepsRunning ? await left(ctx, record) : await endOrLetGo(ctx, record);
     await ctx.reached("remove.stopped");
     if (stopped.survivors.length > 0) return { ...stopped, workspace: null };
-    const ended = await endWorkspace(ctx, { record: stopped.session.record, wishes: input });
+    const ended = await endWorkspace(ctx, { record: stopped.session.record, wishes: keepsRunning ? { keep_workspace: true } : input });
     const removed = await recordEnd(ctx, { id, ended });
     await ctx.reached("remove.recorded");
     return { session: factsOf(ctx, removed), survivors: [], left_alone: stopped.left_alone, workspace: workspaceEnd(ended) };
@@ -45,6 +48,10 @@ export async function finishRemove(ctx: Context, { id, workspace, intent }: Sess
   const removal = workspace === null || intent === null ? null : await ctx.workspaces.finishRemoval(intent.key);
   if (workspace === null || removal === null) await clearIntent(ctx, id);
   else await recordEnd(ctx, { id, ended: { workspace, removal } });
+}
+
+async function left(ctx: Context, record: SessionRecord): Promise<Stopped> {
+  return { session: factsOf(ctx, await leaveRunning(ctx, record)), survivors: [], left_alone: LEFT_RUNNING };
 }
 
 async function endOrLetGo(ctx: Context, record: SessionRecord): Promise<Stopped> {
