@@ -12,6 +12,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["resume", rarely("resume")],
   ["restart", rarely("restart")],
   ["rm", rarely("rm")],
+  ["finish", rarely("finish")],
   ["undo", rarely("undo")],
   ["archive", rarely("archive")],
   ["reactivate", rarely("reactivate")],

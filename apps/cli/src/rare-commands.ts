@@ -16,6 +16,7 @@ export const RARE = {
   discover: async () => (await import("./commands/discover.js")).discover,
   doctor: async () => (await import("./commands/doctor.js")).doctor,
   events: async () => (await import("./commands/events.js")).events,
+  finish: async () => (await import("./commands/finish.js")).finish,
   hook: async () => (await import("./commands/hook.js")).hook,
   importCommand: async () => (await import("./commands/import.js")).importCommand,
   interrupt: async () => (await import("./commands/interrupt.js")).interrupt,

@@ -1,14 +1,38 @@
-import type { DiffAnswer } from "@tmpm/api";
-import type { SessionDiff, Supervisor } from "@tmpm/supervisor";
+import type { DiffAnswer, FinishAnswer } from "@tmpm/api";
+import type { FinishOutcome, SessionDiff, Supervisor } from "@tmpm/supervisor";
+import { sessionAnswer } from "./answer.js";
 import type { Handlers } from "./handlers.js";
 
 /** What a session changed, and what becomes of it. */
-export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, "diff"> {
+export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, "diff" | "finish"> {
   return {
     diff: async ({ path, ...input }) => diffAnswer(await supervisor.diff({ ...input, paths: path })),
+    finish: async (input) => finishAnswer(await supervisor.finish(input)),
   };
 }
 
 function diffAnswer({ record, files, notes, ...seen }: SessionDiff): DiffAnswer {
   return { session_id: record.id, session: record.name, ...seen, files: [...files], notes: [...notes] };
+}
+
+function finishAnswer({ session, dry_run, plan, finished, workspace, notes }: FinishOutcome): FinishAnswer {
+  return {
+    ...sessionAnswer(session),
+    dry_run,
+    plan: plan === null ? null : planAnswer(plan),
+    result: finished,
+    workspace_end: workspace,
+    notes: [...notes],
+  };
+}
+
+function planAnswer(plan: NonNullable<FinishOutcome["plan"]>): NonNullable<FinishAnswer["plan"]> {
+  const { commits, uncommitted, conflicts, blocks } = plan;
+  return {
+    ...plan,
+    commits: [...commits],
+    uncommitted: [...uncommitted],
+    conflicts: [...conflicts],
+    blocks: blocks.map((block) => ({ ...block, items: [...block.items] })),
+  };
 }

@@ -43,6 +43,7 @@ export const PATHS = {
   show: { method: "GET", path: "/v1/sessions/:session" },
   remove: { method: "DELETE", path: "/v1/sessions/:session" },
   diff: { method: "GET", path: "/v1/sessions/:session/diff" },
+  finish: { method: "POST", path: "/v1/sessions/:session/finish" },
   undo: { method: "POST", path: "/v1/undo" },
   send: { method: "POST", path: "/v1/sessions/:session/send" },
   sends: { method: "GET", path: "/v1/sessions/:session/sends" },

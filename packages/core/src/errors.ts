@@ -41,6 +41,7 @@ export const ERRORS = {
   TARGET_EXISTS: { http: 409, exit: 4, title: "The path already exists" },
   BRANCH_IN_USE: { http: 409, exit: 4, title: "The branch is checked out elsewhere" },
   WORKSPACE_REFUSED: { http: 409, exit: 4, title: "The workspace was left unchanged" },
+  FINISH_REFUSED: { http: 409, exit: 4, title: "The target branch was not moved" },
   INVALID_STATE: { http: 409, exit: 4, title: "Not allowed in the session's state" },
   TURN_NOT_ACTIVE: { http: 409, exit: 4, title: "The turn is not active" },
   QUEUE_FULL: { http: 429, exit: 4, title: "Too many prompts are queued for the session" },

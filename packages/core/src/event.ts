@@ -64,6 +64,15 @@ const lifecycle = [
   /** Decommissioned; where the workspace stayed, `reason` says why. */
   z.object({ ...ofSession, type: z.literal("session_removed"), workspace_removed: z.boolean() }),
   z.object({ ...ofSession, type: z.literal("session_deleted"), tmux_session_alive: z.boolean().nullable() }),
+  z.object({
+    ...ofSession,
+    type: z.literal("session_finished"),
+    how: z.enum(["merge", "squash", "rebase"]),
+    ref: z.string(),
+    from: z.string(),
+    to: z.string(),
+    checkout: z.string().nullable(),
+  }),
   z.object({ ...ofSession, type: z.literal("session_undone"), to: SessionState }),
 ] as const;
 

@@ -7,6 +7,7 @@ export * from "./decision.js";
 export * from "./did-you-mean.js";
 export * from "./errors.js";
 export * from "./event.js";
+export * from "./finished.js";
 export * from "./fork-point.js";
 export * from "./grant.js";
 export * from "./ids.js";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Finished } from "./finished.js";
 import { ForkPoint } from "./fork-point.js";
 import { Grant, Lineage } from "./grant.js";
 import { SessionId, Slug } from "./ids.js";
@@ -32,12 +33,14 @@ export type PaneIdentity = z.infer<typeof PaneIdentity>;
 
 /** What a crash may have interrupted: written before the effect, cleared after it. */
 export const Intent = keepUnknown({
-  op: z.enum(["create", "resume", "restart", "stop", "rename", "remove", "undo"]),
+  op: z.enum(["create", "resume", "restart", "stop", "rename", "remove", "undo", "finish"]),
   step: z.string(),
   key: z.string(),
   at: Timestamp,
   /** The host that a restart moves to, if it is another one. */
   control: ControlModel.optional(),
+  /** What a finish moves. */
+  finish: Finished.optional(),
 });
 export type Intent = z.infer<typeof Intent>;
 
@@ -156,6 +159,8 @@ export const SessionRecord = z.looseObject({
   workspace: Workspace.nullable().default(null),
   /** Null for sessions outside of a repository, and for those made before it was recorded. */
   fork: ForkPoint.nullable().default(null),
+  /** How its work was merged when it was finished; null when it was not. */
+  finished: Finished.nullable().default(null),
   setup: SessionSetup.nullable().default(null),
   worktree_owner: nullableString,
   repo_url: nullableString,

@@ -33,6 +33,7 @@ export type { Deleted, DeleteInput } from "./operations/delete.js";
 export type { SessionDiff } from "./operations/diff.js";
 export type { Discovered, Discovery } from "./operations/discover.js";
 export type { Exported, ExportedSession } from "./operations/export.js";
+export type { FinishInput, FinishOutcome } from "./operations/finish.js";
 export type { Imported, ImportedDocument } from "./operations/import.js";
 export type { Interrupted, InterruptOutcome } from "./operations/interrupt.js";
 export type { Overridden, OverrideInput } from "./operations/override.js";

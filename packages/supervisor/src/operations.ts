@@ -13,6 +13,7 @@ import { deleteSession } from "./operations/delete.js";
 import { diff } from "./operations/diff.js";
 import { discover } from "./operations/discover.js";
 import { exportSessions } from "./operations/export.js";
+import { finish } from "./operations/finish.js";
 import { hook } from "./operations/hook.js";
 import { importSessions } from "./operations/import.js";
 import { interrupt } from "./operations/interrupt.js";
@@ -108,6 +109,7 @@ export const OPERATIONS = {
   /** One round of unattended work: reaps ephemeral sessions, archives and deletes finished ones after their time. */
   housekeep,
   remove,
+  finish,
   undo,
   import: importSessions,
   export: exportSessions,

@@ -1,5 +1,6 @@
 import {
   type ControlModel,
+  type Finished,
   type Intent,
   isTerminal,
   type ReasonCode,
@@ -71,13 +72,21 @@ export function recordIntent(
     readonly config?: SessionRecord["agent_config"];
     readonly control?: ControlModel;
     readonly goingTo?: ControlModel;
+    readonly finish?: Finished;
     /** Also while the disk takes nothing. */
     readonly anyway?: boolean;
   },
 ): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
-  const { op, step, goingTo } = intended;
-  const intent = { op, step, key: ctx.newId(), at, ...(goingTo === undefined ? {} : { control: goingTo }) };
+  const { op, step, goingTo, finish } = intended;
+  const intent = {
+    op,
+    step,
+    key: ctx.newId(),
+    at,
+    ...(goingTo === undefined ? {} : { control: goingTo }),
+    ...(finish === undefined ? {} : { finish }),
+  };
   const update = intended.anyway === true ? ctx.store.updateAnyway : ctx.store.update;
   return update(intended.id, (current) => ({
     ...current,

@@ -49,6 +49,12 @@ export const STEPS = [
   "remove.intended",
   "remove.trashed",
   "remove.recorded",
+  "finish.stopped",
+  "finish.committed",
+  "finish.intended",
+  "finish.moved",
+  "finish.recorded",
+  "undo.target_back",
   "undo.intended",
   "undo.restored",
   "undo.unarchived",
@@ -66,6 +72,7 @@ export const STEPS = [
   "workspace.returned",
   "workspace.attached",
   "workspace.emptied",
+  "workspace.target_moved",
 ] as const;
 
 export type Step = (typeof STEPS)[number];

@@ -1,6 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Step } from "../src/index.js";
+import { CRASH } from "./lab.js";
 import { workshop } from "./workshop.js";
 
 describe("the changes of a session", { timeout: 240_000 }, () => {
@@ -28,5 +30,170 @@ describe("the changes of a session", { timeout: 240_000 }, () => {
     const own = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
     rmSync(own.session.record.cwd, { recursive: true });
     await expect(shop.sessions.diff({ session: "own" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+  });
+});
+
+type Shop = ReturnType<typeof workshop>;
+
+/** A session with one commit of its own, beside one of its user's. */
+async function worked(shop: Shop) {
+  for (const [key, value] of [
+    ["user.name", "Demo"],
+    ["user.email", "demo@example.com"],
+  ] as const)
+    shop.git(shop.repository, "config", key, value);
+  const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo", prompt: "Fix it" });
+  const { cwd } = session.record;
+  writeFileSync(join(cwd, "work.txt"), "w\n");
+  shop.git(cwd, "add", "--all");
+  shop.git(cwd, "commit", "--quiet", "-m", "work");
+  writeFileSync(join(shop.repository, "theirs.txt"), "t\n");
+  shop.git(shop.repository, "add", "--all");
+  shop.git(shop.repository, "commit", "--quiet", "-m", "theirs");
+  return { cwd, main: () => shop.git(shop.repository, "rev-parse", "main").trim(), id: session.record.id };
+}
+
+describe("finishing a session", { timeout: 240_000 }, () => {
+  test("merges its work, ends it, and undo brings branch, checkout and workspace back", async () => {
+    using shop = workshop();
+    const { cwd, main } = await worked(shop);
+    const before = main();
+    const preview = await shop.sessions.finish({ session: "demo", how: "squash", dry_run: true });
+    expect(preview).toMatchObject({ dry_run: true, plan: { result: "squash_commit", into: "main", blocks: [] }, finished: null });
+    expect((await shop.sessions.show({ session: "demo" })).record).toMatchObject({ state: "active", finished: null });
+    const done = await shop.sessions.finish({ session: "demo", how: "squash" });
+    expect(done).toMatchObject({
+      session: { record: { state: "decommissioned", finished: { ref: "refs/heads/main", from: before }, workspace: { trashed: {} } } },
+      workspace: { outcome: "trashed", branch: { outcome: "deleted" } },
+      notes: [],
+    });
+    expect(main()).toBe(done.finished?.to);
+    expect(existsSync(cwd)).toBe(false);
+    expect(existsSync(join(shop.repository, "work.txt"))).toBe(true);
+    expect(shop.types()).toContain("session_finished");
+    const undone = await shop.sessions.undo({});
+    expect(undone.session.record).toMatchObject({ state: "stopped", finished: null, intent: null });
+    expect(main()).toBe(before);
+    expect(existsSync(join(shop.repository, "work.txt"))).toBe(false);
+    expect(shop.git(shop.repository, "status", "--porcelain")).toBe("");
+    expect(shop.git(cwd, "log", "-1", "--format=%s %D").trim()).toContain("work HEAD -> tmpm/demo");
+    expect(shop.git(shop.repository, "for-each-ref", "refs/tmpm")).toBe("");
+    expect(shop.git(shop.repository, "fsck", "--no-dangling")).toBe("");
+  });
+
+  test("is refused before anything is stopped, and commits what is uncommitted only on request", async () => {
+    using shop = workshop();
+    const { cwd, main } = await worked(shop);
+    writeFileSync(join(cwd, "more.txt"), "m\n");
+    const before = main();
+    await expect(shop.sessions.finish({ session: "demo", how: "merge" })).rejects.toMatchObject({
+      code: "FINISH_REFUSED",
+      details: { blocks: [{ code: "uncommitted", items: ["more.txt"] }] },
+    });
+    expect((await shop.sessions.show({ session: "demo" })).record).toMatchObject({ state: "active", intent: null });
+    expect(main()).toBe(before);
+    await shop.sessions.finish({ session: "demo", how: "merge", commit: "Add more" });
+    expect(shop.git(shop.repository, "log", "--format=%s", "main").split("\n")).toEqual(
+      expect.arrayContaining(["Merge branch 'tmpm/demo' into main", "Add more", "work", "theirs"]),
+    );
+  });
+
+  test("keeps the session while its workspace is in use, and undo then moves the branch alone", async () => {
+    using shop = workshop();
+    const { cwd, main } = await worked(shop);
+    const before = main();
+    await shop.sessions.create({ agent: "shell", cwd, name: "guest" });
+    const done = await shop.sessions.finish({ session: "demo", how: "rebase" });
+    expect(done).toMatchObject({ workspace: null, session: { record: { state: "stopped", intent: null } } });
+    expect(done.notes[0]).toContain("its workspace stays");
+    expect(main()).not.toBe(before);
+    expect((await shop.sessions.finish({ session: "demo", how: "rebase" })).plan?.result).toBe("already");
+    await shop.sessions.undo({ session: "demo" });
+    expect(main()).toBe(before);
+    expect(existsSync(cwd)).toBe(true);
+  });
+
+  test("is not undone halfway: a dirty checkout refuses, a branch that moved on stays", async () => {
+    using shop = workshop();
+    const { cwd, main } = await worked(shop);
+    await shop.sessions.finish({ session: "demo", how: "merge" });
+    const merged = main();
+    writeFileSync(join(shop.repository, "theirs.txt"), "dirty\n");
+    await expect(shop.sessions.undo({})).rejects.toMatchObject({ code: "FINISH_REFUSED" });
+    expect(existsSync(cwd)).toBe(false);
+    expect(readFileSync(join(shop.repository, "theirs.txt"), "utf8")).toBe("dirty\n");
+    shop.git(shop.repository, "commit", "--quiet", "-am", "on");
+    const on = main();
+    const undone = await shop.sessions.undo({});
+    expect(undone.notes[0]).toContain("moved on");
+    expect(main()).toBe(on);
+    expect(on).not.toBe(merged);
+    expect(existsSync(cwd)).toBe(true);
+  });
+
+  test("by keep leaves directory and branch", async () => {
+    using shop = workshop();
+    const { cwd, main } = await worked(shop);
+    const before = main();
+    expect(await shop.sessions.finish({ session: "demo", how: "keep" })).toMatchObject({ workspace: { outcome: "kept", path: cwd } });
+    expect(main()).toBe(before);
+    expect(shop.branches()).toContain("tmpm/demo");
+  });
+
+  test("is for worktrees that tmpm made", async () => {
+    using shop = workshop();
+    await shop.sessions.create({ agent: "shell", cwd: shop.repository, name: "here" });
+    await shop.sessions.create({ agent: "shell", cwd: shop.home, repo: shop.repository, name: "clone" });
+    for (const session of ["here", "clone"])
+      await expect(shop.sessions.finish({ session, how: "merge" })).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+});
+
+const FINISHING = ["finish.stopped", "finish.intended", "finish.moved", "finish.recorded", "remove.intended", "remove.trashed"] as const;
+const UNDOING = ["undo.target_back", "undo.intended", "undo.restored", "undo.unarchived"] as const;
+
+describe("a crash", { timeout: 240_000 }, () => {
+  test.each(FINISHING)("at %s of a finish leaves all of it done or nothing", async (step: Step) => {
+    using shop = workshop();
+    const { cwd, main, id } = await worked(shop);
+    const before = main();
+    shop.crashAt(step);
+    await expect(shop.sessions.finish({ session: "demo", how: "squash" })).rejects.toBe(CRASH);
+    shop.crashAt(null);
+    const again = shop.restarted();
+    await again.reconcile();
+    const { record } = await again.show({ session: id });
+    expect(record.intent).toBeNull();
+    expect(shop.git(shop.repository, "status", "--porcelain")).toBe("");
+    if (main() === before) {
+      expect(record).toMatchObject({ state: "stopped", finished: null });
+      expect(existsSync(cwd)).toBe(true);
+      await again.finish({ session: id, how: "squash" });
+    } else if (record.state === "stopped") {
+      // A removal that is taken back leaves the workspace, of which the branch holds the work.
+      expect(record.finished).not.toBeNull();
+      expect(existsSync(cwd)).toBe(true);
+      await again.finish({ session: id, how: "squash" });
+    } else expect(record).toMatchObject({ state: "decommissioned", finished: { from: before } });
+    expect(existsSync(join(shop.repository, "work.txt"))).toBe(true);
+    expect(existsSync(cwd)).toBe(false);
+    expect(shop.git(shop.repository, "fsck", "--no-dangling")).toBe("");
+  });
+
+  test.each(UNDOING)("at %s of its undo ends with all of it undone", async (step: Step) => {
+    using shop = workshop();
+    const { cwd, main, id } = await worked(shop);
+    const before = main();
+    await shop.sessions.finish({ session: "demo", how: "squash" });
+    shop.crashAt(step);
+    await expect(shop.sessions.undo({})).rejects.toBe(CRASH);
+    shop.crashAt(null);
+    const again = shop.restarted();
+    await again.reconcile();
+    expect((await again.show({ session: id })).record).toMatchObject({ state: "stopped", intent: null, finished: null });
+    expect(main()).toBe(before);
+    expect(existsSync(join(cwd, "work.txt"))).toBe(true);
+    expect(shop.git(shop.repository, "status", "--porcelain")).toBe("");
+    expect(shop.git(shop.repository, "fsck", "--no-dangling")).toBe("");
   });
 });

@@ -22,8 +22,19 @@ export interface GitOptions {
   readonly encoding?: "utf8" | "latin1";
   /** An index other than the repository's, and where new objects go instead of its own store. */
   readonly scratch?: Scratch;
+  /** Run the hooks that the user has, for what is done in the user's name. Otherwise none is run. */
+  readonly hooks?: "users";
+  /** Who wrote a commit that is made again; the user without it. */
+  readonly author?: Author;
   /** Called with what git prints on standard error, as it comes. */
   readonly onStderr?: (text: string) => void;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  /** As git reads it, such as `1700000000 +0100`. */
+  readonly date: string;
 }
 
 /** Absolute paths of files outside of the repository. */
@@ -36,13 +47,10 @@ export interface Scratch {
 const TIMEOUT_MS = 30_000;
 
 /** Settings that keep a repository's own configuration from running its code (reliability C17). */
-const GUARDS = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "protocol.ext.allow=never",
-  "protocol.file.allow=user",
-  "submodule.recurse=false",
-].flatMap((setting) => ["-c", setting]);
+const GUARDS = ["core.fsmonitor=false", "protocol.ext.allow=never", "protocol.file.allow=user", "submodule.recurse=false"].flatMap(
+  (setting) => ["-c", setting],
+);
+const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
 
 /** Commands that can show differences, by a program that the repository names unless told not to. */
 const DIFFING = ["diff", "diff-tree", "log", "show"];
@@ -54,7 +62,7 @@ const DIFFING = ["diff", "diff-tree", "log", "show"];
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { directory, timeoutMs = TIMEOUT_MS } = options;
   const where = directory === undefined ? [] : ["-C", directory];
-  const running = execa("git", [...where, ...GUARDS, ...withoutDiffPrograms(args)], {
+  const running = execa("git", [...where, ...GUARDS, ...(options.hooks === "users" ? [] : WITHOUT_HOOKS), ...withoutDiffPrograms(args)], {
     // A directory that is missing would otherwise look like a program that is.
     cwd: "/",
     detached: true,
@@ -90,7 +98,13 @@ function withoutDiffPrograms(args: readonly string[]): readonly string[] {
   return DIFFING.includes(command) ? [command, "--no-ext-diff", "--no-textconv", ...rest] : args;
 }
 
-function environment({ env = process.env, config = {}, protocols = "none", scratch }: GitOptions): Record<string, string | undefined> {
+function environment({
+  env = process.env,
+  config = {},
+  protocols = "none",
+  scratch,
+  author,
+}: GitOptions): Record<string, string | undefined> {
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
   const settings = Object.entries(config);
   return {
@@ -109,6 +123,7 @@ function environment({ env = process.env, config = {}, protocols = "none", scrat
       ]),
     ),
     ...(scratch === undefined ? {} : scratchEnvironment(scratch)),
+    ...(author === undefined ? {} : { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_AUTHOR_DATE: author.date }),
     LC_ALL: "C",
   };
 }

@@ -1,5 +1,7 @@
 export * from "./context.js";
 export * from "./describe-directory.js";
+export * from "./finish/finish-plan.js";
+export type { TargetState } from "./finish/move-target.js";
 export * from "./git.js";
 export * from "./git-version.js";
 export * from "./inspect-workspace.js";

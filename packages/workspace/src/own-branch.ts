@@ -37,7 +37,7 @@ export async function dropOwnBranch(ctx: WorkspaceContext, workspace: Workspace)
   return { kind: "deleted", name, commit };
 }
 
-/** Another branch, remote branch or tag that holds the commit. Annotated tags point to objects of their own, which is what `verify` compares. */
+/** Another branch, remote branch or tag that holds the commit, or what is kept of a finished session. Annotated tags point to objects of their own, which is what `verify` compares. */
 async function holderOf(commit: string, of: { ref: string; options: GitOptions }): Promise<{ ref: string; commit: string } | null> {
   const args = [
     "for-each-ref",
@@ -46,6 +46,7 @@ async function holderOf(commit: string, of: { ref: string; options: GitOptions }
     "refs/heads",
     "refs/remotes",
     "refs/tags",
+    "refs/tmpm/finished",
   ];
   const listed = await requireGit(args, of.options);
   for (const line of listed.split("\n")) {

@@ -1,5 +1,6 @@
 import type { WorkspaceContext } from "./context.js";
 import { exists } from "./exists.js";
+import { dropKeptCommits } from "./finish/move-target.js";
 import { forgetWorktree } from "./git-registration.js";
 import type { KeyedQueue } from "./keyed-queue.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
@@ -30,7 +31,10 @@ export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { m
   await removeTree(place.tree);
   await ctx.reached("workspace.emptied");
   const { repository } = manifest.workspace;
-  if (repository !== null && (await exists(repository))) await forgetWorktree(ctx, { repository, path: place.tree });
+  if (repository !== null && (await exists(repository))) {
+    await forgetWorktree(ctx, { repository, path: place.tree });
+    await dropKeptCommits(ctx, { repository, sessionId: manifest.session_id });
+  }
   await dropEntry(place);
   return true;
 }

@@ -92,7 +92,7 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   sequencer: "a series of picks",
 };
 
-async function inProgress(gitDir: string): Promise<readonly Reason[]> {
+export async function inProgress(gitDir: string): Promise<readonly Reason[]> {
   const names = Object.keys(OPERATIONS);
   const there = await Promise.all(names.map((name) => exists(join(gitDir, name))));
   const open = names.filter((_, index) => there[index]).map((name) => OPERATIONS[name] ?? name);

@@ -13,6 +13,7 @@ export const WORKSPACE_STEPS = [
   "workspace.returned",
   "workspace.attached",
   "workspace.emptied",
+  "workspace.target_moved",
 ] as const;
 
 export type WorkspaceStep = (typeof WORKSPACE_STEPS)[number];

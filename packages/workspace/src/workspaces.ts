@@ -3,6 +3,10 @@ import { homedir } from "node:os";
 import type { Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "./context.js";
 import { fetchBase } from "./fetch-base.js";
+import { commitWork } from "./finish/commit-work.js";
+import type { FinishPlan, FinishRequest, TargetMove } from "./finish/finish-plan.js";
+import { composeFinish, previewFinish } from "./finish/finish-workspace.js";
+import { afterMerge, dropKeptCommits, keepCommits, moveTarget, type TargetState, targetState } from "./finish/move-target.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
 import { keyedQueue } from "./keyed-queue.js";
 import { type MakeOptions, makeWorkspace } from "./make-workspace.js";
@@ -39,6 +43,17 @@ export interface Workspaces {
   setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
   /** What a work tree has that its base does not. Looks, and changes nothing. */
   diff(request: DiffRequest): Promise<WorkspaceDiff>;
+  /** What merging a workspace would do. Looks, and changes nothing. */
+  previewFinish(request: FinishRequest): Promise<FinishPlan>;
+  commitWork(workspace: Workspace, message: string): Promise<void>;
+  /** Makes the commit that the target is to become, and moves nothing. */
+  composeFinish(request: FinishRequest): Promise<{ readonly plan: FinishPlan; readonly move: TargetMove }>;
+  moveTarget(move: TargetMove & { readonly why: string }): Promise<void>;
+  targetState(move: TargetMove): Promise<TargetState>;
+  afterMerge(move: TargetMove): Promise<void>;
+  /** Keeps the commits of a finished session until it cannot be brought back any more. */
+  keepCommits(kept: { readonly repository: string; readonly sessionId: string; readonly commit: string }): Promise<void>;
+  dropCommits(kept: { readonly repository: string; readonly sessionId: string }): Promise<void>;
   takeBack(workspace: Workspace, options: TakeBackOptions): Promise<void>;
   inspect(workspace: Workspace, options: InspectOptions): Promise<Inspection>;
   remove(workspace: Workspace, options: RemoveOptions): Promise<Removal>;
@@ -88,6 +103,14 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     setupOf,
     setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),
     diff: (request) => diffWorkspace(ctx, request),
+    previewFinish: (request) => previewFinish(ctx, request),
+    commitWork: ({ path }, message) => commitWork(ctx, { path, message }),
+    composeFinish: (request) => composeFinish(ctx, request),
+    moveTarget: (move) => moveTarget(ctx, move),
+    targetState: (move) => targetState(ctx, move),
+    afterMerge: (move) => afterMerge(ctx, move),
+    keepCommits: (kept) => keepCommits(ctx, kept),
+    dropCommits: (kept) => dropKeptCommits(ctx, kept),
     takeBack: (workspace, takeBack) => takeBackWorkspace(ctx, workspace, takeBack),
     inspect: (workspace, inspect) => inspectWorkspace(ctx, workspace, inspect),
     remove: (workspace, remove) => inTrash(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),

@@ -6,14 +6,14 @@ import { renderLine } from "../render/line.js";
 export const undo = command({
   name: "undo",
   summary: "Restore a removed session and its workspace",
-  more: `Without SESSION, restores the one removed last. It is stopped; \`tmpm resume\` starts its agent.
+  more: `Without SESSION, restores the one removed last. It is stopped; \`tmpm resume\` starts its agent. After \`tmpm finish\` the branch that took up the work goes back too, unless it has moved on since.
 
   tmpm undo
   tmpm undo fix-login`,
   args: { session: { takes: "optional", label: "SESSION", summary: "Name, id, or prefix of a removed session" } },
-  options: {},
-  async run({ session }, context): Promise<UndoAnswer> {
-    return context.client().undo({ session }, { timeoutMs: 180_000 });
+  options: { keepTarget: { takes: "flag", summary: "Leave the branch that `tmpm finish` moved where it is" } },
+  async run({ session, keepTarget }, context): Promise<UndoAnswer> {
+    return context.client().undo({ session, keep_target: keepTarget || undefined }, { timeoutMs: 180_000 });
   },
   render: (answer: UndoAnswer) => renderLine(answer),
   notes: ({ notes }) => notes.map((note) => visibleText(note)),

@@ -37,6 +37,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_reactivated: () => "reactivated",
   session_removed: ({ workspace_removed }) => `removed${workspace_removed ? ", with its workspace" : ""}`,
   session_deleted: ({ tmux_session_alive }) => `deleted${tmux_session_alive === true ? "; its tmux session lives on" : ""}`,
+  session_finished: ({ how, ref, to }) => `finished by ${how}: ${ref.replace(/^refs\/heads\//, "")} is at ${to.slice(0, 12)}`,
   session_undone: ({ to }) => `brought back, ${to}`,
   session_text_sent: ({ bytes, outcome }) => `${bytes} bytes sent: ${spaced(outcome)}`,
   decision_opened: ({ question }) => `asks: ${question}`,

@@ -9,7 +9,7 @@ export function errorsOf({ method, path }: { readonly method: string; readonly p
     ...new Set<ErrorCode>([
       ...MAY_FAIL.EVERY,
       ...(path.includes("/:session") ? MAY_FAIL.SESSION : []),
-      ...(contract.body === null ? [] : MAY_FAIL.BODY),
+      ...(contract.body === null && !writes ? [] : MAY_FAIL.BODY),
       ...(writes && path.includes("/:session") && contract.scope !== "session" ? (["SESSION_NOT_OWNED"] as const) : []),
       ...(writes ? MAY_FAIL.WRITE : []),
       ...(contract.conditional === true ? (["REV_CONFLICT"] as const) : []),

@@ -1,5 +1,6 @@
 import type { PaneInfo, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { finishFinish } from "../finish/conclude-finish.js";
 import { settle } from "../launch/launch.js";
 import { describeExit } from "../looks/observations.js";
 import { finishRemove } from "../operations/remove.js";
@@ -25,6 +26,10 @@ export async function finishInterrupted(ctx: Context, seen: Interrupted): Promis
   const { record } = seen;
   if (record.intent?.op === "remove" || record.intent?.op === "undo") {
     await (record.intent.op === "remove" ? finishRemove(ctx, record) : finishUndo(ctx, record));
+    return "changed";
+  }
+  if (record.intent?.op === "finish") {
+    await finishFinish(ctx, record);
     return "changed";
   }
   if (record.intent?.op === "create" && record.intent.step === PROVISIONING) {

@@ -54,7 +54,8 @@ async function left(ctx: Context, record: SessionRecord): Promise<Stopped> {
   return { session: factsOf(ctx, await leaveRunning(ctx, record)), survivors: [], left_alone: LEFT_RUNNING };
 }
 
-async function endOrLetGo(ctx: Context, record: SessionRecord): Promise<Stopped> {
+/** For a caller that holds the session's queue. */
+export async function endOrLetGo(ctx: Context, record: SessionRecord): Promise<Stopped> {
   const released = await letGo(ctx, record);
   if (released !== null) return { session: factsOf(ctx, released), survivors: [], left_alone: LET_GO };
   return stopNow(ctx, { id: record.id, graceMs: ctx.settings.graceMs, cause: "session_removed" });

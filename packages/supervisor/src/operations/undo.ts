@@ -4,6 +4,7 @@ import {
   isTerminal,
   type SessionRecord,
   TmpmError,
+  timestampFromMs,
   tmuxNameFromName,
   uniqueName,
   type Workspace,
@@ -11,6 +12,7 @@ import {
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
+import { movedNothing, targetBack } from "../finish/conclude-finish.js";
 import { choosingNames, takenNames } from "../launch/session-names.js";
 import { belongsTo } from "../owners/require-owner.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
@@ -19,6 +21,8 @@ export interface UndoInput {
   readonly session?: string | undefined;
   /** Without a session: the newest that this client may change; null for any. */
   readonly client?: string | null | undefined;
+  /** Leave the branch that a finish moved where it is. */
+  readonly keep_target?: boolean | undefined;
 }
 
 export interface Undone {
@@ -29,32 +33,71 @@ export interface Undone {
 
 /**
  * Takes back the newest removal, or that of the session named: its workspace stands again with its branch, and the session is stopped, from where it can be
- * resumed. Its name may be in use by now; then it gets the next free one.
- * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS, GIT_FAILED
+ * resumed. A branch that a finish moved goes back first. Its name may be in use by now; then it gets the next free one.
+ * @throws NOTHING_TO_UNDO, SESSION_NOT_FOUND, INVALID_STATE for a session that was not removed, WORKSPACE_GONE, TARGET_EXISTS, FINISH_REFUSED, GIT_FAILED
  */
 export async function undo(ctx: Context, input: UndoInput): Promise<Undone> {
   const { id } = input.session === undefined ? await newestRemoved(ctx, input.client ?? null) : await removedSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
+    const keepTarget = input.keep_target ?? false;
+    if (!isTerminal(record) && record.finished !== null && !keepTarget) return unmerge(ctx, record);
     if (!isTerminal(record))
       throw invalidState(record, { verb: "bring back", allowed: ["decommissioned", "deleted"], hint: "It was not removed." });
-    return undoNow(ctx, record);
+    return undoNow(ctx, { record, keepTarget });
   });
 }
 
 /** Goes on with an undo that a crash interrupted, for a caller that holds the session's queue. */
 export async function finishUndo(ctx: Context, record: SessionRecord): Promise<void> {
-  if (isTerminal(record)) await undoNow(ctx, record);
+  if (isTerminal(record)) await undoNow(ctx, { record, keepTarget: record.intent?.step !== TARGET });
+  else if (record.intent?.step === TARGET) await unmerge(ctx, record);
   else await clearIntent(ctx, record.id);
 }
 
-async function undoNow(ctx: Context, record: SessionRecord): Promise<Undone> {
+/** The step of an undo while the branch that a finish moved goes back. */
+const TARGET = "target";
+
+async function undoNow(
+  ctx: Context,
+  { record, keepTarget }: { readonly record: SessionRecord; readonly keepTarget: boolean },
+): Promise<Undone> {
+  const moved = keepTarget ? [] : await targetNow(ctx, record);
   const { workspace, notes } = await restored(ctx, record);
+  await forgetKept(ctx, record);
   const back = await choosingNames(ctx, () => takeBack(ctx, { record, workspace }));
   await ctx.reached("undo.recorded");
   ctx.emit({ type: "session_undone", at: back.updated_at, session_id: back.id, to: back.state, reason: "asked" });
   const renamed = back.name === record.name ? [] : [`another session is named ${record.name} now, so this one is ${back.name}`];
-  return { session: factsOf(ctx, back), notes: [...notes, ...renamed] };
+  return { session: factsOf(ctx, back), notes: [...moved, ...notes, ...renamed] };
+}
+
+/** Of a session whose workspace stayed when it was finished, the branch alone goes back. */
+async function unmerge(ctx: Context, record: SessionRecord): Promise<Undone> {
+  const notes = await targetNow(ctx, record);
+  const at = timestampFromMs(ctx.clock.now());
+  await forgetKept(ctx, record);
+  const back = await ctx.store.update(record.id, (current) => ({ ...current, finished: null, intent: null, updated_at: at }));
+  ctx.emit({ type: "session_undone", at, session_id: back.id, to: back.state, reason: "asked" });
+  return { session: factsOf(ctx, back), notes };
+}
+
+/** Its branch holds its commits again. */
+async function forgetKept(ctx: Context, { id, finished }: SessionRecord): Promise<void> {
+  if (finished !== null) await ctx.workspaces.dropCommits({ repository: finished.repository, sessionId: id });
+}
+
+/** What was merged is taken out of its target first: while the workspace is in the trash, a refusal changes nothing. */
+async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
+  if (record.finished === null) return [];
+  await recordIntent(ctx, { id: record.id, op: "undo", step: TARGET });
+  try {
+    return await targetBack(ctx, record);
+  } catch (error) {
+    if (movedNothing(error)) await clearIntent(ctx, record.id);
+    else ctx.bell.ring();
+    throw error;
+  }
 }
 
 /** A session whose directory was its own affair is brought back without one. */
@@ -87,6 +130,7 @@ async function takeBack(ctx: Context, of: { record: SessionRecord; workspace: Wo
     change: () => ({ type: "reactivated" }),
     also: () => ({
       name,
+      finished: null,
       tmux_name: name === before ? tmuxBefore : tmuxNameFromName(name),
       ...(of.workspace === null ? {} : { workspace: of.workspace, workspace_path: of.workspace.path, workspace_owned: true }),
     }),

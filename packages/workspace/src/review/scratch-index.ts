@@ -6,8 +6,8 @@ import type { GitOptions, Scratch } from "../git.js";
 import { withoutRepositoryFilters } from "../repository-filters.js";
 import { requireGit } from "../require-git.js";
 
-/** Where the objects of what is only looked at go. */
-export type ObjectPlace = "scratch" | "repository";
+/** Where new objects go: to a folder that is removed with the index, to the repository, or to a folder that another index came with. */
+export type ObjectPlace = "scratch" | "repository" | NonNullable<Scratch["objects"]>;
 
 /** Works with an index of its own, which starts as a copy of the work tree's. The user's index is never written, and nothing of the copy stays. */
 export async function withScratchIndex<T>(
@@ -19,9 +19,9 @@ export async function withScratchIndex<T>(
   try {
     const index = join(folder, "index");
     await copyIndex(git, index);
-    const own = objects === "repository" ? null : { folder: join(folder, "objects"), repositorys: await pathIn(git, "objects") };
-    if (own !== null) await mkdir(own.folder);
-    return await work({ ...git, scratch: { index, objects: own } });
+    const own = objects === "scratch" ? { folder: join(folder, "objects"), repositorys: await pathIn(git, "objects") } : objects;
+    if (objects === "scratch") await mkdir(join(folder, "objects"));
+    return await work({ ...git, scratch: { index, objects: own === "repository" ? null : own } });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

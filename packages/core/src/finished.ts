@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { keepUnknown } from "./keep-unknown.js";
+import { Timestamp } from "./timestamp.js";
+
+/** How the work of a session reached its target, and what was moved for it. Commits are full ids. */
+export const Finished = keepUnknown({
+  how: z.enum(["merge", "squash", "rebase"]),
+  at: Timestamp,
+  /** A directory of the repository. */
+  repository: z.string(),
+  /** The target, such as `refs/heads/main`, and where it was and is. */
+  ref: z.string(),
+  from: z.string(),
+  to: z.string(),
+  /** The work tree that had the target checked out and moved along; null without one. */
+  checkout: z.string().nullable(),
+  /** The commit that was merged. */
+  source: z.string(),
+});
+export type Finished = z.infer<typeof Finished>;

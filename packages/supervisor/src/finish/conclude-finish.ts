@@ -1,0 +1,80 @@
+import { type Finished, hasCode, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { clearIntent } from "../record-change.js";
+import { endWorkspace, recordEnd, type WorkspaceEnd, workspaceEnd } from "../workspace/end-workspace.js";
+
+/** A session whose work its target holds. */
+export interface Concluded {
+  readonly record: SessionRecord;
+  /** Null while the workspace stays; `kept` says why. */
+  readonly workspace: WorkspaceEnd | null;
+  readonly kept: string | null;
+}
+
+/** Records that the work was merged, and only then ends the session and its workspace. What keeps the workspace from the trash keeps the session, stopped. */
+export async function concludeFinish(
+  ctx: Context,
+  of: { readonly record: SessionRecord; readonly finished: Finished },
+): Promise<Concluded> {
+  const { id } = of.record;
+  const recorded = await ctx.store.update(id, (current) => ({
+    ...current,
+    finished: of.finished,
+    updated_at: timestampFromMs(ctx.clock.now()),
+  }));
+  await ctx.reached("finish.recorded");
+  const { how, ref, from, to, checkout } = of.finished;
+  ctx.emit({ type: "session_finished", at: recorded.updated_at, session_id: id, how, ref, from, to, checkout });
+  try {
+    const ended = await endWorkspace(ctx, { record: recorded, wishes: {} });
+    await ctx.reached("remove.trashed");
+    return { record: await recordEnd(ctx, { id, ended }), workspace: workspaceEnd(ended), kept: null };
+  } catch (error) {
+    if (!hasCode(error, "WORKSPACE_REFUSED", "UNSAFE_PATH")) throw error;
+    return { record: await clearIntent(ctx, id), workspace: null, kept: error.message };
+  }
+}
+
+/** Goes on with a finish that a crash interrupted: what its target holds is concluded, and what it does not is as it was. For a caller that holds the session's queue. */
+export async function finishFinish(ctx: Context, record: SessionRecord): Promise<void> {
+  const finished = record.intent?.finish;
+  const state = finished === undefined ? "elsewhere" : await ctx.workspaces.targetState(finished);
+  if (finished === undefined || state === "elsewhere" || state === "before") {
+    await nothingFinished(ctx, record);
+    return;
+  }
+  // The branch may have moved and its checkout not yet.
+  if (state === "moved") await ctx.workspaces.moveTarget({ ...finished, why: reflogMessage(record) });
+  await concludeFinish(ctx, { record, finished });
+}
+
+/** What was kept for a finish that did not happen is not needed. */
+export async function nothingFinished(ctx: Context, { id, intent }: SessionRecord): Promise<void> {
+  if (intent?.finish !== undefined) await ctx.workspaces.dropCommits({ repository: intent.finish.repository, sessionId: id });
+  await clearIntent(ctx, id);
+}
+
+export function reflogMessage({ name }: Pick<SessionRecord, "name">): string {
+  return `tmpm finish: ${name}`;
+}
+
+/** Moves the target back to where it was before a finish; what it does not do, in words. @throws FINISH_REFUSED, GIT_FAILED */
+export async function targetBack(ctx: Context, record: SessionRecord): Promise<readonly string[]> {
+  const { finished } = record;
+  if (finished === null || finished.from === finished.to) return [];
+  const back = { ...finished, from: finished.to, to: finished.from };
+  const state = await ctx.workspaces.targetState(back);
+  const branch = finished.ref.replace(/^refs\/heads\//, "");
+  if (state === "moved" || state === "before") {
+    await ctx.workspaces.moveTarget({ ...back, why: `tmpm undo: ${record.name}` });
+    await ctx.reached("undo.target_back");
+    return state === "before" ? [`${branch} is back at ${finished.from.slice(0, 12)}`] : [];
+  }
+  const range = `${finished.from.slice(0, 12)}..${finished.to.slice(0, 12)}`;
+  return [`${branch} has moved on since, so it stays; \`git revert\` takes ${range} out of it`];
+}
+
+/** Nothing was moved by a failure that says so. */
+export function movedNothing(error: unknown): boolean {
+  return error instanceof TmpmError && error.effect === "none";
+}

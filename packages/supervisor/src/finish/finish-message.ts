@@ -1,0 +1,21 @@
+import type { SessionRecord } from "@tmpm/core";
+import type { FinishPlan } from "@tmpm/workspace";
+
+const MOST_TITLE = 72;
+
+/** The message of the commit that takes up the work, where none was given. A squash names the task and what it is made of. */
+export function finishMessage(record: Pick<SessionRecord, "task" | "name">, plan: FinishPlan): string {
+  const { how, source, into, commits } = plan;
+  if (how !== "squash")
+    return `Merge ${source.branch === null ? `commit ${source.commit.slice(0, 12)}` : `branch '${source.branch}'`} into ${into}`;
+  const [only] = commits;
+  if (only !== undefined && commits.length === 1) return only.subject;
+  const task = record.task.trim().split("\n")[0] ?? "";
+  const title = task === "" ? `Squash session ${record.name}` : clipped(task);
+  return [title, "", ...commits.toReversed().map(({ subject }) => `* ${subject}`)].join("\n");
+}
+
+function clipped(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= MOST_TITLE ? text : `${characters.slice(0, MOST_TITLE - 1).join("")}…`;
+}

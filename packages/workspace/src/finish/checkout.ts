@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDead } from "../branch-holder.js";
+import type { WorkspaceContext } from "../context.js";
+import { hasErrno } from "../errno.js";
+import { exists } from "../exists.js";
+import { type GitOptions, git as runGit, type Scratch } from "../git.js";
+import { placesIn } from "../places.js";
+import { requireGit } from "../require-git.js";
+import { withScratchIndex } from "../review/scratch-index.js";
+import { inProgress } from "../work-in.js";
+import { worktreesOf } from "../worktrees-of.js";
+import { type Block, MOST_ITEMS } from "./finish-plan.js";
+
+/** Where a branch is checked out, and which work tree is in the middle of something with it. */
+export interface TargetUse {
+  readonly checkout: string | null;
+  readonly block: Block | null;
+}
+
+/** A rebase or bisect leaves no branch checked out, and puts it back at its end: it is not to be moved meanwhile. */
+export async function useOf(ctx: WorkspaceContext, git: GitOptions, branch: string): Promise<TargetUse> {
+  const { root } = await placesIn(ctx.home);
+  let checkout: string | null = null;
+  for (const [index, worktree] of (await worktreesOf(git)).entries()) {
+    const { path } = worktree;
+    const bare = index === 0 && !(await exists(join(path, ".git")));
+    if (bare) continue;
+    if (!(await exists(path))) {
+      if (worktree.branch !== branch || (index > 0 && (await isDead(worktree, root)))) continue;
+      const message = `${branch} is checked out in ${JSON.stringify(path)}, which is not there now`;
+      const hint = "Make that directory available, or run `git worktree prune` if it is gone for good.";
+      return { checkout: path, block: { code: "checkout_unreachable", message, hint, items: [] } };
+    }
+    const operation = await operationOn({ ...git, directory: path }, branch);
+    if (operation !== null) {
+      const message = `${operation} of ${branch} is in progress in ${JSON.stringify(path)}`;
+      return { checkout: path, block: { code: "target_busy", message, hint: "Finish it there or abort it, then try again.", items: [] } };
+    }
+    if (worktree.branch === branch) checkout = path;
+  }
+  return { checkout, block: null };
+}
+
+const HOLDING: Readonly<Record<string, string>> = {
+  "rebase-merge/head-name": "a rebase",
+  "rebase-apply/head-name": "a rebase or `git am`",
+  BISECT_START: "a bisect",
+};
+
+async function operationOn(git: GitOptions, branch: string): Promise<string | null> {
+  const folder = await gitDirOf(git);
+  for (const [file, what] of Object.entries(HOLDING)) {
+    const held = (await textAt(join(folder, file))).trim().replace(/^refs\/heads\//, "");
+    if (held === branch) return what;
+  }
+  return null;
+}
+
+export async function gitDirOf(git: GitOptions): Promise<string> {
+  return (await requireGit(["rev-parse", "--absolute-git-dir"], git)).replace(/\n$/, "");
+}
+
+async function textAt(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR", "EISDIR")) return "";
+    throw error;
+  }
+}
+
+export interface Advance {
+  readonly path: string;
+  readonly from: string;
+  readonly to: string;
+  /** Where the objects of `to` are, when not in the repository yet. */
+  readonly objects?: Scratch["objects"];
+}
+
+/** Why a checkout cannot move along; null when it can. Looks with an index of its own, so that the user's stays byte for byte what it is. */
+export async function blockOf(git: GitOptions, { path, from, to, objects }: Advance): Promise<Block | null> {
+  const inside = { ...git, directory: path };
+  const busy = await inProgress(await gitDirOf(inside));
+  const [operation] = busy;
+  if (operation !== undefined) {
+    const message = `${operation.message} in ${JSON.stringify(path)}`;
+    return { code: "target_busy", message, hint: "Finish it there or abort it, then try again.", items: [] };
+  }
+  const status = await requireGit(["status", "--porcelain=v1", "-z", "--untracked-files=no", "--no-renames"], inside);
+  const dirty = status.split("\0").flatMap((entry) => (entry.length < 4 ? [] : [entry.slice(3)]));
+  if (dirty.length > 0) {
+    const message = `${JSON.stringify(path)} has the target checked out with uncommitted changes`;
+    const hint = `Commit or stash them there, or check out another branch, then try again.`;
+    return { code: "checkout_dirty", message, hint, items: dirty.slice(0, MOST_ITEMS) };
+  }
+  return withScratchIndex({ ...inside, objects: objects ?? "repository" }, async (scratched) => {
+    await requireGit(["update-index", "-q", "--refresh"], { ...scratched, accept: [0, 1] });
+    const tried = await runGit(["read-tree", "-n", "-m", "-u", from, to], scratched);
+    if (tried.kind === "exited" && tried.exitCode === 0) return null;
+    const said = tried.kind === "exited" ? tried.stderr.trim().replace(/^error: /, "") : tried.reason;
+    const hint = "Move or commit those files there, then try again.";
+    return { code: "checkout_in_the_way", message: `files in ${JSON.stringify(path)} are in the way: ${said}`, hint, items: [] };
+  });
+}
+
+/** Moves index and files of a checkout, whose branch has moved already. What was changed there meanwhile makes git refuse, and is kept. */
+export async function advance(git: GitOptions, { path, from, to }: Advance): Promise<void> {
+  const inside = { ...git, directory: path, hooks: "users" } as const;
+  await requireGit(["update-index", "-q", "--refresh"], { ...inside, accept: [0, 1], effect: "unknown" });
+  await requireGit(["read-tree", "-m", "-u", from, to], { ...inside, effect: "unknown" });
+}
+
+/** Whether the index of a checkout still is that of a commit. */
+export async function indexIs(git: GitOptions, { path, commit }: { readonly path: string; readonly commit: string }): Promise<boolean> {
+  const result = await runGit(["diff-index", "--cached", "--quiet", commit, "--"], { ...git, directory: path });
+  return result.kind === "exited" && result.exitCode === 0;
+}

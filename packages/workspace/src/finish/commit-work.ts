@@ -1,0 +1,44 @@
+import { TmpmError } from "@tmpm/core";
+import type { WorkspaceContext } from "../context.js";
+import { git as runGit } from "../git.js";
+import { requireGit } from "../require-git.js";
+
+/** Commits everything that is uncommitted in a workspace as the user would: with their name, hooks and signature. @throws GIT_FAILED with what a hook said */
+export async function commitWork(
+  ctx: WorkspaceContext,
+  { path, message }: { readonly path: string; readonly message: string },
+): Promise<void> {
+  const git = { directory: path, env: ctx.env, timeoutMs: ctx.setupMs, hooks: "users" } as const;
+  await requireGit(["add", "--all", "--sparse"], { ...git, effect: "unknown" });
+  const result = await runGit(["commit", "--quiet", "--no-edit", "-F", "-"], { ...git, input: `${message}\n` });
+  if (result.kind === "exited" && result.exitCode === 0) return;
+  const said = result.kind === "exited" ? `${result.stdout}${result.stderr}`.trim().split("\n").slice(-5).join("; ") : result.reason;
+  throw new TmpmError("GIT_FAILED", `what is uncommitted could not be committed: ${said}`, {
+    effect: "none",
+    hint: "A hook may have refused it, or git has no name for you. Everything is staged in the workspace, and nothing was merged.",
+    details: { path },
+  });
+}
+
+/** What `git status` calls changed or untracked, by name. */
+export async function uncommittedIn(ctx: WorkspaceContext, path: string): Promise<readonly string[]> {
+  const args = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--no-renames", "--ignore-submodules=dirty"];
+  const status = await requireGit(args, { directory: path, env: ctx.env, timeoutMs: ctx.inspectMs });
+  return status.split("\0").flatMap((entry) => (entry.length < 4 ? [] : [entry.slice(3)]));
+}
+
+/** What the user's hook makes of a message. @throws GIT_FAILED when it refuses the message */
+export async function throughMessageHook(
+  ctx: WorkspaceContext,
+  { path, file }: { readonly path: string; readonly file: string },
+): Promise<void> {
+  const git = { directory: path, env: ctx.env, timeoutMs: ctx.checkoutMs, hooks: "users" } as const;
+  const result = await runGit(["hook", "run", "--ignore-missing", "commit-msg", "--", file], git);
+  if (result.kind === "exited" && result.exitCode === 0) return;
+  const said = result.kind === "exited" ? result.stderr.trim().split("\n").slice(-5).join("; ") : result.reason;
+  throw new TmpmError("GIT_FAILED", `the commit-msg hook refused the message: ${said}`, {
+    effect: "none",
+    hint: "Give another one with --message.",
+    details: { hook: "commit-msg" },
+  });
+}

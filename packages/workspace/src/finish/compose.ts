@@ -1,0 +1,119 @@
+import type { GitOptions } from "../git.js";
+import { askGit, requireGit } from "../require-git.js";
+import type { Conflict, FinishPlan, MergeHow } from "./finish-plan.js";
+import { mergeTrees, treeOf } from "./merge-tree.js";
+
+export interface Composition {
+  readonly how: MergeHow;
+  /** The commits of target and work. */
+  readonly target: string;
+  readonly source: string;
+  readonly message: string;
+  /** As the user's configuration says; false for what is only looked at, so that nobody is asked for a key. */
+  readonly sign: boolean;
+}
+
+/** What the target would become. `diverged` and `merge_commits` are refused by what the user configured, and by how a rebase works. */
+export type Composed =
+  | { readonly kind: "composed"; readonly commit: string; readonly result: FinishPlan["result"] }
+  | { readonly kind: "conflicts"; readonly conflicts: readonly Conflict[] }
+  | { readonly kind: "diverged" | "merge_commits" };
+
+/** Makes the commit that the target is moved to, and moves nothing. Signed as the user's configuration says. @throws GIT_FAILED, PREREQUISITE_MISSING */
+export async function compose(git: GitOptions, wanted: Composition): Promise<Composed> {
+  const { how, target, source } = wanted;
+  if (await isAncestor(git, { of: target, commit: source })) return { kind: "composed", commit: target, result: "already" };
+  switch (how) {
+    case "merge":
+      return composeMerge(git, wanted);
+    case "squash":
+      return composeSquash(git, wanted);
+    case "rebase":
+      return composeRebase(git, wanted);
+  }
+}
+
+export function isAncestor(git: GitOptions, { of, commit }: { readonly of: string; readonly commit: string }): Promise<boolean> {
+  return askGit(["merge-base", "--is-ancestor", commit, of], git);
+}
+
+async function composeMerge(git: GitOptions, { target, source, message, sign }: Composition): Promise<Composed> {
+  const forward = await isAncestor(git, { of: source, commit: target });
+  const wish = (await setting(git, ["merge.ff"])) ?? "true";
+  if (forward && wish !== "false" && wish !== "no") return { kind: "composed", commit: source, result: "fast_forward" };
+  if (!forward && wish === "only") return { kind: "diverged" };
+  const merged = await mergeTrees(git, { ours: target, theirs: source });
+  if (merged.kind === "conflicts") return merged;
+  const commit = await commitTree(git, { tree: merged.tree, parents: [target, source], message, sign });
+  return { kind: "composed", commit, result: "merge_commit" };
+}
+
+async function composeSquash(git: GitOptions, { target, source, message, sign }: Composition): Promise<Composed> {
+  const merged = await mergeTrees(git, { ours: target, theirs: source });
+  if (merged.kind === "conflicts") return merged;
+  if (merged.tree === (await treeOf(git, target))) return { kind: "composed", commit: target, result: "already" };
+  const commit = await commitTree(git, { tree: merged.tree, parents: [target], message, sign });
+  return { kind: "composed", commit, result: "squash_commit" };
+}
+
+/** Picks one commit after the other, as a rebase does, without a checkout. What the target has already is left out. */
+async function composeRebase(git: GitOptions, { target, source, sign }: Composition): Promise<Composed> {
+  if (await isAncestor(git, { of: source, commit: target })) return { kind: "composed", commit: source, result: "fast_forward" };
+  if ((await requireGit(["rev-list", "--merges", "--max-count=1", `${target}..${source}`], git)).trim() !== "")
+    return { kind: "merge_commits" };
+  const listed = await requireGit(["rev-list", "--reverse", "--topo-order", "--right-only", "--cherry-pick", `${target}...${source}`], git);
+  let onto = target;
+  for (const commit of listed.split("\n").filter((line) => line !== "")) {
+    const picked = await pick(git, { commit, onto, sign });
+    if (picked.kind === "conflicts") return picked;
+    onto = picked.commit;
+  }
+  return { kind: "composed", commit: onto, result: onto === target ? "already" : "rebased" };
+}
+
+type Picked =
+  | { readonly kind: "picked"; readonly commit: string }
+  | { readonly kind: "conflicts"; readonly conflicts: readonly Conflict[] };
+
+interface Picking {
+  readonly commit: string;
+  readonly onto: string;
+  readonly sign: boolean;
+}
+
+/** A merge with the commit's own parent as the base: what it is put onto is given that parent for the time of the merge. */
+async function pick(git: GitOptions, { commit, onto, sign }: Picking): Promise<Picked> {
+  const parent = (await requireGit(["rev-parse", "--verify", "--quiet", `${commit}^`], { ...git, accept: [0, 1] })).trim();
+  const ours = await plainCommit(git, { tree: await treeOf(git, onto), parents: parent === "" ? [] : [parent], message: "onto" });
+  const merged = await mergeTrees(git, { ours, theirs: commit });
+  if (merged.kind === "conflicts") return merged;
+  if (merged.tree === (await treeOf(git, onto))) return { kind: "picked", commit: onto };
+  const [name = "", email = "", date = "", ...message] = (
+    await requireGit(["log", "-1", "--no-walk", "--date=raw", "--format=%an%n%ae%n%ad%n%B", commit], git)
+  ).split("\n");
+  const author = { name, email, date: `@${date}` };
+  const made = { tree: merged.tree, parents: [onto], message: message.join("\n").trimEnd(), sign };
+  return { kind: "picked", commit: await commitTree({ ...git, author }, made) };
+}
+
+interface NewCommit {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+async function commitTree(git: GitOptions, { sign, ...wanted }: NewCommit & { readonly sign: boolean }): Promise<string> {
+  const signed = sign && (await setting(git, ["--type=bool", "commit.gpgSign"])) === "true";
+  return plainCommit(git, wanted, signed ? ["-S"] : []);
+}
+
+/** Not signed unless `more` says so. */
+export async function plainCommit(git: GitOptions, { tree, parents, message }: NewCommit, more: readonly string[] = []): Promise<string> {
+  const args = ["commit-tree", ...more, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-", tree];
+  return (await requireGit(args, { ...git, input: `${message}\n` })).trim();
+}
+
+async function setting(git: GitOptions, args: readonly string[]): Promise<string | null> {
+  const value = await requireGit(["config", "--get", ...args], { ...git, accept: [0, 1] });
+  return value === "" ? null : value.trim();
+}

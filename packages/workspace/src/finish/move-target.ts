@@ -1,0 +1,103 @@
+import { TmpmError } from "@tmpm/core";
+import { commitOf } from "../commit-of.js";
+import type { WorkspaceContext } from "../context.js";
+import { type GitOptions, git as runGit } from "../git.js";
+import { requireGit } from "../require-git.js";
+import { advance, blockOf, indexIs, useOf } from "./checkout.js";
+import { isAncestor } from "./compose.js";
+import { type Block, MOST_ITEMS, type TargetMove } from "./finish-plan.js";
+
+/** The error of every finish that is not done. */
+export function finishRefused(blocks: readonly Block[], details: Readonly<Record<string, unknown>> = {}): TmpmError {
+  return new TmpmError("FINISH_REFUSED", `nothing was moved: ${blocks.map(({ message }) => message).join("; ")}`, {
+    hint: blocks[0]?.hint ?? "Try again.",
+    details: { ...details, blocks: blocks.map((block) => ({ ...block, items: block.items.slice(0, MOST_ITEMS) })) },
+  });
+}
+
+/** Where a target stands: still where it was, moved, or somewhere else. `beyond` contains what it was moved to. */
+export type TargetState = "before" | "moved" | "beyond" | "elsewhere";
+
+export async function targetState(ctx: WorkspaceContext, { repository, ref, from, to }: TargetMove): Promise<TargetState> {
+  const git = { directory: repository, env: ctx.env };
+  const now = await commitOf(ref, git);
+  if (now === to) return "moved";
+  if (now === from) return "before";
+  return now !== null && (await isAncestor(git, { of: now, commit: to })) ? "beyond" : "elsewhere";
+}
+
+/**
+ * Moves a branch from one commit to the other, if it is still at the first, and its checkout with it, if that is clean. The ref comes first, so that a hook that
+ * refuses leaves the checkout as it is. May be called again after a crash. @throws FINISH_REFUSED, GIT_FAILED; with `effect: "none"` nothing was moved
+ */
+export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { readonly why: string }): Promise<void> {
+  const { repository, ref, from, to, why } = move;
+  const git: GitOptions = { directory: repository, env: ctx.env, timeoutMs: ctx.checkoutMs };
+  if (from === to) return;
+  if ((await targetState(ctx, move)) === "moved") return catchUp(git, move);
+  const use = await useOf(ctx, git, ref.replace(/^refs\/heads\//, ""));
+  const path = use.checkout;
+  const block = use.block ?? (path === null ? null : await blockOf(git, { path, from, to }));
+  if (block !== null) throw finishRefused([block]);
+  await moveRef({ ...git, directory: path ?? repository }, { ref, from, to, why });
+  await ctx.reached("workspace.target_moved");
+  if (path === null) return;
+  try {
+    await advance(git, { path, from, to });
+  } catch (error) {
+    // Somebody changed a file there in between: the branch goes back to where its checkout is.
+    await moveRef({ ...git, directory: path }, { ref, from: to, to: from, why: `${why}, taken back` });
+    if (!(error instanceof TmpmError)) throw error;
+    throw new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
+  }
+}
+
+/** The crash came after the branch had moved and before its checkout had. */
+async function catchUp(git: GitOptions, { checkout, from, to }: TargetMove): Promise<void> {
+  if (checkout === null || !(await indexIs(git, { path: checkout, commit: from }))) return;
+  await advance(git, { path: checkout, from, to });
+}
+
+interface RefMove {
+  readonly ref: string;
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+async function moveRef(git: GitOptions, { ref, from, to, why }: RefMove): Promise<void> {
+  const result = await runGit(["update-ref", "-m", why, ref, to, from], { ...git, hooks: "users" });
+  if (result.kind === "exited" && result.exitCode === 0) return;
+  const said = result.kind === "exited" ? result.stderr.trim() : result.reason;
+  const effect = result.kind === "exited" ? "none" : "unknown";
+  throw new TmpmError("GIT_FAILED", `${ref} was not moved: ${said.split("\n").slice(-3).join("; ")}`, {
+    effect,
+    hint: "Somebody moved it meanwhile, or a hook refused. Look with --dry-run, then try again.",
+    details: { ref, from, to },
+  });
+}
+
+/** Runs the hook that git runs after it merged into a checkout. What it answers changes nothing, as with git. */
+export async function afterMerge(ctx: WorkspaceContext, { checkout }: TargetMove): Promise<void> {
+  if (checkout === null) return;
+  const git = { directory: checkout, env: ctx.env, timeoutMs: ctx.checkoutMs, hooks: "users" } as const;
+  await runGit(["hook", "run", "--ignore-missing", "post-merge", "--", "0"], git);
+}
+
+const KEPT = "refs/tmpm/finished/";
+
+/** Keeps the commits of a finished session from being lost with its branch, for as long as it can be undone. */
+export async function keepCommits(
+  ctx: WorkspaceContext,
+  kept: { readonly repository: string; readonly sessionId: string; readonly commit: string },
+): Promise<void> {
+  const git = { directory: kept.repository, env: ctx.env, effect: "unknown" } as const;
+  await requireGit(["update-ref", `${KEPT}${kept.sessionId}`, kept.commit], git);
+}
+
+export async function dropKeptCommits(
+  ctx: WorkspaceContext,
+  kept: { readonly repository: string; readonly sessionId: string },
+): Promise<void> {
+  await requireGit(["update-ref", "-d", `${KEPT}${kept.sessionId}`], { directory: kept.repository, env: ctx.env, effect: "unknown" });
+}
