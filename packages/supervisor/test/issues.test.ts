@@ -74,3 +74,11 @@ test("issue and pull request correlate a session, whichever way they are set", a
   await l.sessions.create({ ...OF, name: "two", issue_id: "42" });
   expect((await record(l, "two")).correlation.issue_id).toBe(42);
 });
+
+test("the outer blanks of a first prompt are not part of it, and a blank one is none (swimmers case 6)", async () => {
+  const l = lab();
+  const first = await l.sessions.create({ ...OF, name: "one", prompt: "  echo hi \n" });
+  expect([first.session.record.task, first.receipt?.bytes]).toEqual(["echo hi", 7]);
+  const blank = await l.sessions.create({ ...OF, name: "two", prompt: " \n " });
+  expect([blank.session.record.task, blank.receipt]).toEqual(["", null]);
+});
