@@ -7,6 +7,7 @@ import { closeDaemon } from "./close-daemon.js";
 import type { LiveConfig } from "./config/live-config.js";
 import { handlers } from "./handlers.js";
 import { type Listening, listen } from "./listen/listen.js";
+import { publicUrl } from "./listen/public-url.js";
 import { tcpAddress } from "./listen/tcp-address.js";
 import { load } from "./load/load.js";
 import type { Log } from "./log/daemon-log.js";
@@ -60,6 +61,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   const { location, config, log, version } = options;
   const { env } = config;
   const tcp = tcpAddress(env);
+  const published = publicUrl(env);
   makePrivateDir(location.home, currentUid());
   keepLog(options);
   const wired = await wire({ location, log, config, version });
@@ -168,7 +170,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
   });
   app.server.on("upgrade", upgrade);
   wired.audit.log.append({ kind: "opened", version, pid: process.pid });
-  const doors = await listen(app, { guard, version, socket: location.socket, tcp, label: browsers.label, report });
+  const doors = await listen(app, { guard, version, socket: location.socket, tcp, published, label: browsers.label, report });
   listening = doors;
   await browsers.reopen();
   const sweep = setInterval(() => guard.sweep(), SWEEP_MS).unref();

@@ -11,6 +11,7 @@ import type { AdmissionOptions } from "../src/admission.js";
 import type { Handlers } from "../src/handlers.js";
 import type { Descriptors } from "../src/listen/descriptors.js";
 import { type Listening, listen } from "../src/listen/listen.js";
+import type { PublicUrl } from "../src/listen/public-url.js";
 import type { TcpAddress } from "../src/listen/tcp-address.js";
 import { jsonAnswer } from "../src/requests/answer.js";
 import { type ServerOptions, server } from "../src/server.js";
@@ -54,6 +55,7 @@ export const TOKENS = new Map<string, Token>([
 
 export interface DoorLabOptions extends Partial<AdmissionOptions> {
   readonly tcp?: TcpAddress | null;
+  readonly published?: PublicUrl | null;
   /** The test's own, where several run at once. */
   readonly onTestFinished?: typeof whenTestFinished;
   /** Adds what is not a route of the contracts. */
@@ -71,6 +73,7 @@ export interface DoorLabOptions extends Partial<AdmissionOptions> {
 /** The doors of a daemon whose operations do nothing, with the real guard, tokens and audit log. */
 export async function openDoors({
   tcp = { host: "127.0.0.1", port: 0, tls: null },
+  published = null,
   handlers = {},
   owned = async () => undefined,
   limits = {},
@@ -125,7 +128,7 @@ export async function openDoors({
       (error: { code: string }) => connection.end(`HTTP/1.1 403 Refused\r\ncontent-length: 0\r\nx-code: ${error.code}\r\n\r\n`),
     );
   });
-  const where = { socket, tcp, label: () => LABEL, maxConnections, headersMs, files };
+  const where = { socket, tcp, published, label: () => LABEL, maxConnections, headersMs, files };
   const doors = await listen(app, { guard: opened.guard, version: "1.2.3", report, ...where });
   listening = doors;
   onTestFinished(async () => {

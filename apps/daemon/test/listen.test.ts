@@ -221,7 +221,7 @@ describe("TCP", () => {
   });
 
   test("on a port of the scheme's own is known without the port too", () => {
-    const entrance = (port: number) => tcpEntrance({ address: { host: "127.0.0.1", port, tls: null }, label: "x" });
+    const entrance = (port: number) => tcpEntrance({ address: { host: "127.0.0.1", port, tls: null }, label: "x", published: null });
     expect([entrance(80).hosts.has("localhost"), entrance(81).hosts.has("localhost")]).toEqual([true, false]);
   });
 });

@@ -168,7 +168,7 @@ test("a code is dead after a minute, and so are all but the newest sixteen", asy
     randomBytes: (count) => Buffer.alloc(count, ++made),
   });
   if (entrance === null) throw new Error("no TCP");
-  const admitted = { requestId: "r", entrance, caller: { kind: "anyone", peer: "127.0.0.1" } } as const;
+  const admitted = { requestId: "r", host: "localhost", entrance, caller: { kind: "anyone", peer: "127.0.0.1" } } as const;
   const late = opened.code("operator").code;
   now = 60_000;
   await expect(opened.login({ code: late }, admitted)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });

@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly scope?: "observer" | "operator" | "admin";
   readonly size?: { readonly width: number; readonly height: number };
   readonly scheme?: "dark" | "light";
+  /** A name that leads to this machine, in the first browser. */
+  readonly resolve?: string;
 }
 
 export interface Seat {
@@ -68,8 +70,11 @@ export async function bench(): Promise<Bench> {
   const tmux = async (...argv: readonly string[]) => (await run("tmux", ["-u", "-S", join(home, "run", "tmux.sock"), ...argv])).stdout;
   let browser: Browser | null = null;
 
-  async function seat({ scope = "operator", size = DESK, scheme = "light" }: PageOptions = {}): Promise<Seat> {
-    browser ??= await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
+  async function seat({ scope = "operator", size = DESK, scheme = "light", resolve: name }: PageOptions = {}): Promise<Seat> {
+    browser ??= await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", ...(name === undefined ? [] : [`--host-resolver-rules=MAP ${name} 127.0.0.1`])],
+    });
     const { url } = await api.createLoginCode({ scope });
     const isPhone = size.width < 700;
     const context = await browser.newContext({ viewport: size, colorScheme: scheme, hasTouch: isPhone });

@@ -42,6 +42,8 @@ export interface Admitted {
   readonly requestId: string;
   readonly entrance: Entrance;
   readonly caller: Caller;
+  /** As the request names it. */
+  readonly host: string;
 }
 
 export type Verdict = ({ readonly kind: "admitted" } & Admitted) | ({ readonly kind: "refused"; readonly requestId: string } & Refused);
@@ -86,7 +88,7 @@ export function guard(options: GuardOptions): Guard {
       tokens.used(found.token.id);
       open.add(found.token.id, request.socket);
     }
-    const admitted = { requestId, entrance, caller: found };
+    const admitted = { requestId, entrance, caller: found, host: request.headers.host ?? "" };
     letIn.set(request, admitted);
     return { kind: "admitted", ...admitted };
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { TmpmError } from "@tmpm/core";
-import type { Entrance } from "./entrance.js";
+import type { Entrance, TcpEntrance } from "./entrance.js";
 import type { Refused } from "./refused.js";
 
 /**
@@ -11,12 +11,16 @@ export function originFault(request: IncomingMessage, entrance: Entrance): Refus
   const { headers } = request;
   const { host = "", origin, cookie, "sec-fetch-site": site } = headers;
   if (!entrance.hosts.has(host)) return unknownHost(host, entrance);
-  if (origin !== undefined && !(entrance.kind === "tcp" && origin === `${entrance.scheme}://${host}`)) return foreign("Origin");
+  if (origin !== undefined && !(entrance.kind === "tcp" && origin === ownOrigin(entrance, host))) return foreign("Origin");
   const isFollowedLink = entrance.kind === "tcp" && isLinkToLogin(request);
   if (site !== undefined && !(entrance.kind === "tcp" && (site === "same-origin" || site === "none")) && !isFollowedLink)
     return foreign("Sec-Fetch-Site");
   if (entrance.kind === "socket" && cookie !== undefined) return foreign("Cookie");
   return null;
+}
+
+function ownOrigin({ scheme, published }: TcpEntrance, host: string): string {
+  return host === published?.host ? published.origin : `${scheme}://${host}`;
 }
 
 /** The page to log in on, and the dashboard's address, which is no more than that page to who comes by a link. */

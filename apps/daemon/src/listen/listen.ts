@@ -6,6 +6,7 @@ import { door } from "./door.js";
 import { listenSocket } from "./listen-socket.js";
 import { listenTcp } from "./listen-tcp.js";
 import type { OpenServer } from "./open-server.js";
+import type { PublicUrl } from "./public-url.js";
 import type { TcpAddress } from "./tcp-address.js";
 import { tcpEntrance } from "./tcp-entrance.js";
 
@@ -15,6 +16,8 @@ export interface ListenOptions {
   readonly socket: string;
   /** Nothing but the socket when null. */
   readonly tcp: TcpAddress | null;
+  /** Where a proxy in front of that address is reached. */
+  readonly published?: PublicUrl | null;
   /** Lower-case letters and digits that nobody can guess. */
   readonly label: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
@@ -41,7 +44,7 @@ export interface Listening extends OpenServer {
 
 /** Opens the doors of the API. @throws UNSAFE_PATH, DAEMON_RUNNING, LISTEN_FAILED */
 export async function listen(app: FastifyInstance, options: ListenOptions): Promise<Listening> {
-  const { guard, version, socket, tcp, label, report, maxConnections, headersMs, files } = options;
+  const { guard, version, socket, tcp, published = null, label, report, maxConnections, headersMs, files } = options;
   await app.ready();
   const onSocket = await listenSocket({
     path: socket,
@@ -54,7 +57,7 @@ export async function listen(app: FastifyInstance, options: ListenOptions): Prom
 
   function openTcpDoor(address: TcpAddress): Promise<TcpDoor> {
     const opened = opening.then(async () => {
-      onTcp ??= await openTcp(app, { guard, version, tcp: address, label });
+      onTcp ??= await openTcp(app, { guard, version, tcp: address, published, label });
       return onTcp.told;
     });
     opening = opened.catch(() => undefined);
@@ -91,12 +94,12 @@ type OpenTcp = OpenServer & { readonly told: TcpDoor };
 
 async function openTcp(
   app: FastifyInstance,
-  options: Pick<ListenOptions, "guard" | "version" | "label"> & { readonly tcp: TcpAddress },
+  options: Pick<ListenOptions, "guard" | "version" | "label"> & { readonly tcp: TcpAddress; readonly published: PublicUrl | null },
 ): Promise<OpenTcp> {
-  const { guard, version, tcp, label } = options;
-  let entrance = tcpEntrance({ address: tcp, label: label() });
+  const { guard, version, tcp, published, label } = options;
+  let entrance = tcpEntrance({ address: tcp, label: label(), published });
   const opened = await listenTcp(door({ app, guard, version, entrance: () => entrance, tls: tcp.tls, isPublic: true }), tcp);
-  entrance = tcpEntrance({ address: opened.address, label: label() });
+  entrance = tcpEntrance({ address: opened.address, label: label(), published });
   const { host, port } = opened.address;
   const url = new URL(`${entrance.scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`).origin;
   return { ...opened, told: { entrance, url } };

@@ -1,5 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { TcpEntrance } from "../guard/entrance.js";
+import type { PublicUrl } from "./public-url.js";
 import { authorityOf, type TcpAddress } from "./tcp-address.js";
 
 export interface TcpEntranceOptions {
@@ -7,13 +8,14 @@ export interface TcpEntranceOptions {
   readonly address: TcpAddress;
   /** Lower-case letters and digits that nobody can guess. */
   readonly label: string;
+  readonly published: PublicUrl | null;
 }
 
 /**
  * The entrance of a TCP address. A page at `http://<label>.localhost:PORT` shares its cookie with no other server of this machine; a certificate's names are
  * names of the daemon too.
  */
-export function tcpEntrance({ address, label }: TcpEntranceOptions): TcpEntrance {
+export function tcpEntrance({ address, label, published }: TcpEntranceOptions): TcpEntrance {
   const { port, tls } = address;
   const scheme = tls === null ? "http" : "https";
   const certified = tls === null ? [] : certifiedNames(tls.cert);
@@ -22,10 +24,11 @@ export function tcpEntrance({ address, label }: TcpEntranceOptions): TcpEntrance
   const implied = port === (scheme === "https" ? 443 : 80) ? hosts.map((name) => name.slice(0, name.lastIndexOf(":"))) : [];
   return {
     kind: "tcp",
-    hosts: new Set([...hosts, ...implied]),
+    hosts: new Set([...hosts, ...implied, ...(published === null ? [] : [published.host])]),
     scheme,
     cookie: `tmpm_${port}`,
-    loginUrl: `${scheme}://${loginHost}/login`,
+    loginUrl: published === null ? `${scheme}://${loginHost}/login` : `${published.origin}${published.path}login`,
+    published,
   };
 }
 

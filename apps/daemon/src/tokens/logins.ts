@@ -58,17 +58,13 @@ export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOp
       for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - MAX_CODES))) open.delete(oldest);
       return { code, url: `${at.loginUrl}#${code}`, scope, expires_at: timestampFromMs(expiresMs) };
     },
-    async login({ code, device }, { entrance: at, caller }) {
+    async login({ code, device }, { entrance: at, caller, host }) {
       const scope = take(code, at);
       if (scope === null || at.kind === "socket") throw guard.failed(caller.peer, "the code is not good, or not any more");
       const { token, secret } = await tokens.create({ kind: "login", scope, name: nameOf(device, randomBytes(3)), expiresMs: LOGIN_MS });
-      const attributes = [
-        "HttpOnly",
-        "SameSite=Strict",
-        "Path=/",
-        `Max-Age=${LOGIN_MS / 1000}`,
-        ...(at.scheme === "https" ? ["Secure"] : []),
-      ];
+      const { published } = at;
+      const { isSecure, path } = host === published?.host ? published : { isSecure: at.scheme === "https", path: "/" };
+      const attributes = ["HttpOnly", "SameSite=Strict", `Path=${path}`, `Max-Age=${LOGIN_MS / 1000}`, ...(isSecure ? ["Secure"] : [])];
       return { token, cookie: [`${at.cookie}=${secret}`, ...attributes].join("; ") };
     },
   };

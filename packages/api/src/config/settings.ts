@@ -64,6 +64,12 @@ export const SETTINGS = {
     counts: "restart",
     summary: "Private key of the certificate, PEM",
   }),
+  "listen.public_url": optional({
+    form: text("the address of a page", /^https?:\/\/\S+$/),
+    env: "TMPM_PUBLIC_URL",
+    counts: "restart",
+    summary: "Address of the dashboard behind a reverse proxy, such as https://box.example/tmpm/",
+  }),
   "client.url": optional({
     form: text("the http or https address of a daemon", /^https?:\/\/\S+$/),
     env: "TMPM_URL",

@@ -1,0 +1,149 @@
+import { CONTRACTS, PATHS, type RouteName } from "@tmpm/api";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { type Bench, bench, noBrowser } from "./bench.js";
+import { foreignPage } from "./foreign-page.js";
+
+if (noBrowser !== null) console.warn(`the page's security is not tried in a browser: ${noBrowser}`);
+
+const LOGIN = "#form";
+
+/** Where the daemon is, as a browser names it. */
+async function address(b: Bench): Promise<URL> {
+  return new URL("/", (await b.api.createLoginCode({})).url);
+}
+
+/** A page of somebody else, in a browser that is logged in. Its host is the daemon's own, so that the browser sends the cookie along. */
+async function besides(page: Page, port: number): Promise<void> {
+  await page.goto(Object.assign(new URL(page.url()), { port: String(port), pathname: "/", hash: "" }).href);
+}
+
+/** What became of a request that a page makes: its status, or that the page learns nothing. */
+async function asks(page: Page, url: string, init: RequestInit = {}): Promise<number | "refused"> {
+  return page.evaluate(
+    ([to, how]) =>
+      fetch(to, how).then(
+        ({ status }) => status,
+        () => "refused" as const,
+      ),
+    [url, init] as const,
+  );
+}
+
+async function socketOpens(page: Page, url: string): Promise<boolean> {
+  return page.evaluate(
+    (to) =>
+      new Promise<boolean>((resolve) => {
+        const socket = new WebSocket(to);
+        socket.onopen = () => resolve(true);
+        socket.onerror = () => resolve(false);
+      }),
+    url,
+  );
+}
+
+describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () => {
+  test("a login code that was used, and everything without a login", async () => {
+    await using b = await bench();
+    const { page, context } = await b.seat();
+    const { url } = await b.api.createLoginCode({});
+    const [thief, stranger] = [await context.newPage(), await context.newPage()];
+    await context.clearCookies();
+    await page.goto("about:blank");
+    await page.goto(url);
+    await page.waitForSelector(".list");
+    expect(page.url()).not.toContain(new URL(url).hash.slice(1));
+    await context.clearCookies();
+    await thief.goto(url);
+    await thief.waitForSelector(LOGIN);
+    expect(await thief.textContent("#said")).toContain("the code is not good");
+    const front = await stranger.goto(new URL("/", url).href);
+    await stranger.waitForSelector(LOGIN);
+    expect([front?.status(), await stranger.title()]).toEqual([200, "tmpm: log in"]);
+    for (const path of ["sw.js", "manifest.webmanifest", "v1/sessions", "v1/devices"])
+      expect([path, await asks(stranger, new URL(`/${path}`, url).href)]).toEqual([path, 401]);
+    const stream = new URL("/v1/sessions/x/stream", url.replace("http:", "ws:"));
+    expect(await socketOpens(stranger, Object.assign(stream, { hash: "" }).href)).toBe(false);
+    await stranger.fill("#code", (await b.api.createLoginCode({})).url);
+    await stranger.click("button");
+    await stranger.waitForSelector(".list");
+  });
+
+  test("requests, WebSockets and frames of a page of somebody else, which has the cookie", async () => {
+    await using b = await bench();
+    await using other = await foreignPage();
+    await b.api.create({ agent: "shell", cwd: b.dir, name: "victim" });
+    const { page } = await b.seat();
+    const own = new URL("/", page.url());
+    const stream = `ws://${own.host}/v1/sessions/victim/stream`;
+    expect([await asks(page, `${own}v1/counts`), await socketOpens(page, stream)]).toEqual([200, true]);
+    await besides(page, other.port);
+    for (const mode of ["cors", "no-cors"] as const)
+      await asks(page, `${own}v1/undo`, { method: "POST", mode, credentials: "include", body: "{}" });
+    expect(await asks(page, `${own}v1/counts`, { credentials: "include" })).toBe("refused");
+    const create = { agent: "shell", cwd: b.dir, name: "planted" };
+    await asks(page, `${own}v1/sessions`, { method: "POST", mode: "no-cors", credentials: "include", body: JSON.stringify(create) });
+    expect(await socketOpens(page, stream)).toBe(false);
+    expect((await b.api.list()).sessions.map(({ name }) => name)).toEqual(["victim"]);
+    for (const path of ["", "login", "v1/counts"]) {
+      await page.evaluate(
+        (src) =>
+          new Promise((resolve) => {
+            const frame = Object.assign(document.createElement("iframe"), { src, onload: resolve, onerror: resolve });
+            document.body.replaceChildren(frame);
+          }),
+        `${own}${path}`,
+      );
+      const [, framed] = page.frames();
+      expect([path, await framed?.locator("#form, .list").count(), framed?.url().startsWith("chrome-error:")]).toEqual([path, 0, true]);
+    }
+  });
+
+  test("a name that leads to it by DNS", async () => {
+    await using b = await bench();
+    const own = await address(b);
+    const { page } = await b.seat({ resolve: "evil.example" });
+    const answer = await page.goto(`http://evil.example:${own.port}/`);
+    expect([answer?.status(), await page.textContent("body")]).toEqual([421, expect.stringContaining("HOST_REFUSED")]);
+    // The refusal brings a policy under which nothing may be asked at all.
+    expect(await asks(page, `http://evil.example:${own.port}/v1/sessions`)).toBe("refused");
+  });
+
+  test("an observer every route that changes anything", async () => {
+    await using b = await bench();
+    await b.api.create({ agent: "shell", cwd: b.dir, name: "watched" });
+    const { page } = await b.seat({ scope: "observer" });
+    const own = new URL("/", page.url());
+    const changing = (Object.keys(PATHS) as RouteName[]).filter(
+      (name) => CONTRACTS[name].scope === "operator" || CONTRACTS[name].scope === "admin",
+    );
+    expect(changing.length).toBeGreaterThan(40);
+    const answers = await Promise.all(
+      changing.map(async (name) => {
+        const { method, path } = PATHS[name];
+        const url = `${own}${path.slice(1).replaceAll(/:\w+/g, "watched")}`;
+        const headers = { "content-type": "application/json" };
+        return [name, await asks(page, url, method === "POST" ? { method, headers, body: "{}" } : { method })];
+      }),
+    );
+    expect(answers).toEqual(changing.map((name) => [name, 403]));
+    expect((await b.api.list()).sessions).toMatchObject([{ name: "watched", state: "active" }]);
+  });
+
+  test("to run or draw what a session's name, task, title or screen says", async () => {
+    await using b = await bench();
+    const hostile = '<img src=x onerror="window.hit=1"><script>window.hit=2</script>';
+    await b.api.create({ agent: "shell", cwd: b.dir, name: "hostile", task: hostile });
+    await b.api.wait({ session: "hostile", until: "idle" });
+    await b.api.send({ session: "hostile", text: `printf '\\033]0;%s\\007%s\\n' '${hostile}' '${hostile}'` });
+    const { page, faults } = await b.seat();
+    await page.click('[data-session="hostile"]');
+    await page.waitForSelector(".session .head");
+    await expect.poll(() => page.textContent(".session")).toContain("<img src=x onerror=");
+    expect(await page.evaluate(() => ["hit" in window, document.querySelectorAll("img[src=x], script:not([src])").length])).toEqual([
+      false,
+      0,
+    ]);
+    expect(faults).toEqual([]);
+  });
+});
