@@ -4,12 +4,17 @@ import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
 const MIB = 1024 * 1024;
 
 /** How many sessions may run, how many prompts may wait for each, and what one takes of files, from the environment. @throws INVALID_ARGUMENT */
-export function sessionLimits(env: NodeJS.ProcessEnv): Pick<Settings, "maxSessions" | "queueDepth" | "uploads"> {
-  const { maxSessions, queueDepth, uploads } = DEFAULT_SETTINGS;
+export function sessionLimits(env: NodeJS.ProcessEnv): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "resumeAfterLimit"> {
+  const { maxSessions, queueDepth, uploads, resumeAfterLimit } = DEFAULT_SETTINGS;
   const mib = (name: string, bytes: number) => MIB * wholeNumber(env, { name, usual: bytes / MIB });
   return {
     maxSessions: wholeNumber(env, { name: "TMPM_MAX_SESSIONS", usual: maxSessions }),
     queueDepth: wholeNumber(env, { name: "TMPM_QUEUE_DEPTH", usual: queueDepth }),
+    resumeAfterLimit: {
+      on: env.TMPM_RESUME_AFTER_LIMIT === "on",
+      tries: wholeNumber(env, { name: "TMPM_RESUME_AFTER_LIMIT_TRIES", usual: resumeAfterLimit.tries }),
+      prompt: env.TMPM_RESUME_AFTER_LIMIT_PROMPT || resumeAfterLimit.prompt,
+    },
     uploads: {
       ...uploads,
       fileBytes: mib("TMPM_UPLOAD_FILE_MIB", uploads.fileBytes),

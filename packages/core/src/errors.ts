@@ -67,6 +67,7 @@ export const ERRORS = {
   LISTEN_FAILED: { http: 503, exit: 1, title: "The daemon cannot listen on this address" },
   SETUP_FAILED: { http: 422, exit: 1, title: "The set-up of the workspace failed" },
   LAUNCH_FAILED: { http: 422, exit: 1, title: "The program exited immediately" },
+  USAGE_LIMIT: { http: 502, exit: 1, title: "The agent has reached a usage limit of the model's API" },
   AGENT_FAILED: { http: 502, exit: 1, title: "The agent's turn failed" },
   GIT_FAILED: { http: 502, exit: 1, title: "git failed or did not answer" },
   SURVIVORS: { http: 500, exit: 1, title: "Some processes did not end" },

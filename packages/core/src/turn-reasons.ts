@@ -23,7 +23,7 @@ export const TURN_REASONS = {
   not_confirmed: { outcome: "failed", code: "UNCONFIRMED", title: "Nothing showed that the agent took it, as the receipt tells" },
   session_exited: { outcome: "failed", code: "PANE_DEAD", title: "The session's program ended by itself" },
   agent_errored: { outcome: "failed", code: "AGENT_FAILED", title: "The agent says that its turn failed" },
-  limit_reached: { outcome: "failed", code: "AGENT_FAILED", title: "The agent has reached a usage limit of the model's API" },
+  limit_reached: { outcome: "failed", code: "USAGE_LIMIT", title: "The agent has reached a usage limit of the model's API" },
   daemon_ended: { outcome: "failed", code: "SHUTTING_DOWN", title: "The daemon ended before anything was typed" },
   fault: { outcome: "failed", code: "INTERNAL", title: "tmpm or the machine failed" },
 } as const satisfies Record<string, ReasonRow>;

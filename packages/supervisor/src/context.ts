@@ -39,6 +39,7 @@ import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
 import type { TurnBook } from "./turns/turn-book.js";
 import type { UploadBook } from "./uploads/upload-book.js";
+import type { LimitResumes } from "./usage/limit-resumes.js";
 import type { UsageBook } from "./usage/usage-book.js";
 import type { UsageReader } from "./usage/usage-reader.js";
 
@@ -127,6 +128,8 @@ export interface Settings {
   readonly autoResume: boolean;
   /** How often the agents' own messages are looked at, in ms. */
   readonly thoughtMs: number;
+  /** Whether a session goes on by itself after a usage limit, by what prompt, and how often at most until a person does something. */
+  readonly resumeAfterLimit: { readonly on: boolean; readonly tries: number; readonly prompt: string };
   /** How often it is looked at what sessions at work use, in ms. */
   readonly usageMs: number;
   /** How long an ephemeral session stays after its program has ended, and how long one may idle, in ms. */
@@ -166,6 +169,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly thoughts: ThoughtBook;
   readonly usage: UsageBook;
   readonly usageReader: UsageReader;
+  readonly limitResumes: LimitResumes;
   /** Resolves when what earlier runs counted is known. */
   readonly usageLoaded: () => Promise<void>;
   readonly decisions: DecisionBook;
@@ -216,6 +220,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   homeTag: null,
   autoResume: true,
   thoughtMs: 10_000,
+  resumeAfterLimit: { on: false, tries: 5, prompt: "The usage limit has reset. Continue where you stopped." },
   usageMs: 1_000,
   ephemeral: { graceMs: 60_000, idleMs: DAY_MS },
   retention: { archiveMs: 30 * DAY_MS, deleteMs: 30 * DAY_MS },

@@ -31,6 +31,7 @@ import { thoughtBook } from "./thoughts/thought-book.js";
 import { withFinalWords } from "./turns/final-words.js";
 import { turnBook } from "./turns/turn-book.js";
 import { uploadBook } from "./uploads/upload-book.js";
+import { limitResumes } from "./usage/limit-resumes.js";
 import { startUsage } from "./usage/start-usage.js";
 import { tellTurnUsage } from "./usage/turn-usage.js";
 import { usageBook } from "./usage/usage-book.js";
@@ -58,6 +59,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const emit = (event: EventBody) => {
     ports.emit(event);
     told.publish(event);
+    ctx.limitResumes.hear(event);
   };
   const chosen = { ...DEFAULT_SETTINGS, ...settings };
   const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
@@ -86,6 +88,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     }),
     usage: usageBook({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
     usageReader: usageReader(() => ctx),
+    limitResumes: limitResumes(() => ctx),
     usageLoaded: onceDone(() => ctx.usage.load()),
     silences: silences(ports.clock.now),
     directories: directoryBook(ports),

@@ -1,6 +1,9 @@
+import type { AgentAdapter } from "@tmpm/agents";
 import { timestampFromMs } from "@tmpm/core";
-import { expect, test } from "vitest";
-import { LIMIT_RESETS_MS } from "./turn-agent.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { lab } from "./lab.js";
+import { LIMIT_RESETS_MS, turnAgent } from "./turn-agent.js";
+import { turnProgram } from "./turn-program.js";
 import { brief, demo, outcome, submit } from "./turn-steps.js";
 
 const RESETS_AT = timestampFromMs(LIMIT_RESETS_MS);
@@ -9,7 +12,7 @@ test("a turn that runs into a usage limit fails and says so, and the session tel
   const each = await demo();
   const ended = await outcome(each.sessions, await submit(each, "limit"));
   expect(brief(ended)).toEqual(["failed", null, "limit_reached"]);
-  expect(ended).toMatchObject({ code: "AGENT_FAILED", note: "limit reached", final_message: null });
+  expect(ended).toMatchObject({ code: "USAGE_LIMIT", note: "limit reached", final_message: null });
   const { activity } = await each.sessions.show({ session: "demo" });
   expect(activity).toMatchObject({ state: "awaiting_input", limit: { message: "limit reached", resets_at: RESETS_AT } });
 });
@@ -23,4 +26,52 @@ test("what waits behind a usage limit waits until the agent takes text again, an
   expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
   expect(brief(await outcome(each.sessions, behind))).toEqual(["completed", null, "ready"]);
   expect((await each.sessions.show({ session: "demo" })).activity.limit).toBeNull();
+});
+
+describe("going on by itself after a limit", () => {
+  const PROMPT = "work 10";
+
+  /** A session whose agent has run into a limit of an hour, and takes text. */
+  async function limited() {
+    const taken: string[] = [];
+    let resetsAtMs = 0;
+    const agent: AgentAdapter = {
+      ...turnAgent,
+      read: (seen) => {
+        const read = turnAgent.read(seen);
+        return read.state === "errored" ? { ...read, limit: { message: "limit reached", resetsAtMs } } : read;
+      },
+    };
+    const each = lab({
+      adapters: [agent],
+      programs: { "turn-agent": turnProgram((prompt) => taken.push(prompt)) },
+      settings: { resumeAfterLimit: { on: true, tries: 2, prompt: PROMPT }, usageMs: 10_000 },
+    });
+    resetsAtMs = each.tmux.now() + 3_600_000;
+    await each.sessions.create({ agent: "turner", cwd: "/w", name: "demo" });
+    expect((await outcome(each.sessions, await submit(each, "fail"))).reason).toBe("limit_reached");
+    const during = async (ms: number, done: () => boolean = () => false) => {
+      const untilMs = each.tmux.now() + ms;
+      each.sessions.start();
+      while (each.tmux.now() < untilMs && !done()) await new Promise(setImmediate);
+    };
+    onTestFinished(() => each.sessions.close());
+    return { ...each, taken, during, resetsAtMs };
+  }
+
+  test("one prompt is sent after the reset, and not before", async () => {
+    const each = await limited();
+    await each.during(7_200_000, () => each.taken.length > 1);
+    expect(each.taken).toEqual(["fail", PROMPT]);
+    expect(each.tmux.now()).toBeGreaterThanOrEqual(each.resetsAtMs);
+    expect(each.tmux.now()).toBeLessThan(each.resetsAtMs + 400_000);
+    expect(each.faults).toEqual([]);
+  });
+
+  test("keys that a person pressed end it", async () => {
+    const each = await limited();
+    await each.sessions.keys({ session: "demo", keys: ["Up"] });
+    await each.during(7_200_000);
+    expect(each.taken).toEqual(["fail"]);
+  });
 });

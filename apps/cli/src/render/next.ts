@@ -3,6 +3,7 @@ import type { View } from "../context.js";
 import { age } from "./age.js";
 import { decisionText } from "./decision.js";
 import { oneLine } from "./one-line.js";
+import { limitText } from "./standing.js";
 import { stateText } from "./state.js";
 
 const ID_LENGTH = 8;
@@ -13,6 +14,11 @@ export function renderNext({ session }: NextAnswer, { now }: View): string {
   const { decision, activity, hint } = session;
   const head = oneLine(`${session.name}: ${stateText(session)} for ${age(activity.since, now)}`);
   if (decision === null)
-    return [head, ...activity.evidence.map((line) => `  ${oneLine(line)}`), ...(hint === null ? [] : [oneLine(hint)])].join("\n");
+    return [
+      head,
+      ...(activity.limit === null ? [] : [`  ${oneLine(limitText(activity.limit))}`]),
+      ...activity.evidence.map((line) => `  ${oneLine(line)}`),
+      ...(hint === null ? [] : [oneLine(hint)]),
+    ].join("\n");
   return [head, decisionText(decision), `decision ${decision.id.slice(0, ID_LENGTH)}. ${oneLine(hint ?? "")}`.trimEnd()].join("\n");
 }

@@ -4,11 +4,20 @@ import { decisionLine } from "./decision.js";
 
 export { byNeed, SIGN_LEGEND, type Standing, type StandingName, standing, standingText } from "@tmpm/api/standing";
 
+/** When a usage limit resets, on the clock of whoever reads it, and the agent's words for it. */
+export function limitText({ message, resets_at }: NonNullable<SessionAnswer["activity"]["limit"]>): string {
+  if (resets_at === null) return `usage limit: ${message}`;
+  const at = new Date(resets_at);
+  const two = (count: number) => String(count).padStart(2, "0");
+  return `usage limit until ${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}: ${message}`;
+}
+
 /** Why it needs somebody, or what it said last or is to do, in one line; empty when it has not said anything. */
 export function lastWords(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
   if (decision !== null) return decisionLine(decision);
   const { name, needsYou } = standing(session);
+  if (activity.limit !== null) return limitText(activity.limit);
   if (needsYou) return activity.evidence[0] ?? hint ?? "";
   if (name === "failed" && last_error !== null) return last_error.message;
   return thought.thought ?? (task || (last_lines.findLast((line) => line.trim() !== "") ?? "").trim());

@@ -24,6 +24,7 @@ const AT_WORK: ReadonlySet<string> = new Set(["working", ...WAITING]);
 export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () => number }): Happenings {
   const busySince = new Map<string, number>();
   const waiting = new Set<string>();
+  const limited = new Set<string>();
 
   function ofActivity(event: Extract<EventBody, { type: "session_activity_changed" }>): Happening | null {
     const { session_id, at, activity } = event;
@@ -31,9 +32,14 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
     // Not to know is not news.
     if (state === "unknown") return null;
     const nowMs = msFromTimestamp(at);
+    const isNew = activity.limit !== null && !limited.has(session_id);
+    if (activity.limit === null) limited.delete(session_id);
+    else limited.add(session_id);
     const since = busySince.get(session_id);
     if (AT_WORK.has(state)) busySince.set(session_id, since ?? nowMs);
     else busySince.delete(session_id);
+    if (isNew) return { session_id, at, kind: "failed", message: limitMessage(activity.limit?.resets_at ?? null) };
+    if (activity.limit !== null && state === "errored") return null;
     if (!WAITING.has(state)) waiting.delete(session_id);
     if (WAITING.has(state)) {
       if (waiting.has(session_id)) return null;
@@ -61,8 +67,8 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
             ? { session_id, at, kind: "finished", message: "has ended" }
             : { session_id, at, kind: "failed", message: ending(event), stopped: true };
         case "turn_ended":
-          // That its program ended is told anyway.
-          if (event.outcome !== "failed" || event.reason === "session_exited") return null;
+          // That its program ended, or ran into a limit, is told anyway.
+          if (event.outcome !== "failed" || event.reason === "session_exited" || event.reason === "limit_reached") return null;
           return { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` };
         case "session_state_changed":
           return event.to === "errored" ? { session_id, at, kind: "failed", message: "could not go on", stopped: true } : lost(event);
@@ -82,7 +88,12 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
   function forget(session: string): void {
     busySince.delete(session);
     waiting.delete(session);
+    limited.delete(session);
   }
+}
+
+function limitMessage(resetsAt: string | null): string {
+  return `has reached a usage limit${resetsAt === null ? "" : `, which resets at ${resetsAt}`}`;
 }
 
 function lost({ session_id, at, to, cause, reason }: Extract<EventBody, { type: "session_state_changed" }>): Happening | null {

@@ -124,6 +124,27 @@ export const SETTINGS = {
     counts: "restart",
     summary: "Resume sessions that stopped unexpectedly",
   }),
+  "sessions.resume_after_limit": setting({
+    form: truth,
+    fallback: false,
+    env: "TMPM_RESUME_AFTER_LIMIT",
+    counts: "restart",
+    summary: "Let sessions go on by themselves once a usage limit has reset",
+  }),
+  "sessions.resume_after_limit_tries": setting({
+    form: whole(1, 20),
+    fallback: 5,
+    env: "TMPM_RESUME_AFTER_LIMIT_TRIES",
+    counts: "restart",
+    summary: "How often at most, until a person does something",
+  }),
+  "sessions.resume_after_limit_prompt": optional({
+    form: text("a prompt"),
+    usual: "The usage limit has reset. Continue where you stopped.",
+    env: "TMPM_RESUME_AFTER_LIMIT_PROMPT",
+    counts: "restart",
+    summary: "The prompt by which they go on",
+  }),
   "sessions.retention_days": setting({
     form: whole(1, 99_999),
     fallback: 30,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SessionId } from "../ids.js";
 import { Timestamp } from "../timestamp.js";
+import { LimitResume } from "./limit-resume.js";
 import { TokenCounts } from "./token-counts.js";
 
 const count = z.number().int().nonnegative();
@@ -61,6 +62,7 @@ export const UsageRecord = z.object({
   last_turn: z.string().nullable().default(null),
   /** What was reported of each bound of the budget. */
   told_budget: z.array(z.object({ kind: BudgetKind, limit: count, reached: z.union([z.literal(80), z.literal(100)]) })).default([]),
+  limit_resume: LimitResume.nullable().default(null),
   updated_at: Timestamp,
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;

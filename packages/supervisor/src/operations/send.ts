@@ -100,6 +100,7 @@ export async function keys(ctx: Context, input: { readonly session: string; read
   const { id } = await requireActive(ctx, { session: input.session, verb: "press keys in" });
   return ctx.queue.run(id, async () => {
     const record = await requireActive(ctx, { session: id, verb: "press keys in" });
+    ctx.limitResumes.acted(id);
     await ctx.host.keys(paneOf(record), input.keys);
     ctx.bell.ring();
     return factsOf(ctx, await touch(ctx, record));

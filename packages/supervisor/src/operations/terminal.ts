@@ -59,6 +59,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
   }
 
   async function perform(typing: Typing): Promise<void> {
+    ctx.limitResumes.acted(id);
     if (typing.kind === "keys") await ctx.host.keys(pane, typing.keys);
     else await ctx.host.paste(pane, typing.text);
   }

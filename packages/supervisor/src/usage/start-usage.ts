@@ -17,6 +17,7 @@ export function startUsage(ctx: Context): Background {
   const growing = new Set<string>();
 
   async function look(record: SessionRecord): Promise<void> {
+    await ctx.limitResumes.look(record);
     const { state } = factsOf(ctx, record).activity;
     const seldom = round % SELDOM === 0;
     const due = seldom || growing.has(record.id) || state === "working" || state === "starting";

@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { afterLimitLook, type EventBody, msFromTimestamp, type SessionRecord, waitingTurns } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { factsOf } from "../facts.js";
+import { submit } from "../operations/submit.js";
+
+/** Lets sessions go on by themselves after a usage limit, where that is wanted. */
+export interface LimitResumes {
+  hear(event: EventBody): void;
+  /** A person typed in a session's terminal. */
+  acted(session: string): void;
+  look(record: SessionRecord): Promise<void>;
+}
+
+/** Sessions go on within this long after a reset. */
+const SPREAD_MS = 5 * 60_000;
+const RESTING: readonly string[] = ["idle", "errored"];
+
+export function limitResumes(context: () => Context): LimitResumes {
+  /** When a person did something last, in milliseconds since 1970. */
+  const acted = new Map<string, number>();
+  const note = (session: string) => void acted.set(session, context().clock.now());
+  const ours = new Set<string>();
+  /** Sessions whose prompt of ours is just being accepted. */
+  const sending = new Set<string>();
+
+  return {
+    hear(event) {
+      if (event.session_id === null) return;
+      if (event.type === "decision_answered") note(event.session_id);
+      if (event.type === "session_text_sent" && !sending.has(event.session_id) && !ours.delete(event.send_id ?? "")) note(event.session_id);
+    },
+    acted: note,
+    async look(record) {
+      const ctx = context();
+      const { on, tries, prompt } = ctx.settings.resumeAfterLimit;
+      if (!on) return;
+      const { activity, viewers } = factsOf(ctx, record);
+      const usage = ctx.usage.of(record.id);
+      // What led to the limit does not end its plan.
+      const sinceMs = usage.limit_resume === null ? msFromTimestamp(activity.since) : 0;
+      const actedMs = acted.get(record.id) ?? 0;
+      acted.delete(record.id);
+      const asked = waitingTurns(ctx.turns.lane(record.id)).some(({ id }) => !ours.has(id));
+      const seen = {
+        nowMs: ctx.clock.now(),
+        limit: activity.limit,
+        rests: RESTING.includes(activity.state) && record.paused_at === null,
+        person: actedMs > sinceMs || viewers > 0 || asked,
+      };
+      const { plan, send } = afterLimitLook(usage.limit_resume, { seen, rules: { tries, laterMs: laterMs(record.id) } });
+      if (JSON.stringify(plan) === JSON.stringify(usage.limit_resume)) return;
+      ctx.usage.take({ ...usage, limit_resume: plan });
+      ctx.usage.write(record.id);
+      if (!send) return;
+      // What is sent counts before it is sent, so that a crash sends less rather than more.
+      await ctx.usage.drained();
+      sending.add(record.id);
+      try {
+        const { turn } = await submit(ctx, { session: record.id, prompt });
+        ours.add(turn.id);
+      } finally {
+        sending.delete(record.id);
+      }
+    },
+  };
+}
+
+/** The same for a session every time, and spread over sessions. */
+function laterMs(id: string): number {
+  return createHash("sha256").update(id).digest().readUInt32BE(0) % SPREAD_MS;
+}
