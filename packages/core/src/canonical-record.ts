@@ -120,6 +120,9 @@ function constraintOf(def: {
   if (check === "greater_than" && typeof limit === "number") {
     return (value) => typeof value === "number" && (inclusive === true ? value >= limit : value > limit);
   }
+  if (check === "less_than" && typeof limit === "number") {
+    return (value) => typeof value === "number" && (inclusive === true ? value <= limit : value < limit);
+  }
   return null;
 }
 

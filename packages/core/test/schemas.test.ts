@@ -83,6 +83,8 @@ describe("SessionRecord", () => {
       owner: null,
       mode: null,
       cost: null,
+      grant: null,
+      lineage: null,
       budget: null,
       ephemeral: false,
       notify: null,
