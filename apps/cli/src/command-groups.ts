@@ -1,7 +1,7 @@
 /** Every verb under what it is for, in the order of the help. */
 export const COMMAND_GROUPS = {
   "Start and end sessions": ["new", "stop", "resume", "restart", "rm", "finish", "undo", "archive", "reactivate", "rename", "set"],
-  Observe: ["ls", "top", "next", "show", "why", "capture", "diff", "attach", "events", "counts", "usage"],
+  Observe: ["ls", "top", "next", "show", "why", "capture", "diff", "comment", "attach", "events", "counts", "usage"],
   "Send prompts and answers": [
     ...["send", "wait", "turns", "queue", "cancel", "approve", "deny", "answer"],
     ...["interrupt", "pause", "keys", "uploads"],

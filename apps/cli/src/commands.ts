@@ -25,6 +25,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["why", async () => (await import("./commands/why.js")).why],
   ["capture", async () => (await import("./commands/capture.js")).capture],
   ["diff", rarely("diff")],
+  ["comment", rarely("comment")],
   ["attach", rarely("attach")],
   ["events", rarely("events")],
   ["counts", rarely("counts")],

@@ -8,6 +8,7 @@ export const RARE = {
   archive: async () => (await import("./commands/archive.js")).archive,
   attach: async () => (await import("./commands/attach.js")).attach,
   cancel: async () => (await import("./commands/cancel.js")).cancel,
+  comment: async () => (await import("./commands/comment.js")).comment,
   completion: async () => (await import("./commands/completion.js")).completion,
   config: async () => (await import("./commands/config.js")).config,
   counts: async () => (await import("./commands/counts.js")).counts,

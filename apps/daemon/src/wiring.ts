@@ -4,7 +4,17 @@ import { join } from "node:path";
 import { agentProcesses } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
 import { currentUid, type Location } from "@tmpm/api/local";
-import { type EventBody, hasCode, KeptDecisions, Project, SetupConsent, ThoughtSnapshot, UploadList, UsageRecord } from "@tmpm/core";
+import {
+  CommentList,
+  type EventBody,
+  hasCode,
+  KeptDecisions,
+  Project,
+  SetupConsent,
+  ThoughtSnapshot,
+  UploadList,
+  UsageRecord,
+} from "@tmpm/core";
 import {
   acquireDaemonLock,
   type DaemonLock,
@@ -150,6 +160,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     turnJournal: turnFolder({ dir: join(location.home, "turns") }),
     uploads: uploadFolder(),
     uploadStore: documentFolder({ dir: join(location.home, "upload-lists"), decode: decoder(UploadList) }),
+    commentStore: documentFolder({ dir: join(location.home, "comments"), decode: decoder(CommentList) }),
     agent: registry.find,
     agentList: registry.list,
     describeDirectory,

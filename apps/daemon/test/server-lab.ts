@@ -64,6 +64,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     launchEnvStore: memoryDocuments(),
     uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
+    commentStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home }),
     agent: agents([shell, command]).find,

@@ -19,6 +19,7 @@ export const ERRORS = {
   SESSION_NOT_FOUND: { http: 404, exit: 3, title: "No such session" },
   SEND_NOT_FOUND: { http: 404, exit: 3, title: "No such send" },
   OPERATION_NOT_FOUND: { http: 404, exit: 3, title: "No such background operation" },
+  COMMENT_NOT_FOUND: { http: 404, exit: 3, title: "No such comment" },
   UPLOAD_NOT_FOUND: { http: 404, exit: 3, title: "No such upload" },
   TOKEN_NOT_FOUND: { http: 404, exit: 3, title: "No such token" },
   TURN_NOT_FOUND: { http: 404, exit: 3, title: "No such turn" },

@@ -1,5 +1,6 @@
 import type { AgentAdapter, AgentProcess } from "@tmpm/agents";
 import type {
+  CommentList,
   EventBody,
   KeptDecisions,
   Project,
@@ -16,6 +17,7 @@ import type { DecisionBook } from "./answer/kept-decisions.js";
 import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
+import type { CommentBook } from "./comments/comment-book.js";
 import type { Alarm } from "./deadline.js";
 import type { DeferringStore } from "./deferring-store.js";
 import type { Deliveries } from "./delivery/deliveries.js";
@@ -69,6 +71,8 @@ export interface Ports {
   /** Files that sessions are given, and where it is kept which they are. */
   readonly uploads: Uploads;
   readonly uploadStore: DocumentStore<UploadList>;
+  /** Where the comments on what sessions changed are kept, by session. */
+  readonly commentStore: DocumentStore<CommentList>;
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
   /** All of them, to be named to people; none is named without it. */
@@ -164,6 +168,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly directories: DirectoryBook;
   readonly silences: Silences;
   readonly uploadBook: UploadBook;
+  readonly comments: CommentBook;
   /** One change of a session's overrides after the other. */
   readonly overriding: SessionQueue;
   readonly thoughts: ThoughtBook;

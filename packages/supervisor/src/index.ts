@@ -27,6 +27,7 @@ export type { AdoptInput } from "./operations/adopt.js";
 export type { AgentFacts } from "./operations/agents.js";
 export type { Answered } from "./operations/answer.js";
 export type { CancelInput } from "./operations/cancel.js";
+export type { CommentInput, SessionComments } from "./operations/comments.js";
 export type { Count, Counts } from "./operations/counts.js";
 export type { Created, CreateInput } from "./operations/create.js";
 export type { Deleted, DeleteInput } from "./operations/delete.js";

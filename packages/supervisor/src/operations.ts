@@ -7,6 +7,7 @@ import { agent, agents } from "./operations/agents.js";
 import { answer } from "./operations/answer.js";
 import { archive } from "./operations/archive.js";
 import { cancel } from "./operations/cancel.js";
+import { comment, comments, dropComment } from "./operations/comments.js";
 import { counts } from "./operations/counts.js";
 import { create } from "./operations/create.js";
 import { deleteSession } from "./operations/delete.js";
@@ -65,6 +66,9 @@ export const OPERATIONS = {
   show,
   capture,
   diff,
+  comment,
+  comments,
+  dropComment,
   attach,
   send,
   sends,

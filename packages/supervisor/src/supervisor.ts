@@ -5,6 +5,7 @@ import { type Background, background } from "./background.js";
 import { bell } from "./bell.js";
 import { boundedPorts } from "./bounded-ports.js";
 import { changes } from "./changes.js";
+import { commentBook } from "./comments/comment-book.js";
 import { type Context, DEFAULT_SETTINGS, type Ports, type Settings } from "./context.js";
 import { systemAlarm } from "./deadline.js";
 import { deferringStore } from "./deferring-store.js";
@@ -79,6 +80,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     emit,
     launchEnvs: launchEnvs(ports.launchEnvStore),
     uploadBook: uploadBook(ports.uploadStore),
+    comments: commentBook(ports.commentStore),
     overriding: sessionQueue(),
     thoughts: thoughtBook({
       documents: ports.thoughtStore,

@@ -86,6 +86,7 @@ export function lab(
       launchEnvStore: memoryDocuments(),
       uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
+      commentStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),
       agent: registry.find,

@@ -23,6 +23,7 @@ export function memoryPorts(folder: string) {
     launchEnvStore: memoryDocuments(),
     uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
+    commentStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home: folder }),
     describeDirectory: async (path) =>

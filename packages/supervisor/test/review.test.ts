@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../src/index.js";
@@ -30,6 +30,67 @@ describe("the changes of a session", { timeout: 240_000 }, () => {
     const own = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
     rmSync(own.session.record.cwd, { recursive: true });
     await expect(shop.sessions.diff({ session: "own" })).rejects.toMatchObject({ code: "DIRECTORY_NOT_FOUND" });
+  });
+});
+
+describe("comments on the changes of a session", { timeout: 240_000 }, () => {
+  test("move along with their lines, also those on what was there before, and say when a line is gone", async () => {
+    using shop = workshop({ "a.txt": "one\ntwo\nthree\n" });
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
+    const file = join(session.record.cwd, "a.txt");
+    writeFileSync(file, "one\nTWO\nthree\n");
+    const on = (line: number, side?: "old") => shop.sessions.comment({ session: "own", path: "a.txt", line, side, comment: `on ${line}` });
+    await on(2);
+    await on(3);
+    const [old] = (await on(2, "old")).comments;
+    expect(old?.anchor).toMatchObject({ side: "old", text: "two", before: ["one"], after: ["three"] });
+    writeFileSync(file, "zero\none\nTWO\n");
+    const lines = async () => (await shop.sessions.comments({ session: "own" })).comments.map(({ line }) => line);
+    expect(await lines()).toEqual([3, null, 2]);
+    expect((await shop.sessions.dropComment({ session: "own", comment: old?.id ?? "" })).comments).toHaveLength(1);
+    rmSync(file);
+    expect(await lines()).toEqual([null, null]);
+    await expect(on(1)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
+    await expect(shop.sessions.comment({ session: "own", path: "../x", line: 1, comment: "x" })).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+    });
+    await expect(shop.sessions.dropComment({ session: "own", comment: "nothing" })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });
+    writeFileSync(file, "one\n");
+    await expect(on(2)).rejects.toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("1 lines") });
+  });
+
+  test("are not read from outside of the work tree", async () => {
+    using shop = workshop({ "a.txt": "one\n" });
+    const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
+    symlinkSync("/etc", join(session.record.cwd, "link"));
+    symlinkSync("/etc/passwd", join(session.record.cwd, "passwd"));
+    for (const path of ["link/passwd", "passwd"])
+      await expect(shop.sessions.comment({ session: "own", path, line: 1, comment: "x" })).rejects.toMatchObject({
+        code: "FILE_NOT_FOUND",
+      });
+  });
+
+  test("are sent as one prompt, once", async () => {
+    using shop = workshop({ "a.txt": "one\ntwo\n" });
+    await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "own" });
+    await expect(shop.sessions.send({ session: "own", text: "", comments: true })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });
+    await shop.sessions.comment({ session: "own", path: "a.txt", line: 1, comment: "Say it\nin words" });
+    await shop.sessions.comment({ session: "own", path: "a.txt", line: 2, comment: "Twice" });
+    const { receipt } = await shop.sessions.send({ session: "own", text: "and then test", comments: true, now: true });
+    const [first, second] = (await shop.sessions.comments({ session: "own" })).comments;
+    expect([first?.sent?.send_id, second?.sent?.send_id]).toEqual([receipt.id, receipt.id]);
+    const [turn] = await shop.sessions.turns({ session: "own" });
+    expect(turn?.turn.prompt).toBe(
+      [
+        "Review comments on your changes. Address each of them:",
+        "1. a.txt:1\n   > one\n   Say it\n   in words",
+        "2. a.txt:2\n   > two\n   Twice",
+        "and then test",
+      ].join("\n\n"),
+    );
+    await expect(shop.sessions.send({ session: "own", text: "", comments: true })).rejects.toMatchObject({ code: "COMMENT_NOT_FOUND" });
+    expect((await shop.sessions.dropComment({ session: "own", comment: "sent" })).comments).toHaveLength(2);
+    expect((await shop.sessions.comments({ session: "own" })).comments).toEqual([]);
   });
 });
 

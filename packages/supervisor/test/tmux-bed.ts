@@ -62,6 +62,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       launchEnvStore: memoryDocuments(),
       uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
+      commentStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: folder }),
       agent: agents([shell, command]).find,

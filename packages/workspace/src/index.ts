@@ -20,6 +20,7 @@ export * from "./remove-workspace.js";
 export * from "./repo-themes.js";
 export * from "./restore-workspace.js";
 export * from "./review/diff-workspace.js";
+export type { FileSide, SideRequest } from "./review/read-side.js";
 export * from "./setup/project-file.js";
 export * from "./setup/set-up-workspace.js";
 export * from "./standing.js";

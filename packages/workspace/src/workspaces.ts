@@ -19,6 +19,7 @@ import { type RelinkOptions, relinkWorkspace } from "./relink-workspace.js";
 import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./remove-workspace.js";
 import { type Restored, type RestoreOptions, restoreWorkspace } from "./restore-workspace.js";
 import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
+import { type FileSide, readSide, type SideRequest } from "./review/read-side.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
 import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
 import { type Standing, standingOf } from "./standing.js";
@@ -43,6 +44,8 @@ export interface Workspaces {
   setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
   /** What a work tree has that its base does not. Looks, and changes nothing. */
   diff(request: DiffRequest): Promise<WorkspaceDiff>;
+  /** The lines of a file in a work tree, as it stands or as it was at the fork point. */
+  readSide(request: SideRequest): Promise<FileSide | null>;
   /** What merging a workspace would do. Looks, and changes nothing. */
   previewFinish(request: FinishRequest): Promise<FinishPlan>;
   commitWork(workspace: Workspace, message: string): Promise<void>;
@@ -103,6 +106,7 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     setupOf,
     setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),
     diff: (request) => diffWorkspace(ctx, request),
+    readSide: (request) => readSide(ctx, request),
     previewFinish: (request) => previewFinish(ctx, request),
     commitWork: ({ path }, message) => commitWork(ctx, { path, message }),
     composeFinish: (request) => composeFinish(ctx, request),

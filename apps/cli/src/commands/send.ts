@@ -36,6 +36,7 @@ export const send = command({
     "  git diff | tmpm send demo -",
     "  tmpm send demo --file task.md --queue",
     "  tmpm send demo --attach screenshot.png What is wrong here?",
+    "  tmpm send demo --comments",
     "  tmpm send demo --follow What does this repository do?",
     "  tmpm send demo --interrupt Stop. Look at the other file first.",
   ].join("\n"),
@@ -44,6 +45,7 @@ export const send = command({
     file: { takes: "text", label: "F", summary: "Send the contents of a file, byte for byte" },
     promptFile: { takes: "text", label: "F", summary: "The same as --file" },
     attach: { takes: "texts", label: "FILE", summary: "Upload a file and append its path to the text; may be repeated" },
+    comments: { takes: "flag", summary: "Send the open comments of `tmpm comment`, before TEXT if there is any" },
     queue: { takes: "flag", summary: "Queue in the background until the session is ready" },
     follow: { takes: "flag", summary: "Wait for the turn to end, print the agent's last words, and exit by its outcome" },
     noWait: { takes: "flag", summary: "Do not wait for the outcome" },
@@ -66,6 +68,7 @@ export const send = command({
       session,
       text,
       attachments: attached.refs.length === 0 ? undefined : [...attached.refs],
+      comments: input.comments || undefined,
       now: input.now || undefined,
       queue: input.queue || undefined,
       no_wait: input.noWait || undefined,
@@ -110,17 +113,18 @@ async function followed(client: Client, { name, session, turn, quiet }: Followed
 }
 
 interface TextInput {
+  readonly comments: boolean;
   readonly attach: readonly string[];
   readonly text: readonly string[];
   readonly file: string | undefined;
   readonly promptFile: string | undefined;
 }
 
-async function textOf({ attach, text: words, file, promptFile }: TextInput): Promise<string> {
+async function textOf({ comments, attach, text: words, file, promptFile }: TextInput): Promise<string> {
   if (file !== undefined && promptFile !== undefined) throw usageError("the text is given twice", "Give one of --file and --prompt-file.");
   const text = await promptText({ words, file: file ?? promptFile });
   if (text !== null) return text;
-  if (attach.length > 0) return "";
+  if (attach.length > 0 || comments) return "";
   throw usageError("there is no text to send", "Give it as TEXT, with --file, or as - for standard input.");
 }
 

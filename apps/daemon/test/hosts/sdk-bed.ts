@@ -57,6 +57,7 @@ export async function sdkBed(): Promise<SdkBed> {
     consentStore: memoryDocuments<never>(),
     launchEnvStore: memoryDocuments<Readonly<Record<string, string>>>(),
     uploadStore: memoryDocuments<never>(),
+    commentStore: memoryDocuments<never>(),
   };
   const events: EventBody[] = [];
   const faults: unknown[] = [];

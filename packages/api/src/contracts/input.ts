@@ -15,6 +15,7 @@ export const SendBody = z.strictObject({
     .describe(
       "The `ref_id` of uploads of the session, which the text names behind its end, one in a line. With them the text may be empty.",
     ),
+  comments: z.boolean().optional().describe("Send the open comments on what the session changed before the text, which may be empty then."),
   now: z.boolean().optional().describe("Type even though the session is not ready; then nothing may show that the text arrived."),
   no_wait: z.boolean().optional().describe("Answer at once with the id of the send, which is delivered in the background."),
   queue: z.boolean().optional().describe("Wait in the background for the session to be ready, as long as it takes."),
@@ -83,6 +84,7 @@ export const INPUT_ROUTES = {
       "SESSION_BLOCKED",
       "NAME_TAKEN",
       "UPLOAD_NOT_FOUND",
+      "COMMENT_NOT_FOUND",
       "UPLOAD_TOO_LARGE",
       ...MAY_FAIL.TYPING,
       ...MAY_FAIL.PANE,

@@ -1,4 +1,4 @@
-import { Finished } from "@tmpm/core";
+import { Finished, ReviewComment } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, flag, none, repeated, session } from "./contract.js";
 import { EXAMPLE_STOPPED } from "./example-session.js";
@@ -74,6 +74,38 @@ const EXAMPLE_DIFF: DiffAnswer = {
   notes: [],
 };
 
+export const CommentsAnswer = z.object({
+  session_id: z.string(),
+  session: z.string().describe("Its name."),
+  comments: z.array(
+    ReviewComment.extend({ line: z.number().int().positive().nullable().describe("Where it belongs now; null when its line is gone.") }),
+  ),
+});
+export type CommentsAnswer = z.infer<typeof CommentsAnswer>;
+
+const EXAMPLE_COMMENTS: CommentsAnswer = {
+  session_id: "8f14e45f-ceea-467f-a9d0-1c2b3d4e5f60",
+  session: "demo",
+  comments: [
+    {
+      id: "5b1e0c4e",
+      anchor: {
+        path: "src/login.ts",
+        side: "new",
+        line: 12,
+        blob: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+        text: "let tries = 5",
+        before: [],
+        after: [],
+      },
+      comment: "Use a constant here",
+      at: "2026-01-02T03:04:05Z",
+      sent: null,
+      line: 14,
+    },
+  ],
+};
+
 const How = z.enum(["merge", "squash", "rebase"]);
 
 export const FinishPlan = z.object({
@@ -139,6 +171,49 @@ export const REVIEW_ROUTES = {
     answer: DiffAnswer,
     errors: ["DIRECTORY_NOT_FOUND", "REPOSITORY_NOT_FOUND", "GIT_FAILED", "PREREQUISITE_MISSING"],
     example: { params: { session: "demo" }, answer: EXAMPLE_DIFF },
+  },
+  comment: {
+    scope: "operator",
+    summary: "Puts a comment on a line of what a session changed",
+    description: "It moves along with its line. `send` with `comments` sends all open ones as one prompt.",
+    params: session,
+    query: none,
+    body: z.strictObject({
+      path: z.string().min(1).max(4096).describe("From the top of the work tree."),
+      line: z.number().int().min(1).max(999_999_999),
+      side: z.enum(["new", "old"]).optional().describe("`old` for the file at the fork point."),
+      comment: z.string().min(1).max(16_384),
+    }),
+    status: 201,
+    answer: CommentsAnswer,
+    errors: ["FILE_NOT_FOUND", "REPOSITORY_NOT_FOUND", "GIT_FAILED", "PREREQUISITE_MISSING"],
+    example: {
+      params: { session: "demo" },
+      body: { path: "src/login.ts", line: 12, comment: "Use a constant here" },
+      answer: EXAMPLE_COMMENTS,
+    },
+  },
+  comments: {
+    scope: "observer",
+    summary: "The comments on what a session changed, oldest first, and where they belong now",
+    params: session,
+    query: none,
+    body: null,
+    status: 200,
+    answer: CommentsAnswer,
+    errors: [],
+    example: { params: { session: "demo" }, answer: EXAMPLE_COMMENTS },
+  },
+  dropComment: {
+    scope: "operator",
+    summary: "Removes comments, and answers those that are gone",
+    params: session.extend({ comment: z.string().min(1).describe("Its id, `sent` for those that were sent, or `all`.") }),
+    query: none,
+    body: null,
+    status: 200,
+    answer: CommentsAnswer,
+    errors: ["COMMENT_NOT_FOUND"],
+    example: { params: { session: "demo", comment: "5b1e0c4e" }, answer: EXAMPLE_COMMENTS },
   },
   finish: {
     scope: "operator",

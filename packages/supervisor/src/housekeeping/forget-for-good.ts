@@ -7,6 +7,7 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.usage.forget(id);
   await ctx.launchEnvs.forget(id);
   await forgetUploads(ctx, id);
+  await ctx.comments.forget(id);
   await ctx.turns.forget(id);
   await ctx.sends.forget(id);
   await ctx.store.delete(id);

@@ -7,12 +7,15 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { paneOf } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
 import { withAttachments } from "../uploads/with-attachments.js";
+import { markSent, openComments } from "./comments.js";
 
 export interface SendInput {
   readonly session: string;
   readonly text: string;
   /** References to uploads of the session, which the text names behind its end. */
   readonly attachments?: readonly string[] | undefined;
+  /** Send the open comments on what the session changed, before the text, which may be empty then. */
+  readonly comments?: boolean | undefined;
   /** Type even though the session is not ready. */
   readonly now?: boolean | undefined;
   /** Answer at once; the text is delivered in the background. */
@@ -40,12 +43,15 @@ export interface Sent {
  */
 export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const attachments = input.attachments ?? [];
-  const plain = attachments.length > 0 && input.text === "" ? "" : parseText(input.text);
+  const plain = (attachments.length > 0 || input.comments === true) && input.text === "" ? "" : parseText(input.text);
   const record = await requireActive(ctx, { session: input.session, verb: "send to" });
-  const attached = await withAttachments(ctx, { record, text: plain, attachments });
+  const open = input.comments === true ? await openComments(ctx, record) : null;
+  const whole = open === null ? plain : [open.prompt, ...(plain === "" ? [] : [plain])].join("\n\n");
+  const attached = await withAttachments(ctx, { record, text: whole, attachments });
   const text = parseText(attached.text);
   const accepted = await acceptSend(ctx, { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) });
   const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
+  if (open !== null && receipt.outcome !== "refused") await markSent(ctx, { id: record.id, ids: open.ids, sendId: receipt.id });
   const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);
   return { receipt, session: factsOf(ctx, after) };
 }

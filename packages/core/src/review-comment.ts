@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { Timestamp } from "./timestamp.js";
+
+/** Where a comment belongs, and by what it is found again when the file has changed. */
+export const CommentAnchor = z.object({
+  /** From the top of the work tree. */
+  path: z.string(),
+  /** `new` for the file as it stands, `old` for the file at the fork point. */
+  side: z.enum(["new", "old"]),
+  /** Counted from 1. */
+  line: z.number().int().positive(),
+  /** Git's id of the file's content then. */
+  blob: z.string(),
+  text: z.string(),
+  /** The lines around it, at most three on each side. */
+  before: z.array(z.string()),
+  after: z.array(z.string()),
+});
+export type CommentAnchor = z.infer<typeof CommentAnchor>;
+
+export const ReviewComment = z.object({
+  id: z.string(),
+  anchor: CommentAnchor,
+  comment: z.string(),
+  at: Timestamp,
+  /** The send that carried it; null while it is open. */
+  sent: z.object({ at: Timestamp, send_id: z.string().nullable() }).nullable(),
+});
+export type ReviewComment = z.infer<typeof ReviewComment>;
+
+/** The comments on what a session changed, oldest first. */
+export const CommentList = z.object({ comments: z.array(ReviewComment) });
+export type CommentList = z.infer<typeof CommentList>;
+
+/** Lines around a commented one that are kept. */
+export const CONTEXT_LINES = 3;
+
+/** The line of the content that the anchor means now, counted from 1; null when it is not there any more. Of several equal lines the one in the same surroundings counts, then the nearest. */
+export function lineOfAnchor(anchor: CommentAnchor, lines: readonly string[]): number | null {
+  const found = lines.flatMap((text, index) =>
+    text === anchor.text ? [{ line: index + 1, alike: alikeAround(anchor, { lines, index }) }] : [],
+  );
+  const [best] = found.sort((a, b) => b.alike - a.alike || Math.abs(a.line - anchor.line) - Math.abs(b.line - anchor.line));
+  if (best === undefined) return null;
+  // A brace or an empty line is everywhere, so it needs its surroundings.
+  const telling = /[\p{L}\p{N}]/u.test(anchor.text) || anchor.before.length + anchor.after.length === 0;
+  return best.alike > 0 || telling ? best.line : null;
+}
+
+function alikeAround(
+  { before, after }: CommentAnchor,
+  { lines, index }: { readonly lines: readonly string[]; readonly index: number },
+): number {
+  const above = before.toReversed().filter((text, offset) => lines[index - 1 - offset] === text).length;
+  const below = after.filter((text, offset) => lines[index + 1 + offset] === text).length;
+  return above + below;
+}

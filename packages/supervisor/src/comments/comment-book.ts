@@ -1,0 +1,27 @@
+import type { CommentList, ReviewComment } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { sessionQueue } from "../session-queue.js";
+
+/** The comments on what sessions changed. Changes to those of one session follow each other. */
+export interface CommentBook {
+  of(session: string): Promise<readonly ReviewComment[]>;
+  /** What the change makes of them; none of it happens when it throws. */
+  change(session: string, change: (comments: readonly ReviewComment[]) => readonly ReviewComment[]): Promise<readonly ReviewComment[]>;
+  forget(session: string): Promise<void>;
+}
+
+export function commentBook(documents: DocumentStore<CommentList>): CommentBook {
+  const writing = sessionQueue();
+  const read = async (session: string) => (await documents.get(session))?.comments ?? [];
+  return {
+    of: read,
+    change: (session, change) =>
+      writing.run(session, async () => {
+        const comments = change(await read(session));
+        if (comments.length === 0) await documents.delete(session);
+        else await documents.put(session, { comments: [...comments] });
+        return comments;
+      }),
+    forget: (session) => writing.run(session, () => documents.delete(session)),
+  };
+}
