@@ -11,14 +11,14 @@ const OWNERS: Readonly<Record<string, string | null>> = { theirs: "tui1", own: C
 
 /** What every client may do with every session. Whatever is not here, a new route too, is refused to all but the owner. */
 const OPEN: readonly RouteName[] = [
-  ...(["scope", "show", "sends", "receipt", "turns", "turn", "queue", "capture", "stream", "wait", "why", "uploads"] as const),
+  ...(["scope", "show", "sends", "receipt", "turns", "turn", "queue", "capture", "stream", "wait", "why", "uploads", "diff"] as const),
   // With the token of the session itself.
   "hook",
 ];
 
 const ROUTES = (Object.keys(PATHS) as RouteName[]).filter((name) => {
   const { scope, example, body }: Contract = CONTRACTS[name];
-  const named = PATHS[name].path.includes(":session") || (body !== null && "session" in { ...example.body });
+  const named = PATHS[name].path.includes(":session") || (body !== null && ("session" in { ...example.body } || name === "adopt"));
   return named && scope !== "admin";
 });
 
@@ -38,7 +38,12 @@ async function bed() {
     const { example, bytes }: Contract = CONTRACTS[name];
     const query = new URLSearchParams(Object.entries({ ...example.query }).map(([key, value]) => [key, String(value)]));
     const inPath = path.includes(":session");
-    const body = method !== "POST" ? null : bytes === true ? "x" : JSON.stringify({ ...example.body, ...(inPath ? {} : { session }) });
+    const body =
+      method !== "POST"
+        ? null
+        : bytes === true
+          ? "x"
+          : JSON.stringify({ ...example.body, ...(inPath ? {} : { [name === "adopt" ? "as" : "session"]: session }) });
     const headers = {
       authorization: `Bearer ${secret}`,
       ...(body === null ? {} : { "content-type": bytes === true ? "application/octet-stream" : "application/json" }),

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { SessionRecord } from "@tmpm/core";
 import { directoryStore } from "@tmpm/store";
 import { type ForeignExport, type ForeignProgram, readForeign, writeForeign } from "@tmpm/store/foreign";
+import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lab } from "./lab.js";
 
@@ -372,4 +373,47 @@ test("a session of ao-rs's archive is archived here, and back in the archive aft
   expect((await l.sessions.list({})).sessions.map(({ record }) => record.id)).toEqual([B]);
   const { files } = await l.sessions.export({ to: "ao-rs" });
   expect(files).toMatchObject({ files: [{ file: `sessions/p/${B}.yaml` }, { file: `sessions/p/.archive/${A}.yaml` }] });
+});
+
+describe("a session that runs in a tmux of somebody else", () => {
+  function theirs() {
+    const foreign = fakeTmux({ socket: "/fake/f.sock" });
+    const l = lab({ foreign: () => foreign.driver, settings: { foreignSockets: ["/fake/f.sock"] } });
+    return { foreign, l };
+  }
+
+  test("is bound by an import to its record, by name and directory, and cannot be started twice", async () => {
+    const { foreign, l } = theirs();
+    foreign.openForeign("tmpm-api", ["cat"], "/home/ada/api");
+    foreign.openForeign("tmpm-web", ["cat"], "/elsewhere");
+    write("sessions.json", { sessions: { [A]: trusty(A), [B]: trusty(B, { tmux_name: "tmpm-web" }) } });
+    const tried = await importFrom(l, "trusty-mpm", { dry_run: true });
+    const { documents } = await importFrom(l, "trusty-mpm");
+    expect(documents.map(({ session, notes }) => [session, notes])).toEqual(tried.documents.map(({ session, notes }) => [session, notes]));
+    expect(documents.map(({ session }) => session?.state)).toEqual(["active", "stopped"]);
+    expect((await l.sessions.show({ session: A })).record).toMatchObject({ state: "active", adopted: { tmux_name: "tmpm-api" } });
+    await expect(l.sessions.resume({ session: A })).rejects.toMatchObject({ code: "INVALID_STATE" });
+    await expect(l.sessions.adopt({ target: "tmpm-api" })).rejects.toMatchObject({ code: "ALREADY_MANAGED" });
+    await l.sessions.remove({ session: A });
+    expect(await foreign.driver.list()).toMatchObject({ value: [{ tmuxName: "tmpm-api", exit: null }, { tmuxName: "tmpm-web" }] });
+  });
+
+  test("that begins after the import is adopted under the id that its record has", async () => {
+    const { foreign, l } = theirs();
+    write("sessions.json", { sessions: { [A]: trusty(A) } });
+    await importFrom(l, "trusty-mpm");
+    foreign.openForeign("tmpm-api", ["cat"], "/home/ada/api");
+    expect((await l.sessions.adopt({ target: "tmpm-api" })).record).toMatchObject({ id: A, name: "api", state: "active" });
+    expect(await l.store.list({ archived: true })).toHaveLength(1);
+  });
+
+  test("is given to a session that is named, whatever it is called, unless that runs", async () => {
+    const { foreign, l } = theirs();
+    write("sessions.json", { sessions: { [A]: trusty(A) } });
+    await importFrom(l, "trusty-mpm");
+    foreign.openForeign("other", ["cat"], "/w");
+    expect((await l.sessions.adopt({ target: "other", as: "api" })).record).toMatchObject({ id: A, state: "active", tmux_name: "other" });
+    foreign.openForeign("more", ["cat"], "/w");
+    await expect(l.sessions.adopt({ target: "more", as: "api" })).rejects.toMatchObject({ code: "INVALID_STATE" });
+  });
 });

@@ -11,15 +11,17 @@ export const adopt = command({
 Examples:
   tmpm adopt work
   tmpm adopt work --agent claude --name api
+  tmpm adopt work --as api
   tmpm adopt %3 --socket /tmp/project.sock`,
   args: { target: { takes: "one", label: "NAME", summary: "The tmux session's exact name, or a pane's id (%3)" } },
   options: {
     socket: { takes: "text", label: "SOCKET", summary: "The tmux server: a path, or a name as for `tmux -L`" },
     agent: { takes: "text", label: "A", summary: "Agent that runs there (default: detected)" },
     name: { takes: "text", label: "NAME", summary: "Session name (default: the tmux session's)" },
+    as: { takes: "text", label: "SESSION", summary: "Make it the terminal of this stopped session" },
   },
-  async run({ target, socket, agent, name }, context): Promise<SessionAnswer> {
-    return context.client().adopt({ target, socket: socket === undefined ? undefined : socketArgument(socket), agent, name });
+  async run({ target, socket, agent, name, as }, context): Promise<SessionAnswer> {
+    return context.client().adopt({ target, socket: socket === undefined ? undefined : socketArgument(socket), agent, name, as });
   },
   render: renderLine,
 });

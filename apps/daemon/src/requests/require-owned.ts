@@ -16,8 +16,8 @@ export interface OwnedRequest {
 export async function requireOwned(supervisor: Pick<Supervisor, "requireOwned">, { name, input, client }: OwnedRequest): Promise<void> {
   const acting = client ?? textOf(input.client);
   if (acting === null || !changesSessions(name, input)) return;
-  const session = textOf(input.session);
-  if (session !== null) await supervisor.requireOwned({ session, client: acting });
+  for (const session of [textOf(input.session), textOf(input.as)])
+    if (session !== null) await supervisor.requireOwned({ session, client: acting });
   const owner = textOf(input.owner);
   if (owner !== null && owner !== acting)
     throw new TmpmError("SESSION_NOT_OWNED", `a session for ${owner} cannot be made by ${acting}`, {

@@ -39,6 +39,11 @@ export const AdoptBody = z.strictObject({
   socket: z.string().min(1).optional().describe("A socket's absolute path, or a name in tmux's own folder."),
   agent: Slug.optional(),
   name: Slug.optional(),
+  as: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The stopped session whose terminal it becomes; without it, a session that was imported from there."),
 });
 export type AdoptBody = z.input<typeof AdoptBody>;
 
@@ -87,6 +92,8 @@ export const DISCOVER_ROUTES = {
     answer: SessionAnswer,
     errors: [
       "ALREADY_MANAGED",
+      "INVALID_STATE",
+      "SESSION_NOT_OWNED",
       "NAME_TAKEN",
       "AGENT_UNKNOWN",
       "DIRECTORY_NOT_FOUND",

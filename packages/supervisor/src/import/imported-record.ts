@@ -77,6 +77,11 @@ interface Kept {
   readonly workspace_owned: boolean;
 }
 
+/** Where a session came from; null for one of our own. */
+export function importedFrom({ imported }: SessionRecord): Pick<Kept, "from" | "tmux_name"> | null {
+  return originOf(imported);
+}
+
 /** What `importedRecord` left on the record; null when it is not all there. */
 function originOf(imported: unknown): Kept | null {
   if (typeof imported !== "object" || imported === null) return null;

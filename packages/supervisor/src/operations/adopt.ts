@@ -1,9 +1,10 @@
-import { isTerminal, type PaneInfo, TmpmError } from "@tmpm/core";
+import { isTerminal, type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane } from "../discovery/adopt-pane.js";
+import { bindPane, importedFor } from "../discovery/bind-pane.js";
 import { isAbsentProgram, listAll } from "../discovery/terminals.js";
 import { factsOf, type SessionFacts } from "../facts.js";
-import { notControllable } from "../find-session.js";
+import { findSession, notControllable } from "../find-session.js";
 import type { SessionHost } from "../host.js";
 import { discover } from "./discover.js";
 
@@ -14,6 +15,8 @@ export interface AdoptInput {
   readonly socket?: string | undefined;
   readonly agent?: string | undefined;
   readonly name?: string | undefined;
+  /** The stopped session whose terminal it becomes. Without it, a session that was imported from there is found by itself. */
+  readonly as?: string | undefined;
 }
 
 /**
@@ -25,12 +28,37 @@ export async function adopt(ctx: Context, input: AdoptInput): Promise<SessionFac
   if (input.target === "")
     throw new TmpmError("INVALID_ARGUMENT", "a tmux session without a name cannot be adopted", { details: { field: "target" } });
   const pane = await findPane(ctx, input);
+  const owner = input.as === undefined ? await importedOwner(ctx, pane) : await findSession(ctx, input.as);
+  if (owner !== null) return factsOf(ctx, await takeOver(ctx, { input, pane, owner }));
   const id = await freeId(ctx, pane);
   const record = await ctx.queue.run(id, async () => {
     await requireUnmanaged(ctx, { pane, id });
     return adoptPane(ctx, { pane, id, agent: input.agent, name: input.name, reason: "adopted_by_request" });
   });
   return factsOf(ctx, record);
+}
+
+async function importedOwner(ctx: Context, pane: PaneInfo): Promise<SessionRecord | null> {
+  if (pane.sessionId !== null) return null;
+  const [directory = null] = await ctx.host.directories([pane.identity]);
+  const entries = await ctx.store.list();
+  return importedFor({ pane, directory, records: entries.flatMap((entry) => (entry.kind === "session" ? [entry.record] : [])) });
+}
+
+interface TakingOver {
+  readonly input: AdoptInput;
+  readonly pane: PaneInfo;
+  readonly owner: SessionRecord;
+}
+
+/** A name or an agent is the record's already. */
+function takeOver(ctx: Context, { input, pane, owner }: TakingOver): Promise<SessionRecord> {
+  if (input.as !== undefined && (input.name !== undefined || input.agent !== undefined))
+    throw new TmpmError("INVALID_ARGUMENT", "a session that is there has its name and agent already", { details: { field: "as" } });
+  return ctx.queue.run(owner.id, async () => {
+    await requireUnmanaged(ctx, { pane, id: pane.sessionId ?? idOfPane(ctx, pane.identity) });
+    return bindPane(ctx, { pane, record: await findSession(ctx, owner.id), reason: "adopted_by_request" });
+  });
 }
 
 /** @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS, PANE_DEAD; TMUX_UNRESPONSIVE and the like when no server that answers has it */

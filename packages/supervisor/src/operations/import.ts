@@ -2,6 +2,7 @@ import { hasCode, isTerminal, type SessionRecord, type SessionState, timestampFr
 import type { Entry } from "@tmpm/store";
 import type { ForeignFiles, ForeignProgram } from "@tmpm/store/foreign";
 import type { Context } from "../context.js";
+import { bindRunning } from "../import/bind-running.js";
 import { type Candidate, candidatesOf } from "../import/import-candidates.js";
 import { importNotes } from "../import/import-notes.js";
 import { importedRecord } from "../import/imported-record.js";
@@ -41,13 +42,26 @@ const CHUNK = 100;
  */
 export async function importSessions(ctx: Context, { files, dry_run = false }: ImportInput): Promise<Imported> {
   const candidates = candidatesOf(files, () => timestampFromMs(ctx.clock.now()));
-  const work: Work = { from: files.from, dry_run, planned: new Set(), seen: new Map() };
+  const work: Work = { from: files.from, dry_run, planned: new Set(), seen: new Map(), mapped: [] };
   const documents: ImportedDocument[] = [];
   for (let start = 0; start < candidates.length; start += CHUNK) {
     const chunk = candidates.slice(start, start + CHUNK);
     documents.push(...(await ctx.naming.run("names", () => importChunk(ctx, { chunk, work }))));
   }
-  return { from: files.from, dry_run, documents };
+  const { running } = await bindRunning(ctx, { records: work.mapped, dry_run });
+  return { from: files.from, dry_run, documents: documents.map((document) => asBound(document, running)) };
+}
+
+function asBound(document: ImportedDocument, running: ReadonlyMap<string, string>): ImportedDocument {
+  const { session, notes } = document;
+  const name = session === null ? undefined : running.get(session.id);
+  if (session === null || name === undefined || document.outcome !== "mapped") return document;
+  const moot = notes.filter((note) => !note.includes("; here it is stopped"));
+  return {
+    ...document,
+    session: { ...session, state: "active" },
+    notes: [...moot, `it runs in the tmux session ${name}, which is its terminal now`],
+  };
 }
 
 interface Work {
@@ -57,6 +71,8 @@ interface Work {
   readonly planned: Set<string>;
   /** Where a session was first met. */
   readonly seen: Map<string, string>;
+  /** The records that were made. */
+  readonly mapped: SessionRecord[];
 }
 
 async function importChunk(
@@ -101,6 +117,7 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
     const other = await ctx.store.get(decoded.id);
     return other === null ? skipped(candidate, "another process makes and removes its record") : found(candidate, other);
   }
+  work.mapped.push(record);
   if (!work.dry_run) await keepApart(ctx, { candidate, record });
   if (!isTerminal(record)) {
     taken.add(record.name);

@@ -1,0 +1,55 @@
+import { invalidState, type PaneInfo, type ReasonCode, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { importedFrom } from "../import/imported-record.js";
+import { recordChange } from "../record-change.js";
+
+export interface Binding {
+  readonly pane: PaneInfo;
+  readonly record: SessionRecord;
+  readonly reason: ReasonCode;
+}
+
+const FROM: readonly SessionState[] = ["stopped", "errored"];
+
+/**
+ * Makes a terminal that somebody else opened that of a session which has a record: tags it, and changes nothing else of it. For a caller that holds the session's
+ * queue. @throws INVALID_STATE for a session that runs or is finished, and what `SessionHost.adopt` and the store throw
+ */
+export async function bindPane(ctx: Context, { pane, record, reason }: Binding): Promise<SessionRecord> {
+  if (!FROM.includes(record.state) || record.intent !== null)
+    throw invalidState(record, { verb: "give a terminal to", allowed: FROM, hint: "Stop it first." });
+  const { identity, tmuxName, pid } = pane;
+  await ctx.host.adopt(identity, record.id);
+  const at = timestampFromMs(ctx.clock.now());
+  const adopted = { socket: identity.socket, tmux_name: tmuxName, at };
+  const after = await recordChange(ctx, {
+    id: record.id,
+    reason,
+    change: () => ({ type: "found", pane: identity, pid }),
+    // Its program is not one that tmpm launched.
+    also: () => ({ adopted, tmux_name: tmuxName, launched_at: null, control: ctx.host.at(identity).control }),
+  });
+  ctx.emit({ type: "session_adopted", at, session_id: record.id, reason, name: record.name, tmux_name: tmuxName });
+  ctx.bell.ring();
+  return after;
+}
+
+export interface Candidates {
+  readonly pane: PaneInfo;
+  /** Null when it cannot be told. */
+  readonly directory: string | null;
+  readonly records: readonly SessionRecord[];
+}
+
+/** The imported session whose terminal this is: by its tmux name, its directory and, where that was written down, its pane. Null for none, and for more than one. */
+export function importedFor({ pane, directory, records }: Candidates): SessionRecord | null {
+  const [found, another] = records.filter((record) => isTerminalOf(record, { pane, directory }));
+  return found === undefined || another !== undefined ? null : found;
+}
+
+function isTerminalOf(record: SessionRecord, { pane, directory }: Pick<Candidates, "pane" | "directory">): boolean {
+  const origin = importedFrom(record);
+  if (origin === null || origin.tmux_name !== pane.tmuxName || record.launched_at !== null || record.adopted !== null) return false;
+  if (record.state !== "stopped" || record.stop_cause !== "unexpected" || directory !== record.cwd) return false;
+  return typeof record.pane_id !== "string" || record.pane_id === pane.identity.pane_id;
+}
