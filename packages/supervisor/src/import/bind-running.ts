@@ -25,7 +25,7 @@ export async function bindRunning(
   return { running };
 }
 
-/** What runs in other people's tmux servers, and is nobody's session. */
+/** What runs in other people's tmux servers, and is not a session yet. */
 async function strangers(ctx: Context): Promise<readonly PaneInfo[]> {
   const answers = await listAll(ctx.settings.foreignSockets.map(ctx.foreign));
   const panes = answers.flatMap(({ answer }) => (answer.kind === "present" ? answer.value : []));
