@@ -15,6 +15,7 @@ import {
   UploadList,
   UsageRecord,
 } from "@tmpm/core";
+import { isSuspended } from "@tmpm/processes";
 import {
   acquireDaemonLock,
   type DaemonLock,
@@ -147,6 +148,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     hosts,
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
     // What the daemon itself starts to ask for a version is not a session of anybody.
+    isSuspended,
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),

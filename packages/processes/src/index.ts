@@ -3,7 +3,7 @@ export { cleanEnvironment, type EnvironmentSource } from "./clean-environment.js
 export { type Ending, endProcesses } from "./end-processes.js";
 export { processEnded } from "./process-ended.js";
 export { type ProcessInfo, type ProcessTable, processTable } from "./process-table.js";
-export { parseStat } from "./process-table-proc.js";
+export { isSuspended, parseStat } from "./process-table-proc.js";
 export { parsePsRow, psTable } from "./process-table-ps.js";
 export { type KnownRoot, leftoverTree, processTree, type TreeQuery } from "./process-tree.js";
 export { readRegularFile } from "./read-regular-file.js";

@@ -44,6 +44,12 @@ function read(wanted: readonly number[], boot: number): ProcessInfo[] {
   });
 }
 
+/** Whether a process was stopped by a signal, as by Ctrl-Z, and waits for SIGCONT. False where that cannot be seen: on other systems than Linux, and for a process that is gone. */
+export function isSuspended(pid: number): boolean {
+  const stat = process.platform === "linux" ? unlessGone(() => readStat(pid)) : null;
+  return stat !== null && /\) T /.test(stat.slice(stat.lastIndexOf(")")));
+}
+
 /** More than a row of /proc can hold. Such a file has no size, for which `readFileSync` reads several times into buffers of its own. */
 const row = Buffer.allocUnsafeSlow(4096);
 

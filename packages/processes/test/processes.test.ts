@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { begun, cleanEnvironment, parsePsRow, parseStat, processEnded, psTable, sharedTurn } from "../src/index.js";
+import { begun, cleanEnvironment, isSuspended, parsePsRow, parseStat, processEnded, psTable, sharedTurn } from "../src/index.js";
 
 test("the environment of what outlives us is a fixed list, with UTF-8 where no locale is named", () => {
   const source = {
@@ -28,6 +28,18 @@ test("a program that the system does not start is one error, whether Node throws
   await expect(begun(() => spawn("true", ["x".repeat(200_000)]))).rejects.toMatchObject({ code: "E2BIG" });
   await expect(begun(() => spawn("/nonexistent"))).rejects.toMatchObject({ code: "ENOENT" });
   expect((await begun(() => spawn("true"))).pid).toBeGreaterThan(1);
+});
+
+test.runIf(process.platform === "linux")("a process that was stopped by a signal is suspended until it is continued", async () => {
+  const child = spawn("sleep", ["1000"], { stdio: "ignore" });
+  const pid = (await begun(() => child)).pid ?? expect.unreachable("it has started");
+  expect(isSuspended(pid)).toBe(false);
+  child.kill("SIGTSTP");
+  await expect.poll(() => isSuspended(pid)).toBe(true);
+  child.kill("SIGCONT");
+  await expect.poll(() => isSuspended(pid)).toBe(false);
+  child.kill("SIGKILL");
+  await expect.poll(() => isSuspended(pid)).toBe(false);
 });
 
 test("who asks in one turn shares one run, which begins after they asked", async () => {

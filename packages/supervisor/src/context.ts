@@ -52,6 +52,8 @@ export interface Ports {
   readonly foreign: ForeignServer;
   /** The agents that run on this machine, wherever they were started. */
   readonly agentProcesses: () => Promise<readonly AgentProcess[]>;
+  /** Whether a process was stopped by a signal and waits for SIGCONT; never, when not given. */
+  readonly isSuspended?: (pid: number) => boolean;
   readonly store: SessionStore;
   readonly sends: SendJournal;
   readonly turnJournal: TurnJournal;

@@ -8,6 +8,7 @@ import type { Context } from "../context.js";
 import type { HostScreen } from "../host.js";
 import { withoutEarlyIdle } from "./first-dialog.js";
 import { learn } from "./learn.js";
+import { suspended } from "./suspended.js";
 
 /** One look at a session's terminal, and what its adapter makes of it. */
 export interface Look {
@@ -34,7 +35,10 @@ export function takeIn(
   const nowMs = ctx.clock.now();
   const observation = observationFromScreen(screen, nowMs);
   const settled = nowMs / 1000 - screen.pane.activeAt >= SETTLED_SECONDS;
-  const reading = screen.reading ?? withoutEarlyIdle(ctx, { ...session, reading: session.adapter.read(observation), settled });
+  const reading =
+    screen.reading ??
+    suspended(ctx, screen.pane) ??
+    withoutEarlyIdle(ctx, { ...session, reading: session.adapter.read(observation), settled });
   const { id } = session.record;
   ctx.observations.setOutput(id, outputAfter(ctx.observations.output(id), { lines: screen.lines, nowMs }));
   remember(ctx, { record: session.record, reading, pane: screen.pane, settled });

@@ -1,0 +1,17 @@
+import type { Reading } from "@tmpm/agents";
+import type { PaneInfo } from "@tmpm/core";
+import type { Context } from "../context.js";
+
+/** What is read of a terminal whose program was suspended, as by Ctrl-Z; null when it was not. Without a shell around it nothing continues it by itself. */
+export function suspended(ctx: Context, { pid, exit }: PaneInfo): Reading | null {
+  if (exit !== null || ctx.isSuspended?.(pid) !== true) return null;
+  return {
+    state: "blocked",
+    source: "process",
+    confidence: 1,
+    evidence: ["its program is suspended, as by Ctrl-Z"],
+    hint: `Its program is suspended; \`kill -CONT ${pid}\` continues it.`,
+    draft: null,
+    decision: null,
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { lab } from "./lab.js";
+
+test("a program that was suspended blocks its session and says what continues it, whatever its screen shows", async () => {
+  let isSuspended = false;
+  const l = lab({ ports: { isSuspended: () => isSuspended } });
+  await l.sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+  l.sessions.start();
+  const read = async () => {
+    const { activity, hint } = await l.sessions.show({ session: "demo" });
+    return { state: activity.state, source: activity.source, hint };
+  };
+  await expect.poll(read).toMatchObject({ state: "idle" });
+  isSuspended = true;
+  await expect.poll(read).toEqual({
+    state: "blocked",
+    source: "process",
+    hint: expect.stringMatching(/^Its program is suspended; `kill -CONT \d+` continues it\.$/),
+  });
+  isSuspended = false;
+  // A program that is continued draws its screen again.
+  await l.sessions.keys({ session: "demo", keys: ["x"] });
+  await expect.poll(read).toMatchObject({ state: "idle", hint: null });
+  await l.sessions.close();
+});
