@@ -147,8 +147,8 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   const use = supervisor({
     hosts,
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
-    // What the daemon itself starts to ask for a version is not a session of anybody.
     isSuspended,
+    // What the daemon itself starts to ask for a version is not a session of anybody.
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),

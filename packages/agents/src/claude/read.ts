@@ -104,9 +104,17 @@ function lastError({ above }: Composer): string | null {
   return API_ERROR.exec(said ?? "")?.[1] ?? null;
 }
 
+/** Printed in place of its screen, at Ctrl-Z (2.1.332). */
+const SUSPENDED = /^Claude Code is suspended\. Run `fg` to bring it back\.$/u;
+
 function withoutInput(layout: Layout, screen: Observation): Reading {
   if (layout.kind === "blank" && titleOf(screen) === "other") {
     return reading("starting", { confidence: 0.6, evidence: ["the screen is still empty"] });
+  }
+  const end = screen.lines.filter((line) => line.trim() !== "").slice(-2);
+  if (end.some((line) => SUSPENDED.test(line))) {
+    const hint = "Ctrl-Z suspended it, and no shell is there to continue it: `kill -CONT PID` does, with the pid of `tmpm show`.";
+    return reading("blocked", { confidence: 0.9, evidence: ["it says that it is suspended"], hint });
   }
   return reading("unknown", { confidence: 0.2, evidence: ["no input and no dialog that is known at the end of the screen"] });
 }
