@@ -27,8 +27,8 @@ export interface Terminal extends AsyncIterable<TerminalEvent> {
   /** By tmux's names. */
   keys(keys: readonly string[]): Promise<void>;
   paste(text: string): Promise<void>;
-  /** Decides the size from now on, until `release`. @throws INVALID_STATE while another does */
-  resize(size: { readonly columns: number; readonly rows: number }): Promise<void>;
+  /** Decides the size from now on, until `release`; with `takeOver` also in the place of another viewer. @throws INVALID_STATE while another does */
+  resize(size: { readonly columns: number; readonly rows: number }, options?: { readonly takeOver?: boolean }): Promise<void>;
   release(): Promise<void>;
   close(): void;
 }
@@ -162,8 +162,8 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
     type: (text) => commands.say({ type: "input", text }),
     keys: (keys) => commands.say({ type: "input", keys: [...keys] }),
     paste: (text) => commands.say({ type: "input", paste: text }),
-    async resize(size) {
-      await commands.say({ type: "size", ...size });
+    async resize(size, { takeOver = false } = {}) {
+      await commands.say({ type: "size", ...size, ...(takeOver ? { take_over: true } : {}) });
       state.size = size;
     },
     async release() {

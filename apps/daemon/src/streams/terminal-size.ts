@@ -3,6 +3,11 @@ import type { Terminal } from "@tmpm/supervisor";
 import type { PaneSize } from "@tmpm/tmux-driver";
 import { sizeLease } from "./size-lease.js";
 
+export interface WantedSize extends PaneSize {
+  /** Also from another viewer that decides it now. */
+  readonly take_over?: true | undefined;
+}
+
 export interface SizeNow extends PaneSize {
   readonly holder: string | null;
 }
@@ -13,7 +18,7 @@ export interface TerminalSize {
   /** Looks at it, and takes it back from a viewer that says nothing any more, or for the terminal of a person. */
   check(): Promise<void>;
   /** @throws INVALID_STATE while another decides, and what `Terminal.resize` throws */
-  take(viewer: string, size: PaneSize): Promise<void>;
+  take(viewer: string, size: WantedSize): Promise<void>;
   release(viewer: string): Promise<void>;
   /** Gives it back for good. */
   close(): Promise<void>;
@@ -64,10 +69,14 @@ export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptio
     }
   }
 
-  async function take(viewer: string, size: PaneSize): Promise<void> {
+  async function take(viewer: string, { take_over, columns, rows }: WantedSize): Promise<void> {
+    const size = { columns, rows };
     const had = lease.holder(now());
+    if (take_over === true && had !== viewer) lease.revoke();
     if (!lease.take(viewer, now())) {
-      throw new TmpmError("INVALID_STATE", "another viewer decides the size", { hint: "It can be taken when that one has let it go." });
+      throw new TmpmError("INVALID_STATE", "another viewer decides the size", {
+        hint: "Wait until that one has released it, or take it over.",
+      });
     }
     const same = had === viewer && known.columns === size.columns && known.rows === size.rows;
     try {

@@ -1,10 +1,9 @@
 import type { EndReason, ResyncReason, StreamMessage } from "@tmpm/api";
 import type { Terminal } from "@tmpm/supervisor";
-import type { PaneSize } from "@tmpm/tmux-driver";
 import { type CommandLog, commandLog } from "./command-log.js";
 import { type Shot, screenBody } from "./shot.js";
 import { terminalFeed } from "./terminal-feed.js";
-import { type SizeNow, terminalSize } from "./terminal-size.js";
+import { type SizeNow, terminalSize, type WantedSize } from "./terminal-size.js";
 import { type Viewer, viewer, type Wire } from "./viewer.js";
 
 /** One reader of a terminal for all who watch it: what it printed last, who watches, and who decides its size. */
@@ -20,7 +19,7 @@ export interface TerminalStream {
   join(joining: Joining): Viewer;
   leave(viewer: Viewer): void;
   /** @throws INVALID_STATE while somebody else decides, and what `Terminal.resize` throws */
-  resize(viewer: Viewer, size: PaneSize): Promise<void>;
+  resize(viewer: Viewer, size: WantedSize): Promise<void>;
   release(viewer: Viewer): Promise<void>;
   /** Idempotent. */
   end(reason: EndReason): Promise<void>;

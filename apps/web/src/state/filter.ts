@@ -3,6 +3,7 @@ import type { SessionAnswer } from "@tmpm/api";
 import { standingText } from "@tmpm/api/standing";
 import { about, type Section, sectionOf } from "../words/session-words.js";
 import { kept } from "./kept.js";
+import { foundOnScreens } from "./screen-search.js";
 import { sorted } from "./sessions.js";
 
 /** Words that every shown session has somewhere. */
@@ -40,7 +41,8 @@ const ORDER: readonly string[] = ["Needs you", "Working", "Ready", "Not running"
 
 export const shownSessions = computed(() => {
   const text = filter.value.trim();
-  return text === "" ? sorted.value : sorted.value.filter((session) => matches(session, text));
+  const lines = foundOnScreens.value?.lines;
+  return text === "" ? sorted.value : sorted.value.filter((session) => matches(session, text) || lines?.has(session.id) === true);
 });
 
 export const groups = computed(() => grouped(shownSessions.value, grouping.value));

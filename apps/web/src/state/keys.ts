@@ -14,7 +14,7 @@ export const KEYS: readonly Key[] = [
   { keys: "Ctrl .", does: "the same from inside a terminal; the only chord that the page keeps from it" },
   { keys: "j  k", does: "next and previous session; the arrows, too" },
   { keys: "Enter", does: "open the session" },
-  { keys: "/", does: "filter" },
+  { keys: "/", does: "filter; Enter then searches all screens" },
   { keys: "c", does: "write a prompt" },
   { keys: "t", does: "terminal or text" },
   { keys: "w", does: "why it is believed to be in its state" },

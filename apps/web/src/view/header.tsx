@@ -2,6 +2,7 @@ import { standing } from "@tmpm/api/standing";
 import { filter } from "../state/filter.js";
 import { mayChange } from "../state/me.js";
 import { hashOf, route } from "../state/route.js";
+import { foundOnScreens, searchScreens } from "../state/screen-search.js";
 import { connection, decisions, sorted } from "../state/sessions.js";
 
 export function Header() {
@@ -16,13 +17,17 @@ export function Header() {
         id="filter"
         class="field search"
         type="search"
-        aria-label="Filter sessions"
-        placeholder="Filter sessions"
+        aria-label="Filter sessions; Enter searches screens"
+        placeholder="Filter; Enter searches screens"
         autocomplete="off"
         spellcheck={false}
         value={filter.value}
         onInput={({ currentTarget }) => {
           filter.value = currentTarget.value;
+          foundOnScreens.value = null;
+        }}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === "Enter") void searchScreens(currentTarget.value);
         }}
       />
       <nav class="tools" aria-label="Pages">

@@ -3,6 +3,7 @@ import { standing, standingText } from "@tmpm/api/standing";
 import { now } from "../state/clock.js";
 import { rowForm } from "../state/layout.js";
 import { route, sessionHash } from "../state/route.js";
+import { foundOnScreens } from "../state/screen-search.js";
 import { age } from "../words/age.js";
 import { about, shortPath } from "../words/session-words.js";
 import { oneLine } from "../words/shown.js";
@@ -11,6 +12,7 @@ import { TONE_CLASS } from "./tone.js";
 export function SessionRow({ session }: { readonly session: SessionAnswer }) {
   const { id, name, agent, cwd, branch, activity, queued } = session;
   const { sign, tone } = standing(session);
+  const onScreen = foundOnScreens.value?.lines.get(id);
   const columns = rowForm.value === "columns";
   const here = route.value.page === "session" && route.value.id === id;
   return (
@@ -22,9 +24,9 @@ export function SessionRow({ session }: { readonly session: SessionAnswer }) {
       {columns && <span class={`state ${TONE_CLASS[tone]}`}>{standingText(session)}</span>}
       <span class="about">
         {!columns && <span class={TONE_CLASS[tone]}>{standingText(session)}</span>}
-        {!columns && (about(session) !== "" || queued > 0) && " · "}
+        {!columns && (about(session) !== "" || queued > 0 || onScreen !== undefined) && " · "}
         {queued > 0 && <span class="queued">{queued} queued</span>}
-        {about(session)}
+        {onScreen === undefined ? about(session) : `on its screen: ${onScreen}`}
       </span>
       <span class="meta">{[agent, shortPath(cwd), ...(branch === null ? [] : [branch])].map(oneLine).join(" · ")}</span>
       <time class="age" dateTime={activity.since}>

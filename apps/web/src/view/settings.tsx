@@ -4,6 +4,7 @@ import { tmpm } from "../daemon/tmpm.js";
 import { now } from "../state/clock.js";
 import { me } from "../state/me.js";
 import { say } from "../state/notices.js";
+import { screenReader } from "../state/screen-reader.js";
 import { age } from "../words/age.js";
 import { failureText } from "../words/failure-words.js";
 import { oneLine } from "../words/shown.js";
@@ -15,6 +16,19 @@ export function Settings() {
       <ThisBrowser />
       <Notifications />
       {me.value?.scope === "admin" && <Devices />}
+      <section>
+        <h2>Terminals</h2>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={screenReader.value === "on"}
+            onChange={({ currentTarget }) => {
+              screenReader.value = currentTarget.checked ? "on" : "off";
+            }}
+          />
+          <span>Read what terminals show to a screen reader</span>
+        </label>
+      </section>
       <section>
         <h2>About</h2>
         <p class="soft">

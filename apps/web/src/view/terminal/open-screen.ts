@@ -2,6 +2,7 @@ import { openTerminal, type Terminal as Stream, type TerminalEvent } from "@tmpm
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import { Terminal } from "@xterm/xterm";
 import { streams, tmpm } from "../../daemon/tmpm.js";
+import { screenReader } from "../../state/screen-reader.js";
 import { connection } from "../../state/sessions.js";
 import { failureText } from "../../words/failure-words.js";
 import { askAndOpen } from "./ask-and-open.js";
@@ -28,6 +29,7 @@ export interface OpenScreenOptions {
 }
 
 export interface OpenScreen {
+  /** Also from another viewer. */
   takeSize(): void;
   release(): void;
   focus(): void;
@@ -52,6 +54,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     cursorBlink: false,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--mono"),
     fontSize: LARGEST,
+    screenReaderMode: screenReader.value === "on",
     scrollback: small ? 200 : 5_000,
     theme: terminalTheme(),
     linkHandler: { activate: (_, address) => askAndOpen(address), allowNonHttpProtocols: false },
@@ -94,14 +97,14 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   }
 
   /** Deciding: as many columns and rows as there is room for. */
-  function fill(): void {
+  function fill(takeOver = false): void {
     screen.options.fontSize = LARGEST;
     const cell = cellSize();
     if (cell === null) return;
     const columns = Math.max(20, Math.floor((place.clientWidth - 14) / cell.width));
     const rows = Math.max(5, Math.floor(place.clientHeight / cell.height));
     if (standing.size === "mine" && columns === screen.cols && rows === screen.rows) return;
-    stream.resize({ columns, rows }).then(() => change({ size: "mine", refusal: null }), refused);
+    stream.resize({ columns, rows }, { takeOver }).then(() => change({ size: "mine", refusal: null }), refused);
   }
 
   async function follow(): Promise<void> {
@@ -156,7 +159,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
   }
 
   return {
-    takeSize: fill,
+    takeSize: () => fill(true),
     release() {
       stream.release().then(() => change({ size: "unheld" }), refused);
     },

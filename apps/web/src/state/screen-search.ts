@@ -1,0 +1,46 @@
+import { signal } from "@preact/signals";
+import { isTmpmError } from "@tmpm/core/errors";
+import { tmpm } from "../daemon/tmpm.js";
+import { isLive } from "../words/session-words.js";
+import { oneLine } from "../words/shown.js";
+import { say } from "./notices.js";
+import { sessions } from "./sessions.js";
+
+export interface FoundOnScreens {
+  readonly text: string;
+  /** The first line that has it, by session. */
+  readonly lines: ReadonlyMap<string, string>;
+}
+
+/** What was found on screens; null while nothing is looked for. */
+export const foundOnScreens = signal<FoundOnScreens | null>(null);
+
+/** Asked at once. */
+const AT_ONCE = 6;
+
+/** Looks for a text on the screen of every session that runs. */
+export async function searchScreens(text: string): Promise<void> {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return;
+  const waiting = [...sessions.value.values()].filter(isLive).map(({ id }) => id);
+  const lines = new Map<string, string>();
+  const next = async (): Promise<void> => {
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      const line = await lineWith(wanted, id);
+      if (line !== undefined) lines.set(id, oneLine(line));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, next));
+  foundOnScreens.value = { text, lines };
+  if (lines.size === 0) say(`No screen shows “${oneLine(text)}”.`);
+}
+
+async function lineWith(wanted: string, session: string): Promise<string | undefined> {
+  try {
+    const { lines } = await tmpm.capture({ session });
+    return lines.findLast((line) => line.toLowerCase().includes(wanted));
+  } catch (error) {
+    if (isTmpmError(error)) return undefined;
+    throw error;
+  }
+}
