@@ -27,7 +27,12 @@ export function App() {
       <Header />
       <Banners />
       <div class="body">
-        {listShown && <SessionList />}
+        {page === "list" && (
+          <main class="only-list">
+            <SessionList />
+          </main>
+        )}
+        {page !== "list" && listShown && <SessionList />}
         {page !== "list" && <MainPane route={route.value} />}
       </div>
       {isPhone.value && <Tabs />}

@@ -19,7 +19,10 @@ export function Grid() {
   const shown = order.current.flatMap((id) => live.find((session) => session.id === id) ?? []);
   if (shown.length === 0) return <main class="pane page soft">No session runs.</main>;
   return (
-    <main class="pane grid" aria-label="Terminals">
+    <main class="pane grid" aria-labelledby="grid-title">
+      <h1 id="grid-title" class="unseen">
+        Terminals
+      </h1>
       {shown.map((session) => {
         const { sign, tone } = standing(session);
         return (

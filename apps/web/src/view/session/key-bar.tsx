@@ -4,7 +4,7 @@ import { failureText } from "../../words/failure-words.js";
 
 /** What the keyboard of a phone does not have, by tmux's names. */
 const KEYS: readonly { readonly key: string; readonly title: string; readonly label: string }[] = [
-  { key: "Escape", title: "Esc", label: "Escape" },
+  { key: "Escape", title: "Esc", label: "Esc" },
   { key: "Tab", title: "Tab", label: "Tab" },
   { key: "Up", title: "↑", label: "Up" },
   { key: "Down", title: "↓", label: "Down" },

@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { test as every, expect } from "vitest";
+import { bench, DESK, noBrowser, PHONE } from "./bench.js";
+
+const test = every.skipIf(noBrowser !== null);
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+interface Finding {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly any: readonly { readonly message: string }[] }[];
+}
+
+/** What axe has to say against the page as it is now, one line each. */
+async function findings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const violations: readonly Finding[] = await page.evaluate(
+    `axe.run({ runOnly: ${JSON.stringify(rules)} }).then((found) => found.violations)`,
+  );
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`));
+}
+
+test("axe finds nothing on any page, on a phone and a desk, in dark and light", async () => {
+  await using b = await bench();
+  await b.api.create({ agent: "claude", cwd: b.dir, name: "asker", search_path: b.path });
+  await b.api.wait({ session: "asker", until: "idle" });
+  await b.api.send({ session: "asker", text: "RUN:touch it" });
+  const { id } = await b.api.wait({ session: "asker", until: "awaiting_approval" });
+  await b.api.create({ agent: "shell", cwd: b.dir, name: "plain" });
+  const pages = ["", "inbox", "new", "settings", `s/${id}/reading`, `s/${id}/terminal`, "grid"];
+  const found: string[] = [];
+  for (const size of [PHONE, DESK]) {
+    for (const scheme of ["dark", "light"] as const) {
+      const { page, context } = await b.seat({ size, scheme });
+      await page.waitForSelector('[data-session="asker"]');
+      for (const path of pages) {
+        await page.evaluate(`location.hash = "#/${path}"`);
+        await page.waitForSelector(path === "" ? ".list .row" : path.endsWith("terminal") || path === "grid" ? ".xterm-rows" : "main");
+        for (const each of await findings(page)) found.push(`${size.width} ${scheme} #/${path} ${each}`);
+      }
+      await context.close();
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test("what a finger presses is at least 44 pixels high on a phone", async () => {
+  await using b = await bench();
+  await b.api.create({ agent: "shell", cwd: b.dir, name: "plain" });
+  const { page } = await b.seat({ size: PHONE });
+  await page.waitForSelector('[data-session="plain"]');
+  const small = `[...document.querySelectorAll("button, .button, .row, .tabs a, input:not([type=checkbox]), textarea, select.field")]
+    .filter((each) => each.offsetParent !== null && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML.slice(0, 120))`;
+  for (const path of ["", "inbox", "new", "settings"]) {
+    await page.evaluate(`location.hash = "#/${path}"`);
+    expect(await page.evaluate(small)).toEqual([]);
+  }
+  await page.evaluate(`location.hash = "#/"`);
+  await page.click('[data-session="plain"]');
+  await page.waitForSelector("#composer");
+  expect(await page.evaluate(small)).toEqual([]);
+});
