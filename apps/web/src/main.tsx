@@ -3,6 +3,7 @@ import { startFeed } from "./daemon/start-feed.js";
 import { startClock } from "./state/clock.js";
 import { startWorker } from "./state/install.js";
 import { startKeys } from "./state/keys.js";
+import { startPresence } from "./state/presence.js";
 import { startRouting } from "./state/route.js";
 import "./style/base.css";
 import "./style/frame.css";
@@ -17,6 +18,7 @@ if (place !== null) {
   startClock();
   startFeed();
   startKeys();
+  startPresence();
   void startWorker();
   render(<App />, place);
 }

@@ -179,6 +179,20 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     expect(faults).toEqual([]);
   });
 
+  test("lists the devices, and one that is revoked is logged out at once", async () => {
+    await using b = await bench();
+    const mine = await b.seat();
+    const lost = await b.seat({ size: PHONE });
+    await mine.page.click("text=Settings");
+    await expect.poll(() => mine.page.locator(".devices li").count()).toBe(2);
+    expect(await mine.page.locator('.devices li:has-text("this browser")').count()).toBe(1);
+    await mine.page.click('.devices li:not(:has-text("this browser")) button');
+    await lost.page.waitForSelector("text=This browser is not logged in");
+    await expect.poll(() => mine.page.locator(".devices li").count()).toBe(1);
+    // Chromium without a head has no push service to ask; what the page says of it is there all the same.
+    expect(await mine.page.textContent(".page")).toContain("Notifications to this browser");
+  });
+
   test("looks as pictures show on a phone, a tablet and a desk, in dark and light", async () => {
     await using b = await bench();
     await asking(b, "api-login", "npm run migrate");

@@ -97,7 +97,7 @@ test("never changes a size by watching, and the one who asks for it decides it u
   await page.waitForSelector(".console-foot >> text=another viewer decides the size");
   const takenOver = await sizeOf(b, "sized");
   expect(takenOver).not.toBe(taken);
-  // The soft keyboard makes the window smaller; nobody's terminal changes for that unless this window decides.
+  // The soft keyboard makes the window smaller; no terminal changes for that unless this window decides its size.
   await page.setViewportSize({ width: 1440, height: 500 });
   expect(await sizeOf(b, "sized")).toBe(takenOver);
   await other.page.click("text=Let go of the size");

@@ -1,21 +1,23 @@
-import type { NotifyAnswer, TokenAnswer } from "@tmpm/api";
+import type { NotifyAnswer } from "@tmpm/api";
 import { useEffect, useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
-import { now } from "../state/clock.js";
 import { me } from "../state/me.js";
 import { say } from "../state/notices.js";
 import { screenReader } from "../state/screen-reader.js";
-import { age } from "../words/age.js";
 import { failureText } from "../words/failure-words.js";
 import { oneLine } from "../words/shown.js";
+import { Devices } from "./settings/devices.js";
+import { MAY } from "./settings/may.js";
+import { PushSettings } from "./settings/push-settings.js";
 
 export function Settings() {
   return (
     <main class="pane page" aria-labelledby="settings-title">
       <h1 id="settings-title">Settings</h1>
       <ThisBrowser />
+      <PushSettings />
       <Notifications />
-      {me.value?.scope === "admin" && <Devices />}
+      <Devices />
       <section>
         <h2>Terminals</h2>
         <label class="check">
@@ -39,8 +41,6 @@ export function Settings() {
   );
 }
 
-const SCOPES = { observer: "may watch sessions", operator: "may watch and change sessions", admin: "may do everything" } as const;
-
 function ThisBrowser() {
   if (me.value === null) return null;
   const { scope, token } = me.value;
@@ -48,7 +48,7 @@ function ThisBrowser() {
     <section>
       <h2>This browser</h2>
       <p>
-        {token === null ? "It" : oneLine(token.name)} {SCOPES[scope]}.
+        {token === null ? "It" : oneLine(token.name)} {MAY[scope]}.
         {token !== null && token.expires_at !== null && (
           <span class="soft"> Its login is good until {new Date(token.expires_at).toLocaleString()}.</span>
         )}
@@ -66,7 +66,7 @@ function Notifications() {
   const wanted = notify?.channels.filter(({ target }) => target !== null) ?? [];
   return (
     <section>
-      <h2>Notifications</h2>
+      <h2>Notifications elsewhere</h2>
       {notify !== null && wanted.length === 0 && (
         <p class="soft">
           None are sent. <code>tmpm config set notify.desktop true</code> turns them on.
@@ -99,42 +99,6 @@ function Notifications() {
           Send a test
         </button>
       )}
-    </section>
-  );
-}
-
-/** Browsers that are logged in, and tokens. Only an administrator's browser may see and revoke them. */
-function Devices() {
-  const [tokens, setTokens] = useState<readonly TokenAnswer[]>([]);
-  const look = () =>
-    tmpm.tokens().then(
-      (list) => setTokens(list.tokens),
-      (error: unknown) => say(failureText(error), { tone: "error" }),
-    );
-  useEffect(() => void look(), []);
-  const revoke = (token: string) =>
-    void tmpm.revokeToken({ token }).then(look, (error: unknown) => say(failureText(error), { tone: "error" }));
-  return (
-    <section>
-      <h2>Devices and tokens</h2>
-      <ul class="devices">
-        {tokens.map(({ id, name, kind, scope, last_used_at }) => (
-          <li key={id}>
-            <p>
-              <strong>{oneLine(name)}</strong>
-              {id === me.value?.token?.id && " (this browser)"}
-              <span class="soft">
-                {" "}
-                · {kind === "login" ? "browser" : "token"}, {SCOPES[scope]} ·{" "}
-                {last_used_at === null ? "never used" : `last used ${age(last_used_at, now.value)} ago`}
-              </span>
-            </p>
-            <button type="button" class="button danger" onClick={() => revoke(id)}>
-              Revoke
-            </button>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

@@ -1,0 +1,28 @@
+import { hasCode, isTmpmError } from "@tmpm/core/errors";
+import { tmpm } from "../daemon/tmpm.js";
+
+/** A report is good for a minute. */
+const AGAIN_MS = 45_000;
+
+/** Tells the daemon while somebody looks at this page, so that nobody is notified of what they see; and at once when that ends. */
+export function startPresence(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let told = false;
+  let useless = false;
+  const tell = () => {
+    clearTimeout(timer);
+    const looking = document.visibilityState === "visible" && document.hasFocus();
+    if (useless || (!looking && !told)) return;
+    told = looking;
+    tmpm.reportPresence({ visible: document.visibilityState === "visible", focused: document.hasFocus() }).catch((error: unknown) => {
+      if (!isTmpmError(error)) throw error;
+      // By a token instead of a login: there is no device that could be notified.
+      useless = hasCode(error, "INVALID_STATE", "SCOPE_REFUSED");
+    });
+    if (looking) timer = setTimeout(tell, AGAIN_MS);
+  };
+  addEventListener("focus", tell);
+  addEventListener("blur", tell);
+  document.addEventListener("visibilitychange", tell);
+  tell();
+}

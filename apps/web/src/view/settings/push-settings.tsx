@@ -1,0 +1,76 @@
+import type { PushAnswer } from "@tmpm/api";
+import { useEffect, useState } from "preact/hooks";
+import { tmpm } from "../../daemon/tmpm.js";
+import { now } from "../../state/clock.js";
+import { mayChange } from "../../state/me.js";
+import { say } from "../../state/notices.js";
+import { turnOffPush, turnOnPush, whyNoPush } from "../../state/push.js";
+import { age } from "../../words/age.js";
+import { failureText } from "../../words/failure-words.js";
+import { oneLine } from "../../words/shown.js";
+
+const SHOWN = 10;
+
+/** Notifications to this browser, and what became of each: accepted by the push service, or not sent and why. */
+export function PushSettings() {
+  const [push, setPush] = useState<PushAnswer | null>(null);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    tmpm.push().then(setPush, (error: unknown) => say(failureText(error), { tone: "error" }));
+  }, []);
+  async function act(run: () => Promise<PushAnswer>): Promise<void> {
+    setBusy(true);
+    try {
+      setPush(await run());
+    } catch (error) {
+      say(failureText(error), { tone: "error" });
+    } finally {
+      setBusy(false);
+    }
+  }
+  if (push === null) return null;
+  const { subscribed, public_key, ledger } = push;
+  const why = whyNoPush();
+  return (
+    <section>
+      <h2>Notifications to this browser</h2>
+      <p class="soft">
+        {subscribed
+          ? "It is notified when a session needs you, finishes or fails, unless you look at this page then."
+          : (why ?? "It is not notified. What is sent is a session’s name and what happened, and nothing else.")}
+      </p>
+      {mayChange.value && (
+        <p class="settings-tools">
+          {subscribed ? (
+            <>
+              <button type="button" class="button" disabled={busy} onClick={() => void act(() => tmpm.testPush())}>
+                Send a test
+              </button>
+              <button type="button" class="button" disabled={busy} onClick={() => void act(turnOffPush)}>
+                Turn off
+              </button>
+            </>
+          ) : (
+            <button type="button" class="button" disabled={busy || why !== null} onClick={() => void act(() => turnOnPush(public_key))}>
+              Turn on
+            </button>
+          )}
+        </p>
+      )}
+      {ledger.length > 0 && (
+        <ul class="ledger">
+          {ledger.slice(0, SHOWN).map(({ at, device, title, outcome, reason }) => (
+            <li key={`${at}${device}${title}`}>
+              {oneLine(title)}
+              <span class="soft">
+                {" "}
+                · {oneLine(device)} · {outcome}
+                {reason !== null && `: ${oneLine(reason)}`} · {age(at, now.value)} ago
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
