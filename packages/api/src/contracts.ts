@@ -65,8 +65,39 @@ export * from "./contracts/wait.js";
 export * from "./contracts/web.js";
 export * from "./contracts/workspace.js";
 
+/** Named part by part: written out, it is longer than a declaration file can hold. */
+type Contracts = typeof DAEMON_ROUTES &
+  typeof AUDIT_ROUTES &
+  typeof TOKEN_ROUTES &
+  typeof WEB_ROUTES &
+  typeof DEVICE_ROUTES &
+  typeof PUSH_ROUTES &
+  typeof DISCOVER_ROUTES &
+  typeof EVENT_ROUTES &
+  typeof IMPORT_ROUTES &
+  typeof AGENT_ROUTES &
+  typeof PROJECT_ROUTES &
+  typeof LIST_ROUTES &
+  typeof LIFE_ROUTES &
+  typeof WORKSPACE_ROUTES &
+  typeof REVIEW_ROUTES &
+  typeof PAUSE_ROUTES &
+  typeof OPERATION_ROUTES &
+  typeof RECORD_ROUTES &
+  typeof OVERRIDE_ROUTES &
+  typeof UPLOAD_ROUTES &
+  typeof USAGE_ROUTES &
+  typeof COUNT_ROUTES &
+  typeof NOTIFY_ROUTES &
+  typeof INPUT_ROUTES &
+  typeof TURN_ROUTES &
+  typeof SCREEN_ROUTES &
+  typeof STREAM_ROUTES &
+  typeof WAIT_ROUTES &
+  typeof DECISION_ROUTES;
+
 /** Every route: what it takes and what it answers. */
-export const CONTRACTS = {
+export const CONTRACTS: Contracts = {
   ...DAEMON_ROUTES,
   ...AUDIT_ROUTES,
   ...TOKEN_ROUTES,
@@ -96,9 +127,8 @@ export const CONTRACTS = {
   ...STREAM_ROUTES,
   ...WAIT_ROUTES,
   ...DECISION_ROUTES,
-} as const satisfies Record<RouteName, Contract>;
+} satisfies Record<RouteName, Contract>;
 
-type Contracts = typeof CONTRACTS;
 type Part<R extends RouteName, K extends "params" | "query" | "body", Side extends "input" | "output"> = Contracts[R][K] extends z.ZodType
   ? Fields<Side extends "input" ? z.input<Contracts[R][K]> : z.output<Contracts[R][K]>>
   : Record<never, never>;
