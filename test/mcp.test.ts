@@ -1,6 +1,8 @@
+import { client } from "@tmpm/api/client";
+import { localTransport, withSession } from "@tmpm/api/local";
 import { expect, test } from "vitest";
 import { mcpClient, sessionEnvironment } from "./mcp-client.js";
-import { gone, world } from "./world.js";
+import { eventually, gone, world } from "./world.js";
 
 test("a client outside of any session reads over stdio, what a screen shows is fenced and harmless, and a restarted daemon is waited for", async () => {
   await using user = await world();
@@ -47,4 +49,47 @@ test("a session sees itself alone without a grant, and with another session's na
   const { entries } = await user.api.audit({ limit: 100 });
   const kept = entries.filter((entry) => (entry.caller as { session?: string } | undefined)?.session === env.TMPM_SESSION_ID);
   expect(kept.map(({ route }) => route)).toContain("capture");
+}, 180_000);
+
+test("a session with a grant starts, prompts, reads and stops a worker, and its end stops the rest", async () => {
+  await using user = await world();
+  await user.json(["new", "--name", "planner", "--agent", "shell", "--grant", "tree,children=2"]);
+  const env = await sessionEnvironment(user, "planner");
+  await using mcp = await mcpClient(user, env);
+  const started = await mcp.call("start_session", { agent: "shell", name: "worker", prompt: "echo first", idempotency_key: "w1" });
+  expect(started).toMatchObject({ failed: false, data: { session: { name: "worker", spawned_by: env.TMPM_SESSION_ID } } });
+  const again = await mcp.call("start_session", { agent: "shell", name: "worker", prompt: "echo first", idempotency_key: "w1" });
+  expect(again.data).toMatchObject({ session: { name: "worker" } });
+  const sent = await mcp.call("send_prompt", { session: "worker", text: "echo sec''ond", idempotency_key: "p1" });
+  expect(sent.failed, sent.text).toBe(false);
+  await eventually(async () => {
+    const { data } = await mcp.call("get_receipt", { session: "worker", send: "p1" });
+    return data.done === true ? true : null;
+  });
+  await eventually(async () => ((await mcp.call("read_screen", { session: "worker" })).text.includes("second") ? true : null));
+  expect((await mcp.call("get_result", { session: "worker", turn: "p1" })).data).toMatchObject({ turn: { state: expect.any(String) } });
+
+  const asSession = { env: { ...env, TMPM_AS_SESSION: "1" } };
+  expect((await user.tmpm(["new", "--name", "second", "--agent", "shell"], asSession)).code).toBe(0);
+  expect(JSON.parse((await user.tmpm(["new", "--agent", "shell", "--json"], asSession)).stdout)).toMatchObject({
+    error: { code: "LINEAGE_LIMIT", details: { limit: "children", count: 2, most: 2 } },
+  });
+  for (const argv of [
+    ["keys", "worker", "Enter"],
+    ["set", "planner", "--grant", "all"],
+    ["send", "worker", "--now", "1"],
+  ])
+    expect((await user.tmpm([...argv, "--json"], asSession)).stdout, argv.join(" ")).toMatch(/"code":"(SCOPE_REFUSED|RIGHTS_EXCEEDED)"/);
+
+  const session = { id: env.TMPM_SESSION_ID ?? "", token: env.TMPM_SESSION_TOKEN ?? "" };
+  const itself = client({ transport: withSession(localTransport({ socket: env.TMPM_SOCKET ?? "" }), session) });
+  await expect(itself.answer({ session: "worker", decision_id: "000000", answer: { kind: "approve" } })).rejects.toMatchObject({
+    code: "SCOPE_REFUSED",
+  });
+
+  expect((await mcp.call("stop_session", { session: "worker" })).data).toMatchObject({ session: { state: "stopped" } });
+  expect((await mcp.call("stop_session", { session: "planner" })).data).toMatchObject({ error: { code: "GRANT_REFUSED" } });
+  await user.json(["stop", "planner"]);
+  await eventually(async () => ((await user.api.show({ session: "second" })).state === "stopped" ? true : null));
+  expect((await mcp.call("list_sessions")).data).toMatchObject({ error: { code: "TOKEN_REFUSED" } });
 }, 180_000);

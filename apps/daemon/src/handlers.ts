@@ -113,20 +113,20 @@ export function handlers({
       ...sessionList(await supervisor.list({ ...input, actor }), input),
       ...(input.discovered && actor === null ? alsoDiscovered(await supervisor.discover({})) : {}),
     }),
-    create: async (input, { id }) => {
-      const { session, receipt, evicted, notes } = await supervisor.create({ ...input, id });
+    create: async (input, { id, actor }) => {
+      const { session, receipt, evicted, notes } = await supervisor.create({ ...input, id, actor });
       const stoppedFor = input.evict_siblings === true ? { evicted: evicted.map(({ id: other, name }) => ({ id: other, name })) } : {};
       return { ...sessionAnswer(session), receipt, ...stoppedFor, ...(notes.length === 0 ? {} : { notes: [...notes] }) };
     },
     show: async (input) => sessionAnswer(await supervisor.show(input)),
-    send: async (input, { signal }) => {
-      const { receipt, session } = await supervisor.send({ ...input, signal });
+    send: async (input, { signal, actor }) => {
+      const { receipt, session } = await supervisor.send({ ...input, signal, actor });
       return { receipt, session: sessionAnswer(session) };
     },
     sends: async (input) => sendList(await supervisor.sends(input), input),
     receipt: async (input) => keptSend(await supervisor.receipt(input)),
     cancelSend: async (input) => keptSend(await supervisor.cancelSend(input)),
-    submit: async (input) => turnAnswer(await supervisor.submit(input)),
+    submit: async (input, { actor }) => turnAnswer(await supervisor.submit({ ...input, actor })),
     turns: async (input) => turnList(await supervisor.turns(input), input),
     turn: async (input, { signal }) => turnAnswer(await supervisor.turn({ ...input, signal })),
     cancel: async (input) => turnAnswer(await supervisor.cancel(input)),

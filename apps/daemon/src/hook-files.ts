@@ -15,6 +15,7 @@ export interface HookFilesOptions {
 
 const TOKEN_FILE = "token.sha256";
 const REPORT_FILE = "report";
+const TOOLS_FILE = "tools";
 
 /**
  * The files of the hooks: for each session a private folder, and one program for all of them, which every daemon writes anew when it starts. Agents that an
@@ -23,10 +24,13 @@ const REPORT_FILE = "report";
 export async function hookFiles({ dir, program, report }: HookFilesOptions): Promise<HookPort> {
   const script = join(dir, REPORT_FILE);
   // Without it agents cannot report, and are watched on their screens as before.
-  await prepare(script, program).catch((error: unknown) => report({ doing: `writing ${script}`, error }));
+  await prepare(script, reportScript(program)).catch((error: unknown) => report({ doing: `writing ${script}`, error }));
+  const tools = join(dir, TOOLS_FILE);
+  await prepare(tools, toolsScript(program)).catch((error: unknown) => report({ doing: `writing ${tools}`, error }));
   const folder = (sessionId: string) => join(dir, sessionId);
   return {
     command: ["/bin/sh", script],
+    tools: ["/bin/sh", tools],
     newToken: () => randomBytes(32).toString("base64url"),
     folder,
     async write(sessionId, { files, token_sha256 }) {
@@ -50,15 +54,23 @@ export async function hookFiles({ dir, program, report }: HookFilesOptions): Pro
   };
 }
 
-async function prepare(script: string, program: readonly string[]): Promise<void> {
-  makePrivateDir(dirname(script), currentUid());
-  await replace(script, reportScript(program));
+async function prepare(path: string, text: string): Promise<void> {
+  makePrivateDir(dirname(path), currentUid());
+  await replace(path, text);
 }
 
 /** Whatever happens, an agent gets no output and no failure from it. */
 function reportScript(program: readonly string[]): string {
-  const words = program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
-  return `# Written by tmpm at every start of its daemon.\n${words} hook >/dev/null 2>&1\nexit 0\n`;
+  return `# Written by tmpm at every start of its daemon.\n${wordsOf(program)} hook >/dev/null 2>&1\nexit 0\n`;
+}
+
+/** The server that a session with a grant is given. */
+function toolsScript(program: readonly string[]): string {
+  return `# Written by tmpm at every start of its daemon.\nexec ${wordsOf(program)} mcp\n`;
+}
+
+function wordsOf(program: readonly string[]): string {
+  return program.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 
 /** Readers see the old text or the new one. */

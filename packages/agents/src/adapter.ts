@@ -6,6 +6,7 @@ import type { CutDecision, Decision, KeyPlan } from "./decision.js";
 import type { HookPlan } from "./hook-plan.js";
 import type { ReadLimit } from "./read-limit.js";
 import type { SeedFile, SeedRequest } from "./seed-file.js";
+import type { PlanTools } from "./tool-server.js";
 import type { FindBegun, OpenTranscript } from "./transcript.js";
 import type { UsageSource } from "./usage/usage-source.js";
 
@@ -144,6 +145,8 @@ export interface AgentAdapter {
   readonly mention?: (path: string) => string;
   /** How the agent reports its events; null when it does not. */
   readonly hooks: AgentHooks | null;
+  /** How one session is given an MCP server beside the user's own; absent when the agent has no way for one session. */
+  readonly tools?: PlanTools;
   /** The same agent as a host speaks with it that has no terminal for it; absent when it speaks no protocol that we know. */
   readonly spoken?: AgentAdapter;
 }

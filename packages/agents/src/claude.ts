@@ -17,6 +17,7 @@ import { permissionOptions } from "./permission-options.js";
 import { claudeCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
+import { claudeTools } from "./tool-servers/claude.js";
 
 const HINT = "Install it with `npm install -g @anthropic-ai/claude-code` and make sure that `claude` is on PATH.";
 const PERMISSIONS = "--permission-mode";
@@ -71,6 +72,7 @@ const onScreen: AgentAdapter = {
   deny: refuseByEscape,
   seed: claudeSeed,
   hooks: claudeHooks,
+  tools: claudeTools,
   transcript: claudeTranscript,
   usage: claudeUsage,
   overrides: claudeOverrides,

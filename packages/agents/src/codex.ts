@@ -15,6 +15,7 @@ import { permissionOptions } from "./permission-options.js";
 import { codexCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
+import { codexTools } from "./tool-servers/codex.js";
 
 const HINT = "Install it with `npm install -g @openai/codex` and make sure that `codex` is on PATH.";
 const PERMISSIONS = "--sandbox";
@@ -57,6 +58,7 @@ const onScreen: AgentAdapter = {
   deny: refuseByEscape,
   seed: codexSeed,
   hooks: codexHooks,
+  tools: codexTools,
   transcript: codexTranscript,
   usage: codexUsage,
   overrides: codexOverrides,

@@ -13,6 +13,7 @@ import { opencodeUsage } from "./opencode/usage.js";
 import { opencodeCounts } from "./placeholder-counts.js";
 import { programVersion } from "./program-version.js";
 import { spokenAgent } from "./spoken-agent.js";
+import { opencodeTools } from "./tool-servers/opencode.js";
 
 const HINT = "Install it with `npm install -g opencode-ai` and make sure that `opencode` is on PATH.";
 
@@ -63,6 +64,7 @@ const onScreen: AgentAdapter = {
   transcript: opencodeTranscript,
   usage: opencodeUsage,
   hooks: opencodeHooks,
+  tools: opencodeTools,
   overrides: opencodeOverrides,
 };
 

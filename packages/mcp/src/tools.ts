@@ -1,14 +1,22 @@
 import type { Needs, Tool } from "./tool.js";
+import { getReceipt } from "./tools/get-receipt.js";
 import { getResult } from "./tools/get-result.js";
 import { getSession } from "./tools/get-session.js";
+import { interrupt } from "./tools/interrupt.js";
 import { listAgents } from "./tools/list-agents.js";
 import { listSessions } from "./tools/list-sessions.js";
 import { readScreen } from "./tools/read-screen.js";
+import { sendPrompt } from "./tools/send-prompt.js";
+import { startSession } from "./tools/start-session.js";
+import { stopSession } from "./tools/stop-session.js";
 import { wait } from "./tools/wait.js";
 import { why } from "./tools/why.js";
 
 /** Every tool, in the order in which clients see them. None answers an approval: that is a person's to do. */
-export const TOOLS: readonly Tool[] = [listSessions, getSession, why, readScreen, getResult, listAgents, wait];
+export const TOOLS: readonly Tool[] = [
+  ...[listSessions, getSession, why, readScreen, getResult, getReceipt, listAgents, wait],
+  ...[startSession, sendPrompt, interrupt, stopSession],
+];
 
 /** The tools of a caller: outside of a session there is nothing to act as. */
 export function toolsFor(self: string | null): readonly Tool[] {

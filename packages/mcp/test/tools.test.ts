@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { type Calling, callTool, TOOLS, toolsFor } from "../src/index.js";
 import { fitting, MOST_BYTES, page, visible } from "../src/shown.js";
 
-const DOCS = readFileSync(resolve(import.meta.dirname, "../../../docs/mcp.md"), "utf8");
+const DOCS = readFileSync(resolve(import.meta.dirname, "../../../docs/mcp.md"), "utf8").split("\n## Tools\n")[1] ?? "";
 
 function calling(client: Record<string, unknown>, self: string | null = null): Calling & { readonly pauses: number[] } {
   const pauses: number[] = [];

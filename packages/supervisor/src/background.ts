@@ -1,5 +1,6 @@
 import { isTerminal, type ServerEvent } from "@tmpm/core";
 import type { Context } from "./context.js";
+import { stopLeftBehind } from "./grants/cascade.js";
 import { followConversation } from "./hooks/follow-conversation.js";
 import { nextResumption, resumeDue } from "./housekeeping/auto-resume.js";
 import { housekeep, housekeeping } from "./housekeeping/housekeeping.js";
@@ -62,6 +63,7 @@ export function background(ctx: Context): Background {
     work.begin("writing what the disk did not take", ctx.store.flush);
     await resumeDue(ctx, work);
     work.begin("keeping house", keepHouse);
+    work.begin("stopping children that were left behind", () => stopLeftBehind(ctx));
     work.begin("discovering", () => discoverAtTimes(ctx));
     return Math.min(ctx.settings.sweepMs[state], await nextResumption(ctx));
   }

@@ -203,6 +203,8 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly turns: TurnBook;
   /** Serialises the acceptance of sends, so that a key is taken once. */
   readonly accepting: SessionQueue;
+  /** One text of a session at a time. */
+  readonly causing: SessionQueue;
   /** Resolves when what the last daemon was sending is under way again. */
   readonly recovered: () => Promise<void>;
 }

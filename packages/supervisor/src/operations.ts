@@ -1,5 +1,6 @@
 import type { Context } from "./context.js";
 import { authorise } from "./grants/authorise.js";
+import { stopLeftBehind } from "./grants/cascade.js";
 import { silentAgents } from "./hooks/silent-agents.js";
 import { housekeep } from "./housekeeping/housekeeping.js";
 import { adopt } from "./operations/adopt.js";
@@ -92,6 +93,8 @@ export const OPERATIONS = {
   silentAgents,
   /** Whether a session may do this with its own token. */
   authorise,
+  /** Stops the sessions whose parents have ended, where that is granted. */
+  stopLeftBehind,
   waitMany,
   stop,
   resume,

@@ -119,6 +119,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       wake: told.wake,
     }),
     accepting: sessionQueue(),
+    causing: sessionQueue(),
     recovered: onceDone(() => recoverSends(ctx)),
   };
   let looking: Background | null = null;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
-import { anyAgentEnv, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
+import { anyAgentEnv, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
 import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
@@ -80,6 +80,7 @@ export const newSession = command({
     owner: { takes: "text", label: "CLIENT", summary: "Client that owns the session" },
     mode: { takes: "text", label: "M", summary: "Mode of that client, such as chat" },
     evictSiblings: { takes: "flag", summary: "Once it runs, stop idle sessions of the same owner and mode" },
+    grant: { takes: "text", label: "REACH", summary: "What it may do to others: none, tree, project or all, with limits; see docs/mcp.md" },
     attach: { takes: "flag", summary: "Attach this terminal" },
   },
   async run(input, context): Promise<Created> {
@@ -119,8 +120,9 @@ export const newSession = command({
         base: input.base,
         fetch: input.fetch || undefined,
         setup: input.setup || undefined,
-        search_path: context.env.PATH,
-        env: anyAgentEnv(env),
+        grant: input.grant === undefined ? undefined : parseGrant(input.grant),
+        // A session's child has its parent's.
+        ...(context.env.TMPM_AS_SESSION === "1" ? {} : { search_path: context.env.PATH, env: anyAgentEnv(env) }),
       },
       {
         timeoutMs:

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
-import { type Applied, visibleText } from "@tmpm/core";
+import { type Applied, parseGrant, visibleText } from "@tmpm/core";
 import { budgetOf } from "../budget-options.js";
 import { command } from "../command.js";
 import { projectArgument } from "../project-argument.js";
@@ -27,6 +27,7 @@ export const set = command({
     "  tmpm set web --model opus --effort high",
     "  tmpm set web --no-model",
     "  tmpm set web --notify off",
+    "  tmpm set planner --grant tree,children=8",
     "  tmpm set web --cwd ~/src/app2",
     "  tmpm set web --budget-tokens 2M --budget-turns 50",
   ].join("\n"),
@@ -49,6 +50,7 @@ export const set = command({
       label: "MODE",
       summary: "Permission mode, in the agent's own terms, such as plan",
     },
+    grant: { takes: "text", label: "REACH", summary: "What it may do to others: none, tree, project or all, with limits; see docs/mcp.md" },
     notify: { takes: "text", mayBeEmpty: true, label: "on|off|usual", summary: "Notifications for this session; see `tmpm notify`" },
     budgetTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use, such as 2M, before its queue is held" },
     budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "Turns, likewise" },
@@ -104,6 +106,7 @@ type Texts = Readonly<
     | "provider"
     | "effort"
     | "permissions"
+    | "grant"
     | "notify",
     string | undefined
   >
@@ -133,7 +136,7 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, notify, ...bounds }: Values): SetBody {
+function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, grant, notify, ...bounds }: Values): SetBody {
   return {
     task,
     issue_id: issue,
@@ -142,6 +145,7 @@ function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, notify, ...bou
     claimed_pr_url: prUrl,
     cwd: cwd === undefined ? undefined : resolve(workingDirectory(), cwd),
     project_id: projectArgument(project),
+    grant: grant === undefined ? undefined : parseGrant(grant),
     notify: notifyOf(notify),
     budget: budgetOf(bounds),
   };

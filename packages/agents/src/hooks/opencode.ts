@@ -25,7 +25,7 @@ export const opencodeHooks: AgentHooks = {
 };
 
 /** Null for what OpenCode itself would have to make sense of. */
-function configOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
+export function configOf(text: string | undefined): Readonly<Record<string, unknown>> | null {
   if (text === undefined || text === "") return {};
   try {
     const config: unknown = JSON.parse(text);

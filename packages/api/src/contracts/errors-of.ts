@@ -13,6 +13,7 @@ export function errorsOf({ method, path }: { readonly method: string; readonly p
       ...(writes && path.includes("/:session") && contract.scope !== "session" ? (["SESSION_NOT_OWNED"] as const) : []),
       ...(writes ? MAY_FAIL.WRITE : []),
       ...(contract.conditional === true ? (["REV_CONFLICT"] as const) : []),
+      ...(contract.acting === undefined ? [] : (["GRANT_REFUSED", "TOKEN_REFUSED"] as const)),
       ...contract.errors,
     ]),
   ];

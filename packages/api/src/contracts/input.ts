@@ -80,6 +80,10 @@ export const INPUT_ROUTES = {
     status: 200,
     answer: SendAnswer,
     errors: [
+      "GRANT_REFUSED",
+      "RIGHTS_EXCEEDED",
+      "LINEAGE_LIMIT",
+      "CAUSATION_REFUSED",
       "INVALID_STATE",
       "SESSION_BLOCKED",
       "NAME_TAKEN",

@@ -1,4 +1,4 @@
-import { ControlModel, Receipt, Slug } from "@tmpm/core";
+import { ControlModel, GrantWish, Receipt, Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
@@ -45,6 +45,9 @@ export const CreateBody = z.strictObject({
     .describe("What the agent may do unasked, in its own words: its permission, approval or sandbox mode."),
   owner: Slug.optional().describe("The client that it is made for."),
   mode: Slug.optional().describe("In which of the client's modes, such as `chat`."),
+  grant: GrantWish.optional().describe(
+    "What it may do to other sessions with its own token. A session can pass on no more than it has, and a generation less.",
+  ),
   evict_siblings: z
     .boolean()
     .optional()
@@ -141,6 +144,10 @@ export const LIFE_ROUTES = {
       "NAME_TAKEN",
       "ISSUE_TAKEN",
       "SESSION_LIMIT",
+      "GRANT_REFUSED",
+      "RIGHTS_EXCEEDED",
+      "LINEAGE_LIMIT",
+      "CAUSATION_REFUSED",
       "PROJECT_NOT_FOUND",
       "SETUP_FAILED",
       "REPOSITORY_NOT_FOUND",

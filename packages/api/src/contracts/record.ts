@@ -1,4 +1,4 @@
-import { Slug } from "@tmpm/core";
+import { GrantWish, Slug } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
@@ -24,6 +24,7 @@ export const SetBody = z.strictObject({
     .optional()
     .describe("What it may use before its queue is held; null takes a bound away, what is not named stays. See `docs/usage.md`."),
   notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications for it; null for the default."),
+  grant: GrantWish.optional().describe("What it may do to other sessions with its own token; `docs/mcp.md` says what each word allows."),
   cwd: z
     .string()
     .min(1)

@@ -121,7 +121,17 @@ export const TURN_ROUTES = {
     body: SubmitBody,
     status: 202,
     answer: TurnAnswer,
-    errors: ["INVALID_STATE", "QUEUE_FULL", "INVALID_TEXT", "UPLOAD_NOT_FOUND", "IDEMPOTENCY_MISMATCH"],
+    errors: [
+      "GRANT_REFUSED",
+      "RIGHTS_EXCEEDED",
+      "LINEAGE_LIMIT",
+      "CAUSATION_REFUSED",
+      "INVALID_STATE",
+      "QUEUE_FULL",
+      "INVALID_TEXT",
+      "UPLOAD_NOT_FOUND",
+      "IDEMPOTENCY_MISMATCH",
+    ],
     example: { params: { session: "demo" }, body: { prompt: "Run the tests", idempotency_key: "job-17" }, answer: EXAMPLE_WAITING },
   },
   turns: {

@@ -2,6 +2,7 @@ import {
   hasCode,
   isTmpmError,
   laneDepth,
+  type SendCause,
   type SendEntry,
   TmpmError,
   TURN_REASONS,
@@ -26,6 +27,8 @@ export interface SendRequest extends SendFlags {
   readonly text: string;
   /** What the text names. */
   readonly attachments?: readonly UploadEntry[];
+  /** Of a session that sends it: asked for once the text is known to be new. */
+  readonly cause?: () => Promise<SendCause | undefined>;
 }
 
 export const PLAIN: SendFlags = {
@@ -67,7 +70,8 @@ async function earlier(ctx: Context, request: SendRequest): Promise<Accepted | n
   return running === undefined ? { kind: "done", entry } : { kind: "running", running };
 }
 
-async function begin(ctx: Context, { session, project, text, attachments = [], ...flags }: SendRequest): Promise<Running> {
+async function begin(ctx: Context, { session, project, text, attachments = [], cause: causing, ...flags }: SendRequest): Promise<Running> {
+  const cause = await causing?.();
   const at = timestampFromMs(ctx.clock.now());
   const entry: SendEntry = {
     ...flags,
@@ -78,6 +82,7 @@ async function begin(ctx: Context, { session, project, text, attachments = [], .
     bytes: utf8Bytes(text),
     accepted_at: at,
     updated_at: at,
+    ...(cause === undefined ? {} : { cause }),
     step: "accepted",
     pane: null,
     screen: null,

@@ -1,6 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { Receipt, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { causeOfFirst } from "../grants/causation.js";
 import { followCarried } from "../turns/follow-carried.js";
 import { acceptSend, PLAIN } from "./accept.js";
 import { heldReceipt, type Running } from "./running.js";
@@ -30,6 +31,7 @@ export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(l
     text,
     background: true,
     patience_ms: null,
+    cause: async () => causeOfFirst(record),
   });
   if (accepted.kind === "done") throw new TypeError("a send without a key is new");
   return () => whileStarting(ctx, accepted.running);

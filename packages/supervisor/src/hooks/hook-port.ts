@@ -2,6 +2,8 @@
 export interface HookPort {
   /** The program that takes an event as JSON on its standard input, and its arguments. */
   readonly command: readonly [string, ...string[]];
+  /** The program that serves tmpm's tools on its standard input and output, for sessions with a grant; absent where there is none. */
+  readonly tools?: readonly [string, ...string[]];
   /** A fresh secret that nobody can guess. */
   readonly newToken: () => string;
   /** A private folder for the files of one session's launch, absolute. */

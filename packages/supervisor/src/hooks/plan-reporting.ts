@@ -5,13 +5,15 @@ import { tokenDigest } from "./session-token.js";
 export interface Launching {
   readonly adapter: AgentAdapter;
   readonly request: Omit<LaunchRequest, "hooks">;
+  /** The session has a grant, so its agent is given tmpm's tools. */
+  readonly granted: boolean;
 }
 
 /** What is started for a session: the adapter's plan, with the agent told to report its events, and a token that opens nothing but this launch. */
-export async function planReporting(ctx: Context, { adapter, request }: Launching): Promise<LaunchPlan> {
+export async function planReporting(ctx: Context, { adapter, request, granted }: Launching): Promise<LaunchPlan> {
   // What was seen and heard of the launch before says nothing of this one.
   ctx.observations.forget(request.sessionId);
-  const reporting = await reportingOf(ctx, { adapter, request });
+  const reporting = await reportingOf(ctx, { adapter, request, granted });
   const plan = await adapter.launch({ ...request, hooks: reporting.hooks });
   return { ...plan, env: { ...plan.env, ...reporting.env } };
 }
@@ -22,12 +24,16 @@ interface Reporting {
 }
 
 /** Agents work without hooks too, so a disk that takes no more files fails nothing. */
-async function reportingOf(ctx: Context, { adapter, request }: Launching): Promise<Reporting> {
+async function reportingOf(ctx: Context, { adapter, request, granted }: Launching): Promise<Reporting> {
   const port = ctx.hooks;
   if (port === undefined) return { hooks: null, env: {} };
   const { sessionId, env } = request;
   try {
-    const hooks = (await adapter.hooks?.plan({ command: port.command, folder: port.folder(sessionId), env })) ?? null;
+    const folder = port.folder(sessionId);
+    const reports = (await adapter.hooks?.plan({ command: port.command, folder, env })) ?? null;
+    const tools =
+      granted && port.tools !== undefined ? adapter.tools?.({ command: port.tools, folder, env: { ...env, ...reports?.env } }) : null;
+    const hooks = joined(reports, tools ?? null);
     const token = port.newToken();
     await port.write(sessionId, { files: hooks?.files ?? [], token_sha256: tokenDigest(token) });
     return { hooks, env: { TMPM_SESSION_TOKEN: token } };
@@ -35,4 +41,9 @@ async function reportingOf(ctx: Context, { adapter, request }: Launching): Promi
     ctx.report({ doing: `telling ${adapter.title} where to report`, error });
     return { hooks: null, env: {} };
   }
+}
+
+function joined(first: HookPlan | null, second: HookPlan | null): HookPlan | null {
+  if (first === null || second === null) return first ?? second;
+  return { files: [...first.files, ...second.files], argv: [...first.argv, ...second.argv], env: { ...first.env, ...second.env } };
 }

@@ -44,7 +44,7 @@ export async function planAgain(
     env: { ...ctx.settings.sessionEnv, ...(await ctx.launchEnvs.of(record.id)), ...(path === undefined ? {} : { PATH: path }) },
     newId: ctx.newId,
   };
-  return planReporting(ctx, { adapter: agentOf(ctx, record), request: launch });
+  return planReporting(ctx, { adapter: agentOf(ctx, record), request: launch, granted: record.grant !== null });
 }
 
 /**

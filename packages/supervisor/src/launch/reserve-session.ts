@@ -5,6 +5,7 @@ import {
   type ControlModel,
   correlated,
   DEFAULT_PROJECT,
+  grantOf,
   SCHEMA_VERSION,
   type SessionOverrides,
   SessionRecord,
@@ -16,6 +17,7 @@ import {
 import type { DirectoryFacts, WorkspaceRequest } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { arrivesAsItIs } from "../delivery/plain-text.js";
+import { requireLineage } from "../grants/require-lineage.js";
 import { planReporting } from "../hooks/plan-reporting.js";
 import type { RecordNotes } from "../notes-from.js";
 import type { CreateInput } from "../operations/create.js";
@@ -106,7 +108,7 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
     newId: ctx.newId,
     trusted: input.trust ?? false,
   };
-  return planReporting(ctx, { adapter, request });
+  return planReporting(ctx, { adapter, request, granted: input.grant !== undefined && input.grant.reach !== "none" });
 }
 
 function launchEnvironment(ctx: Context, { adapter, input }: NewSession): Readonly<Record<string, string>> {
@@ -135,6 +137,7 @@ function reserve(ctx: Context, wanted: Reservation): Promise<SessionRecord> {
   return choosingNames(ctx, async () => {
     const { id, input, project, workspace } = wanted;
     await requireRoom(ctx, { owner: input.owner ?? null, mode: input.mode ?? null, evicts: input.evict_siblings ?? false });
+    if (input.spawned !== undefined) await requireLineage(ctx, input.spawned);
     const cwd = workspace === null ? input.cwd : `/${nameOfRepository(workspace.source)}`;
     await requireFreeIssue(ctx, { project, issue: wanted.noted.issue_id ?? undefined, shared: input.duplicate_issue ?? false });
     const name = await chooseName(ctx, { id, cwd, name: input.name, hint: input.name_hint });
@@ -173,6 +176,9 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     conversation_id: wanted.conversationId,
     intent: { op: "create", step: workspace === null ? "open" : PROVISIONING, key: id, at: now },
     ephemeral: input.ephemeral ?? false,
+    spawned_by: input.spawned?.parent ?? null,
+    lineage: input.spawned?.lineage ?? null,
+    grant: input.grant === undefined ? null : grantOf(input.grant),
     owner: input.owner ?? null,
     mode: input.mode ?? null,
     ...placed,

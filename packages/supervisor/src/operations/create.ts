@@ -3,6 +3,7 @@ import {
   agentEnv,
   agentIdFrom,
   type ControlModel,
+  type GrantWish,
   hasCode,
   type PaneInfo,
   parseOverridesPatch,
@@ -18,6 +19,7 @@ import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { firstPrompt } from "../delivery/first-prompt.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { narrowed, type Spawned } from "../grants/narrow.js";
 import { chooseHost } from "../launch/choose-host.js";
 import { createdBefore } from "../launch/created-before.js";
 import { launchFailed, openTerminal, requireDirectory, settle, workingDirectory } from "../launch/launch.js";
@@ -80,6 +82,12 @@ export interface CreateInput {
   readonly setup?: boolean | undefined;
   /** The directory is trusted: the agent's own questions about that, and those of its first start, are answered beforehand in its user's configuration. */
   readonly trust?: boolean | undefined;
+  /** The session that asks with its own token; null or absent when a person does. */
+  readonly actor?: string | null | undefined;
+  /** What the session may do to others. */
+  readonly grant?: GrantWish | undefined;
+  /** Set by `narrowed` alone. */
+  readonly spawned?: Spawned | undefined;
   readonly search_path?: string | undefined;
   /** Of the caller's environment what the session may be given (`agentEnv` of core chooses). */
   readonly env?: Environment | undefined;
@@ -100,9 +108,12 @@ export interface Created {
  * @throws INVALID_ARGUMENT, INVALID_TEXT, AGENT_UNKNOWN, AGENT_NOT_INSTALLED, DIRECTORY_NOT_FOUND, NAME_TAKEN, ISSUE_TAKEN, LAUNCH_FAILED; for a workspace
  * REPOSITORY_NOT_FOUND, BRANCH_IN_USE, TARGET_EXISTS, GIT_FAILED, SETUP_FAILED; HOST_UNAVAILABLE; and what host and store throw
  */
-export async function create(ctx: Context, input: CreateInput): Promise<Created> {
-  const before = input.id === undefined ? null : await createdBefore(ctx, input.id);
+export async function create(ctx: Context, asked: CreateInput): Promise<Created> {
+  const before = asked.id === undefined ? null : await createdBefore(ctx, asked.id);
   if (before !== null) return before;
+  const { actor = null } = asked;
+  const input =
+    actor === null ? { ...asked, spawned: undefined } : await narrowed(ctx, { actor, input: asked, agent: agentIdFrom(asked.agent) });
   const prompt = firstText(input.prompt);
   const agent = agentIdFrom(input.agent);
   ctx.agent(agent);

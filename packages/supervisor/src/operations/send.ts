@@ -1,9 +1,9 @@
 import { parseText, type Receipt, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { acceptSend } from "../delivery/accept.js";
 import { receiptOf } from "../delivery/receipt.js";
 import { heldReceipt, type Running } from "../delivery/running.js";
 import { factsOf, type SessionFacts } from "../facts.js";
+import { acceptFrom } from "../grants/accept-from.js";
 import { paneOf } from "../looks/observe.js";
 import { requireActive } from "../require-active.js";
 import { withAttachments } from "../uploads/with-attachments.js";
@@ -30,6 +30,8 @@ export interface SendInput {
   readonly idempotency_key?: string | undefined;
   /** Ends when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
+  /** The session that sends it with its own token; null or absent when a person does. */
+  readonly actor?: string | null | undefined;
 }
 
 export interface Sent {
@@ -49,7 +51,8 @@ export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const whole = open === null ? plain : [open.prompt, ...(plain === "" ? [] : [plain])].join("\n\n");
   const attached = await withAttachments(ctx, { record, text: whole, attachments });
   const text = parseText(attached.text);
-  const accepted = await acceptSend(ctx, { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) });
+  const request = { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) };
+  const accepted = await acceptFrom(ctx, { actor: input.actor ?? null, target: record, request });
   const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
   if (open !== null && receipt.outcome !== "refused") await markSent(ctx, { id: record.id, ids: open.ids, sendId: receipt.id });
   const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);

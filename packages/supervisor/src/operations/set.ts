@@ -2,6 +2,8 @@ import {
   type Budget,
   type BudgetKind,
   correlated,
+  type GrantWish,
+  grantOf,
   invalidState,
   isTerminal,
   type SessionRecord,
@@ -20,6 +22,8 @@ export interface SetInput extends NotesInput, AsSeen {
   readonly session: string;
   /** What it may use; what is not named of it stays. */
   readonly budget?: { readonly [K in BudgetKind]?: number | null | undefined } | undefined;
+  /** What it may do to other sessions. */
+  readonly grant?: GrantWish | undefined;
   /** The absolute directory that it works in from its next launch on; of a worktree, where its repository is now. */
   readonly cwd?: string | undefined;
   /** Where it moves to: a project's id, or the path of a registered one. */
@@ -28,7 +32,7 @@ export interface SetInput extends NotesInput, AsSeen {
 
 /** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
-  const changes = notesFrom(input);
+  const changes = { ...notesFrom(input), ...(input.grant === undefined ? {} : { grant: grantOf(input.grant) }) };
   const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);
   const { cwd } = input;
   const fields = [

@@ -9,6 +9,9 @@ import { recordChange, recordIntent } from "../record-change.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 import { closingTurns } from "../turns/closing-turns.js";
 
+/** Why a session is stopped: somebody asked, or the session that started it has ended. */
+export type StopReason = "asked" | "parent_ended";
+
 export interface Stopped {
   readonly session: SessionFacts;
   /** Processes that did not end, by pid. */
@@ -20,12 +23,16 @@ export interface Stopped {
 /** Asks the agent to end, ends its whole process tree, proves it gone; keeps record and directory. Idempotent, and also possible while the disk takes nothing. @throws INVALID_STATE for finished sessions */
 export async function stop(
   ctx: Context,
-  input: AsSeen & { readonly session: string; readonly grace_ms?: number | undefined },
+  input: AsSeen & { readonly session: string; readonly grace_ms?: number | undefined; readonly reason?: StopReason },
 ): Promise<Stopped> {
   const { id } = await findSession(ctx, input.session);
   return ctx.queue.run(id, async () => {
     requireRev(await findSession(ctx, id), input);
-    return stopNow(ctx, { id, graceMs: input.grace_ms ?? ctx.settings.graceMs });
+    return stopNow(ctx, {
+      id,
+      graceMs: input.grace_ms ?? ctx.settings.graceMs,
+      ...(input.reason === undefined ? {} : { reason: input.reason }),
+    });
   });
 }
 
@@ -36,6 +43,7 @@ export async function stopNow(
     readonly id: string;
     readonly graceMs: number;
     /** Why the turns of the session end; a stop when not given. */ readonly cause?: CancelCause;
+    readonly reason?: StopReason;
   },
 ): Promise<Stopped> {
   const before = await findSession(ctx, request.id);
@@ -54,7 +62,9 @@ export async function stopNow(
   const after = await recordChange(ctx, { id: record.id, change: () => event, anyway: true });
   forget(ctx, after);
   await ctx.reached("stop.recorded");
-  const reason = left_alone === null ? "asked" : "left_alone";
+  const reason = left_alone === null ? (request.reason ?? "asked") : "left_alone";
+  // What it started may have to end with it.
+  ctx.bell.ring();
   ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
   return { session: factsOf(ctx, after), survivors, left_alone };
 }

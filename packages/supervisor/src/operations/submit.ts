@@ -1,6 +1,6 @@
 import { parseText } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { acceptSend } from "../delivery/accept.js";
+import { acceptFrom } from "../grants/accept-from.js";
 import { requireActive } from "../require-active.js";
 import { findTurn } from "../turns/find-turn.js";
 import { type TurnFacts, turnFacts } from "../turns/turn-facts.js";
@@ -18,6 +18,8 @@ export interface SubmitInput {
   readonly as_command?: boolean | undefined;
   /** The same key with the same prompt is the same turn. */
   readonly idempotency_key?: string | undefined;
+  /** As of a send. */
+  readonly actor?: string | null | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFact
   const plain = attachments.length > 0 && input.prompt === "" ? "" : parseText(input.prompt);
   const record = await requireActive(ctx, { session: input.session, verb: "prompt" });
   const attached = await withAttachments(ctx, { record, text: plain, attachments });
-  const accepted = await acceptSend(ctx, {
+  const request = {
     session: record.id,
     project: record.project_id,
     attachments: attached.attachments,
@@ -41,7 +43,8 @@ export async function submit(ctx: Context, input: SubmitInput): Promise<TurnFact
     now: false,
     interrupt: false,
     as_command: input.as_command ?? false,
-  });
+  };
+  const accepted = await acceptFrom(ctx, { actor: input.actor ?? null, target: record, request });
   const id = accepted.kind === "running" ? accepted.running.id : accepted.entry.id;
   return turnFacts(ctx, await findTurn(ctx, { session: record, turn: id }));
 }

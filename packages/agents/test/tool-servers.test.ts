@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { CONFIG_CONTENT } from "../src/hooks/opencode.js";
+import { claude, codex, gemini, opencode } from "../src/index.js";
+
+const request = { command: ["/bin/sh", "/home/me/with space/tools"], folder: "/private", env: { TMPM_SESSION_TOKEN: "secret" } } as const;
+
+test("each agent is given the server by its own way for one session, and no token is written or shown to other users", () => {
+  const plans = [claude, codex, opencode].map((agent) => agent.tools?.(request));
+  expect(JSON.stringify(plans)).not.toContain('"secret"');
+  const [ofClaude, ofCodex, ofOpencode] = plans;
+  expect(ofClaude?.argv).toEqual(["--mcp-config=/private/claude-mcp.json"]);
+  expect(JSON.parse(ofClaude?.files[0]?.text ?? "")).toMatchObject({
+    mcpServers: { tmpm: { command: "/bin/sh", args: ["/home/me/with space/tools"], env: { TMPM_SESSION_TOKEN: "${TMPM_SESSION_TOKEN}" } } },
+  });
+  expect(ofCodex?.argv).toEqual([
+    "-c",
+    'mcp_servers.tmpm.command="/bin/sh"',
+    "-c",
+    'mcp_servers.tmpm.args=["/home/me/with space/tools"]',
+    "-c",
+    'mcp_servers.tmpm.env_vars=["TMPM_SESSION_ID","TMPM_SESSION_NAME","TMPM_SESSION_TOKEN","TMPM_SOCKET"]',
+  ]);
+  expect(JSON.parse(ofOpencode?.env[CONFIG_CONTENT] ?? "")).toEqual({
+    mcp: { tmpm: { type: "local", command: ["/bin/sh", "/home/me/with space/tools"], enabled: true } },
+  });
+  expect(gemini.tools).toBeUndefined();
+});
+
+test("OpenCode keeps the configuration that is there, and one that cannot be read stays the user's", () => {
+  const before = JSON.stringify({ plugin: ["a"], mcp: { mine: { type: "remote", url: "https://x" } } });
+  const plan = opencode.tools?.({ ...request, env: { [CONFIG_CONTENT]: before } });
+  expect(JSON.parse(plan?.env[CONFIG_CONTENT] ?? "")).toMatchObject({
+    plugin: ["a"],
+    mcp: { mine: { type: "remote" }, tmpm: { type: "local" } },
+  });
+  expect(opencode.tools?.({ ...request, env: { [CONFIG_CONTENT]: "{ // mine" } })).toBe(null);
+});

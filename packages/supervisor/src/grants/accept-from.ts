@@ -1,0 +1,29 @@
+import { type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { type Accepted, acceptSend, type SendRequest } from "../delivery/accept.js";
+import { causeOf } from "./causation.js";
+
+export interface Sending {
+  /** The session that sends; null for a person. */
+  readonly actor: string | null;
+  readonly target: SessionRecord;
+  readonly request: SendRequest;
+}
+
+/** A text of a dialog's answer, or of a command to the agent, is a person's to type. */
+const PERSONS = ["now", "interrupt", "as_command"] as const;
+
+/** Takes a text. What sessions send is counted and accepted one after the other, so that no two of them pass a limit together. @throws as `causeOf` and `acceptSend` */
+export async function acceptFrom(ctx: Context, { actor, target, request }: Sending): Promise<Accepted> {
+  if (actor === null) return acceptSend(ctx, request);
+  for (const field of PERSONS) if (request[field]) throw notAsSession(field);
+  const cause = () => causeOf(ctx, { actor, target, text: request.text });
+  return ctx.causing.run("sends", () => acceptSend(ctx, { ...request, cause }));
+}
+
+function notAsSession(field: string): TmpmError {
+  return new TmpmError("RIGHTS_EXCEEDED", `a session cannot send with ${field}: only a person may`, {
+    hint: "A text waits until the agent is ready, or with `queue` as long as it takes.",
+    details: { field },
+  });
+}

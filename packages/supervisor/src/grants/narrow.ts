@@ -1,0 +1,83 @@
+import { type Grant, type GrantWish, grantBeyond, grantOf, isWithin, type Lineage, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { requireDirectory, workingDirectory } from "../launch/launch.js";
+import type { CreateInput } from "../operations/create.js";
+import { actorOf, requireGrant } from "./authorise.js";
+import { pathTo } from "./causation.js";
+import { rootOf } from "./family.js";
+
+/** Where a session that another one starts comes from. */
+export interface Spawned {
+  readonly parent: string;
+  readonly lineage: Lineage;
+}
+
+/** What only a person may ask for: it could widen what the new session may do. */
+const PERSONS = ["argv", "trust", "repo", "owner", "mode", "evict_siblings", "env", "search_path"] as const;
+
+/** Programs that do whatever they are told, without asking anybody. */
+const UNGUARDED: ReadonlySet<string> = new Set(["shell", "command"]);
+
+/**
+ * What a session asks for, brought down to what it may pass on: its child has the parent's environment, permissions, project and owner, works in the parent's
+ * directory or below it, and gets a grant only as far as the parent's own goes. @throws GRANT_REFUSED, RIGHTS_EXCEEDED, CAUSATION_REFUSED
+ */
+export async function narrowed(
+  ctx: Context,
+  { actor, input, agent }: { readonly actor: string; readonly input: CreateInput; readonly agent: string },
+): Promise<CreateInput> {
+  const parent = await actorOf(ctx, actor);
+  const held = requireGrant(parent);
+  for (const field of PERSONS) if (input[field] !== undefined) throw exceeded(parent, { field, why: "only a person may choose it" });
+  if (input.setup === true) throw exceeded(parent, { field: "setup", why: "only a person may agree to it" });
+  if (UNGUARDED.has(agent) && !UNGUARDED.has(parent.agent))
+    throw exceeded(parent, { field: "agent", why: `${agent} runs everything unasked, which agent ${parent.agent} may not` });
+  await requireInside(ctx, { parent, cwd: input.cwd });
+  const path = await pathTo(ctx, parent);
+  return {
+    ...input,
+    permissions: permissionsFor(parent, { agent, wanted: input.permissions }),
+    project_id: projectFor(parent, input.project_id),
+    owner: parent.owner ?? undefined,
+    search_path: parent.agent_config.search_path,
+    env: await ctx.launchEnvs.of(parent.id),
+    grant: input.grant === undefined ? undefined : passedOn(parent, { held, wish: input.grant }),
+    spawned: { parent: parent.id, lineage: { root: rootOf(parent), depth: (parent.lineage?.depth ?? 0) + 1, path: [...path] } },
+  };
+}
+
+/** Agents have words of their own for what they may do unasked, which cannot be compared: the same agent has the same, another one what is usual. */
+function permissionsFor(parent: SessionRecord, { agent, wanted }: { readonly agent: string; readonly wanted: string | undefined }) {
+  const { permissions } = parent.agent_config;
+  if (agent === parent.agent && (wanted === undefined || wanted === permissions)) return permissions;
+  if (agent !== parent.agent && wanted === undefined && permissions === undefined) return undefined;
+  throw exceeded(parent, {
+    field: "permissions",
+    why: `its own are ${permissions ?? "the usual ones"}, and others cannot be shown to be fewer`,
+  });
+}
+
+function projectFor(parent: SessionRecord, wanted: string | undefined): string {
+  if (wanted === undefined || wanted === parent.project_id) return parent.project_id;
+  throw exceeded(parent, { field: "project_id", why: `its own is ${parent.project_id}` });
+}
+
+function passedOn(parent: SessionRecord, { held, wish }: { readonly held: Grant; readonly wish: GrantWish }): GrantWish {
+  const given = grantOf(wish);
+  const beyond = given === null ? [] : grantBeyond(given, held);
+  if (beyond.length === 0) return wish;
+  throw exceeded(parent, { field: "grant", why: `${beyond.join(" and ")} would go beyond its own` });
+}
+
+/** By where the directories really are: a link leads nowhere else. */
+async function requireInside(ctx: Context, { parent, cwd }: { readonly parent: SessionRecord; readonly cwd: string }): Promise<void> {
+  const [own, asked] = [await requireDirectory(ctx, workingDirectory(parent)), await requireDirectory(ctx, cwd)];
+  if (isWithin(asked.realPath, own.realPath)) return;
+  throw exceeded(parent, { field: "cwd", why: `it is not within ${own.realPath}` });
+}
+
+function exceeded(parent: SessionRecord, { field, why }: { readonly field: string; readonly why: string }): TmpmError {
+  return new TmpmError("RIGHTS_EXCEEDED", `session ${parent.name} cannot give this (${field}): ${why}`, {
+    details: { field, session: parent.id },
+  });
+}

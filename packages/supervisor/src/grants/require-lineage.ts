@@ -1,0 +1,40 @@
+import { TmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { isLive } from "../owners/require-room.js";
+import { actorOf, requireGrant } from "./authorise.js";
+import { allRecords, childrenOf, lineageOf } from "./family.js";
+import type { Spawned } from "./narrow.js";
+
+/** Refuses a child beyond the limits of its parent's grant, for a caller that serialises the making of sessions. @throws LINEAGE_LIMIT, GRANT_REFUSED, TOKEN_REFUSED */
+export async function requireLineage(ctx: Context, { parent, lineage }: Spawned): Promise<void> {
+  const caller = await actorOf(ctx, parent);
+  const grant = requireGrant(caller);
+  const records = await allRecords(ctx);
+  const alive = childrenOf(records, parent).filter(isLive).length;
+  if (alive >= grant.children) throw reached("children", { session: caller.name, count: alive, limit: grant.children });
+  const started = lineageOf(records, lineage.root).length;
+  if (started >= grant.lineage) throw reached("lineage", { session: caller.name, count: started, limit: grant.lineage });
+}
+
+interface Reached {
+  readonly session: string;
+  readonly count: number;
+  readonly limit: number;
+}
+
+const WORDS = {
+  children: ({ count }: Reached) => `${count} of its children run`,
+  lineage: ({ count }: Reached) => `${count} sessions were started in its lineage`,
+  sends_per_hour: ({ count }: Reached) => `it sent ${count} texts within the last hour`,
+} as const;
+
+export function reached(limit: keyof typeof WORDS, of: Reached): TmpmError {
+  return new TmpmError(
+    "LINEAGE_LIMIT",
+    `session ${of.session} is at a limit of its grant: ${WORDS[limit](of)}, and at most ${of.limit} may`,
+    {
+      hint: "Finish what runs with what there is; a person can raise the limit with `tmpm set --grant`.",
+      details: { limit, count: of.count, most: of.limit },
+    },
+  );
+}

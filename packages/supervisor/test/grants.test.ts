@@ -1,0 +1,247 @@
+import { parseGrant, type SessionRecord } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { type Lab, lab } from "./lab.js";
+import { randomly } from "./randomly.js";
+
+const MINUTE_MS = 60_000;
+
+/** A session that a person starts. */
+async function root({ sessions }: Lab, name: string, grant = "tree") {
+  const { session } = await sessions.create({ agent: "composer", cwd: "/w", name, permissions: undefined, grant: parseGrant(grant) });
+  return session.record;
+}
+
+async function child({ sessions }: Lab, parent: Pick<SessionRecord, "id">, more: object = {}) {
+  const { session } = await sessions.create({ agent: "composer", cwd: "/w", actor: parent.id, ...more });
+  return session.record;
+}
+
+function send({ sessions }: Lab, from: { readonly id: string } | null, to: { readonly id: string }, text: string) {
+  return sessions.submit({ session: to.id, prompt: text, queue: true, actor: from?.id ?? null });
+}
+
+/** The codes of what failed, and how many did not. */
+async function codesOf(work: readonly Promise<unknown>[]) {
+  const settled = await Promise.allSettled(work);
+  const codes = settled.flatMap((result) => (result.status === "rejected" ? [String(result.reason.code)] : []));
+  return { done: settled.length - codes.length, codes: [...new Set(codes)] };
+}
+
+describe("a session with a grant", () => {
+  test("starts children, which start nothing; without one it starts nothing", async () => {
+    const l = lab();
+    const planner = await root(l, "planner", "none");
+    await expect(child(l, planner)).rejects.toMatchObject({ code: "GRANT_REFUSED" });
+    await l.sessions.set({ session: "planner", grant: parseGrant("tree") });
+    const worker = await child(l, planner, { prompt: "work" });
+    expect(worker).toMatchObject({ spawned_by: planner.id, grant: null, lineage: { root: planner.id, depth: 1, path: [planner.id] } });
+    await expect(child(l, worker)).rejects.toMatchObject({ code: "GRANT_REFUSED" });
+    const [first] = await l.sends.list(worker.id);
+    expect(first?.cause).toEqual({ parent: planner.id, root: planner.id, hop: 1, path: [planner.id] });
+  });
+
+  test("passes no limit, also by requests at the same moment", async () => {
+    const l = lab();
+    const planner = await root(l, "planner", "tree,lineage=6");
+    const made = await codesOf(Array.from({ length: 12 }, () => child(l, planner)));
+    expect(made).toEqual({ done: 4, codes: ["LINEAGE_LIMIT"] });
+    const { sessions } = await l.sessions.list({ actor: planner.id });
+    const workers = sessions.filter(({ record }) => record.id !== planner.id);
+    for (const { record } of workers) await l.sessions.stop({ session: record.id });
+    expect(await codesOf(Array.from({ length: 5 }, () => child(l, planner)))).toEqual({ done: 2, codes: ["LINEAGE_LIMIT"] });
+  });
+
+  test("passes on nothing that it lacks", async () => {
+    const l = lab();
+    const planner = await root(l, "planner", "tree,depth=2");
+    const wishes = [
+      { cwd: "/" },
+      { cwd: "/work" },
+      { argv: ["sh"] },
+      { agent: "command" },
+      { agent: "shell" },
+      { trust: true },
+      { setup: true },
+      { repo: "https://example.com/x" },
+      { owner: "me" },
+      { env: { HTTP_PROXY: "x" } },
+      { search_path: "/evil" },
+      { permissions: "bypass" },
+      { project_id: "other" },
+      { grant: parseGrant("project") },
+      { grant: parseGrant("tree,depth=2") },
+      { grant: parseGrant("tree,children=5") },
+    ];
+    for (const wish of wishes)
+      await expect(child(l, planner, wish), JSON.stringify(wish)).rejects.toMatchObject({ code: "RIGHTS_EXCEEDED" });
+    expect(await child(l, planner, { cwd: "/w/below", grant: parseGrant("tree") })).toMatchObject({ grant: { depth: 1 }, cwd: "/w/below" });
+  });
+
+  test("sees, prompts and ends what it may, and nothing else", async () => {
+    const l = lab();
+    const planner = await root(l, "planner");
+    const other = await root(l, "other");
+    const worker = await child(l, planner);
+    const may = (acting: "read" | "send" | "control", session: string) =>
+      l.sessions.authorise({ actor: planner.id, acting, sessions: [session] }).then(
+        () => "may",
+        (error: { readonly code: string }) => error.code,
+      );
+    const all = async (session: string) => Promise.all([may("read", session), may("send", session), may("control", session)]);
+    expect(await all(worker.id)).toEqual(["may", "may", "may"]);
+    expect(await all(planner.id)).toEqual(["may", "GRANT_REFUSED", "GRANT_REFUSED"]);
+    expect(await all(other.id)).toEqual(["GRANT_REFUSED", "GRANT_REFUSED", "GRANT_REFUSED"]);
+    await l.sessions.set({ session: "planner", grant: parseGrant("project") });
+    expect(await all(other.id)).toEqual(["may", "may", "GRANT_REFUSED"]);
+    await l.sessions.stop({ session: "planner" });
+    expect(await may("read", worker.id)).toBe("TOKEN_REFUSED");
+  });
+
+  test("cannot type over a dialog", async () => {
+    const l = lab();
+    const planner = await root(l, "planner");
+    const worker = await child(l, planner);
+    for (const flag of ["now", "interrupt", "as_command"])
+      await expect(l.sessions.send({ session: worker.id, text: "1", actor: planner.id, [flag]: true })).rejects.toMatchObject({
+        code: "RIGHTS_EXCEEDED",
+      });
+  });
+});
+
+describe("a text of a session", () => {
+  test("is refused when it comes back, until a person prompts", async () => {
+    const l = lab();
+    const [a, b] = [await root(l, "a", "all"), await root(l, "b", "all")];
+    await send(l, a, b, "look at this");
+    await expect(send(l, b, a, "and you at that")).rejects.toMatchObject({ code: "CAUSATION_REFUSED", details: { rule: "circle" } });
+    await send(l, null, b, "ask a");
+    await send(l, b, a, "and you at that");
+  });
+
+  test("is refused for the third time within ten minutes, and after the hour's number", async () => {
+    const l = lab();
+    const [a, b] = [await root(l, "a", "all,sends=4"), await root(l, "b")];
+    await send(l, a, b, "again");
+    await send(l, a, b, "again");
+    await expect(send(l, a, b, "again")).rejects.toMatchObject({ code: "CAUSATION_REFUSED", details: { rule: "repetition" } });
+    l.tmux.advance(11 * MINUTE_MS);
+    await send(l, a, b, "again");
+    const rest = await codesOf(["x", "y", "z"].map((text) => send(l, a, b, text)));
+    expect(rest).toEqual({ done: 1, codes: ["LINEAGE_LIMIT"] });
+    l.tmux.advance(60 * MINUTE_MS);
+    await send(l, a, b, "z");
+  });
+
+  test("is the same send under the same key, and is counted once", async () => {
+    const l = lab();
+    const [a, b] = [await root(l, "a", "all,sends=1"), await root(l, "b")];
+    const sent = () => l.sessions.submit({ session: b.id, prompt: "once", queue: true, idempotency_key: "k", actor: a.id });
+    expect((await sent()).turn.id).toBe((await sent()).turn.id);
+  });
+
+  test("goes no further than eight sessions", async () => {
+    const l = lab();
+    const chain = await Promise.all(Array.from({ length: 10 }, (_, index) => root(l, `s${index}`, "all")));
+    const sent: string[] = [];
+    for (const [index, from] of chain.slice(0, -1).entries()) {
+      const to = chain[index + 1] ?? from;
+      sent.push(
+        await send(l, from, to, "pass it on").then(
+          () => "sent",
+          (error: { readonly details: { readonly rule: string } }) => error.details.rule,
+        ),
+      );
+    }
+    expect(sent).toEqual([...Array<string>(8).fill("sent"), "hops"]);
+  });
+});
+
+describe("the end of a parent", () => {
+  test("stops its children, unless its grant keeps them", async () => {
+    const l = lab();
+    const [planner, keeper] = [await root(l, "planner"), await root(l, "keeper", "tree,keep-children")];
+    const [worker, kept] = [await child(l, planner), await child(l, keeper)];
+    await l.sessions.stopLeftBehind();
+    expect((await l.sessions.show({ session: worker.id })).record.state).toBe("active");
+    for (const session of ["planner", "keeper"]) await l.sessions.stop({ session });
+    await l.restarted().stopLeftBehind();
+    expect((await l.sessions.show({ session: worker.id })).record).toMatchObject({ state: "stopped", stop_cause: "deliberate" });
+    expect((await l.sessions.show({ session: kept.id })).record.state).toBe("active");
+    expect(l.events.find((event) => event.type === "session_stopped" && event.session_id === worker.id)).toMatchObject({
+      reason: "parent_ended",
+    });
+  });
+});
+
+describe("random programs of starts, sends, stops and grants, many at a time", () => {
+  test("never pass a limit, widen a right, leave a child behind or send without a cause", { timeout: 600_000 }, async () => {
+    const { below, pick, rounds } = randomly();
+    for (let round = 0; round < rounds(100); round += 1) {
+      const l = lab();
+      const grants = ["tree", "tree,depth=2,children=2", "project,lineage=5", "all,depth=3,sends=5", "none"];
+      const people = await Promise.all(["a", "b"].map((name) => root(l, name, pick(grants))));
+      for (let step = 0; step < 6; step += 1) {
+        const all = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
+        const acts = Array.from({ length: 1 + below(5) }, () => {
+          const [actor, target] = [pick(all), pick(all)];
+          switch (below(6)) {
+            case 0:
+              return l.sessions.set({ session: actor.id, grant: parseGrant(pick(grants)) });
+            case 1:
+              return l.sessions.stop({ session: target.id });
+            case 2:
+              return guarded(l, { actor, target }, () => send(l, actor, target, pick(["x", "y"])));
+            default:
+              return child(l, actor, { grant: below(2) === 0 ? undefined : parseGrant(pick(grants)), prompt: "go" });
+          }
+        });
+        const before = new Map(all.map((record) => [record.id, record]));
+        await Promise.allSettled(acts);
+        await requireLimits(l, before);
+      }
+      for (const { id } of people) await l.sessions.stop({ session: id });
+      for (let generation = 0; generation < 8; generation += 1) await l.sessions.stopLeftBehind();
+      await requireNobodyLeft(l);
+    }
+  });
+});
+
+/** As the daemon asks before it acts. */
+async function guarded<T>(
+  { sessions }: Lab,
+  { actor, target }: { readonly actor: SessionRecord; readonly target: SessionRecord },
+  act: () => Promise<T>,
+) {
+  await sessions.authorise({ actor: actor.id, acting: "send", sessions: [target.id] });
+  return act();
+}
+
+const MOST = { children: 4, lineage: 16 };
+
+async function requireLimits(l: Lab, before: ReadonlyMap<string, SessionRecord>): Promise<void> {
+  const records = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  for (const record of records) {
+    const children = records.filter(({ spawned_by, state }) => spawned_by === record.id && state === "active");
+    expect(children.length).toBeLessThanOrEqual(MOST.children);
+    expect(records.filter(({ lineage }) => lineage?.root === record.id).length).toBeLessThanOrEqual(MOST.lineage);
+    if (record.lineage === null || before.has(record.id)) continue;
+    const parent = byId.get(record.spawned_by ?? "");
+    expect(parent).toBeDefined();
+    expect(record.lineage.depth).toBe((parent?.lineage?.depth ?? 0) + 1);
+    expect([record.owner, record.project_id]).toEqual([parent?.owner, parent?.project_id]);
+    for (const { cause } of await l.sends.list(record.id)) expect(cause?.path.at(-1)).toBe(cause?.parent);
+    expect((await l.sends.list(record.id)).every(({ cause }) => cause !== undefined && cause.hop <= 8)).toBe(true);
+  }
+}
+
+/** Every child runs under a parent that runs, is stopped, or was kept by its parent's grant. */
+async function requireNobodyLeft(l: Lab): Promise<void> {
+  const records = (await l.sessions.list({ all: true })).sessions.map(({ record }) => record);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const left = records.filter(({ state, spawned_by }) => {
+    const parent = byId.get(spawned_by ?? "");
+    return state === "active" && parent !== undefined && parent.state !== "active" && parent.grant?.stop_children === true;
+  });
+  expect(left).toEqual([]);
+}
