@@ -6,7 +6,7 @@ import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
 
 const SOURCES = ["trusty-mpm", "ao-rs", "swimmers"] as const;
-const TARGETS = ["trusty-mpm", "ao-rs"] as const;
+const TARGETS = ["trusty-mpm", "ao-rs", "swimmers"] as const;
 /** One durable write for each session. */
 const TIMEOUT_MS = 600_000;
 
@@ -14,7 +14,7 @@ export const importCommand = command({
   name: "import",
   summary: "Import sessions from another program, or export them",
   more: `PATH with --from: trusty-mpm's sessions.json, the data folder of ao-rs, or that of swimmers; nothing there is changed. With --export: a new
-file for trusty-mpm, a new or empty folder for ao-rs. Imported sessions count as stopped: list them with \`tmpm ls\`, start them with \`tmpm resume\`. Importing twice changes nothing. Skipped sessions are listed with the reason, and do not change the exit status.
+file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessions count as stopped: list them with \`tmpm ls\`, start them with \`tmpm resume\`. Importing twice changes nothing. Skipped sessions are listed with the reason, and do not change the exit status.
 
   tmpm import --from trusty-mpm ~/.trusty-mpm/sessions.json --dry-run
   tmpm import --from ao-rs ~/.ao-rs

@@ -29,7 +29,7 @@ export const ImportAnswer = z.object({
 });
 export type ImportAnswer = z.infer<typeof ImportAnswer>;
 
-export const ExportBody = z.strictObject({ to: z.enum(["trusty-mpm", "ao-rs"]), path, dry_run: dryRun });
+export const ExportBody = z.strictObject({ to: z.enum(["trusty-mpm", "ao-rs", "swimmers"]), path, dry_run: dryRun });
 export type ExportBody = z.input<typeof ExportBody>;
 
 export const ExportAnswer = z.object({

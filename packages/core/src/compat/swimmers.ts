@@ -2,6 +2,7 @@ import type { SessionRecord } from "../record.js";
 import type { ThoughtSnapshot } from "../thought.js";
 import type { Document } from "./document.js";
 import { orThrow } from "./reading.js";
+import { encodeRecord } from "./swimmers/encode-record.js";
 import { type RegistryEntry, readRegistry, readThoughts, type ThoughtEntry } from "./swimmers/files.js";
 import { withThought } from "./swimmers/merge.js";
 import { decodeSession, encodeSession, type PersistedSession } from "./swimmers/persisted-session.js";
@@ -36,6 +37,8 @@ export interface Swimmers {
   withThought(session: PersistedSession, thought: PersistedThought): PersistedSession;
   /** What its agent thought last, with its counts; null where it said nothing yet. */
   toThought(session: PersistedSession): ThoughtSnapshot | null;
+  /** A record of ours, and what its agent thought last, as a session of the registry. */
+  fromRecord(record: SessionRecord, thought: ThoughtSnapshot | null): Document;
   /** The session as a record of ours: `stopped` once it exited, else `active`. All that swimmers knew of it stays on the record under `swimmers`. */
   toRecord(session: PersistedSession): SessionRecord;
 }
@@ -51,6 +54,7 @@ export function swimmers({ idOf }: SwimmersOptions): Swimmers {
     decodeThoughts: readThoughts,
     withThought,
     toThought: snapshotOf,
+    fromRecord: encodeRecord,
     toRecord: (session) => recordOf(session, idOf),
   };
 }

@@ -26,4 +26,6 @@ export type ForeignProgram = ForeignFiles["from"];
 /** What is written for another program; `file` is relative and made of plain names. */
 export type ForeignExport =
   | { readonly to: "trusty-mpm"; readonly document: unknown }
+  /** The sessions of `session_registry.json`, each with the thought that it holds. */
+  | { readonly to: "swimmers"; readonly registry: readonly unknown[] }
   | { readonly to: "ao-rs"; readonly files: readonly { readonly file: string; readonly document: unknown }[] };

@@ -9,8 +9,10 @@ import { nodeWriteCalls as calls, syncFolder, writeDurably } from "../write-dura
 import type { ForeignExport } from "./foreign-files.js";
 import { yamlText } from "./parse-yaml.js";
 
+const REGISTRY = "session_registry.json";
+
 /**
- * Writes sessions in the form of another program: a new file for trusty-mpm, a new folder for ao-rs. All of it is there, on the disk, or nothing is.
+ * Writes sessions in the form of another program: a new file for trusty-mpm, a new folder for ao-rs and swimmers. All of it is there, on the disk, or nothing is.
  * @throws TARGET_EXISTS when something is there already, DIRECTORY_NOT_FOUND when the folder above it is not, and what a write throws
  */
 export async function writeForeign(path: string, sessions: ForeignExport): Promise<void> {
@@ -22,7 +24,7 @@ export async function writeForeign(path: string, sessions: ForeignExport): Promi
       await writeDurably(temporary, { calls, text: `${stringify(sessions.document, undefined, 2)}` });
       linkSync(temporary, path);
     } else {
-      await fill(temporary, sessions.files);
+      await (sessions.to === "swimmers" ? fillSwimmers(temporary, sessions.registry) : fill(temporary, sessions.files));
       // Replaces an empty folder, and no other.
       renameSync(temporary, path);
     }
@@ -45,11 +47,17 @@ export function requireFree(path: string, to: ForeignExport["to"]): void {
     if (!lstatSync(dirname(path)).isDirectory()) throw missingParent(path);
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (to !== "ao-rs" || !stat.isDirectory() || readdirSync(path).length > 0) throw taken(path);
+    if (to === "trusty-mpm" || !stat.isDirectory() || readdirSync(path).length > 0) throw taken(path);
   } catch (error) {
     if (hasErrno(error, "ENOENT", "ENOTDIR")) throw missingParent(path);
     throw storeFailure(error, { doing: "cannot export", path });
   }
+}
+
+/** Without the checksummed envelope, which not every release reads (swimmers 1.4). */
+async function fillSwimmers(folder: string, registry: readonly unknown[]): Promise<void> {
+  mkdirSync(folder, { mode: 0o700 });
+  await writeDurably(join(folder, REGISTRY), { calls, text: `${stringify(registry, undefined, 2)}` });
 }
 
 async function fill(folder: string, files: Extract<ForeignExport, { to: "ao-rs" }>["files"]): Promise<void> {

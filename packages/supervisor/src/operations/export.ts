@@ -1,5 +1,6 @@
-import { hasCode, isTerminal, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTerminal, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import { ao, aoFile, permissionsToAo } from "@tmpm/core/compat/ao";
+import { swimmers } from "@tmpm/core/compat/swimmers";
 import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
 import type { Entry } from "@tmpm/store";
 import type { ForeignExport } from "@tmpm/store/foreign";
@@ -38,7 +39,9 @@ export async function exportSessions(ctx: Context, { to }: ExportInput): Promise
   const files: ForeignExport =
     to === "trusty-mpm"
       ? { to, document: { sessions: Object.fromEntries(written.map(({ file, document }) => [file, document])) } }
-      : { to, files: written };
+      : to === "swimmers"
+        ? { to, registry: written.map(({ document }) => document) }
+        : { to, files: written };
   return { sessions: results.map(({ session }) => session), files };
 }
 
@@ -55,12 +58,29 @@ function exportEntry(ctx: Context, { entry, to }: { readonly entry: Entry; reado
   try {
     const record = exportedRecord(entry.record, to);
     const archived = entry.archived || isTerminal(record);
-    const { file, document } = to === "trusty-mpm" ? toTrustyMpm(ctx, record) : toAo(record, archived);
+    const { file, document } = documentOf(ctx, { record, to, archived });
     return { session: { id, name, outcome: "written", reason: null, notes: notesOn({ record, document, to }) }, file, document };
   } catch (error) {
     if (hasCode(error, "INVALID_ARGUMENT")) return skipped({ id, name }, error.message);
     throw error;
   }
+}
+
+interface Exporting {
+  readonly record: SessionRecord;
+  readonly to: ForeignExport["to"];
+  readonly archived: boolean;
+}
+
+function documentOf(ctx: Context, { record, to, archived }: Exporting): ReturnType<typeof toAo> {
+  if (to === "trusty-mpm") return toTrustyMpm(ctx, record);
+  return to === "ao-rs" ? toAo(record, archived) : toSwimmers(ctx, record);
+}
+
+/** Their registry holds what is not finished. @throws INVALID_ARGUMENT for all else */
+function toSwimmers(ctx: Context, record: SessionRecord): ReturnType<typeof toAo> {
+  if (isTerminal(record)) throw new TmpmError("INVALID_ARGUMENT", `swimmers keeps no session that is ${record.state}`);
+  return { file: record.id, document: swimmers({ idOf: derivedId("swimmers") }).fromRecord(record, ctx.thoughts.get(record)) };
 }
 
 function toTrustyMpm(ctx: Context, record: SessionRecord): Pick<Result, "file"> & { readonly document: Readonly<Record<string, unknown>> } {
@@ -83,7 +103,7 @@ function notesOn(written: {
   const worded = permissions === undefined || permissionsToAo(record.agent, permissions) !== undefined;
   const runs = record.state === "active" || record.state === "provisioning";
   return [
-    ...(runs ? [`it runs where ${to} does not look`] : []),
+    ...(runs && to !== "swimmers" ? [`it runs where ${to} does not look`] : []),
     ...(to === "ao-rs" && !worded ? [`ao-rs has no word for its permissions ${permissions}; default is written`] : []),
     ...(to === "ao-rs" && document.workspace_path === null
       ? ["its directory is not given away, since ao-rs removes workspaces by force"]
