@@ -47,7 +47,14 @@ export interface Snapshot {
 }
 
 /** No file system of ours is asked to be sure of objects that are thrown away, and they are not compressed. */
-const FAST = { "core.looseCompression": "0", "core.fsync": "none", "core.splitIndex": "false", "advice.addEmbeddedRepo": "false" };
+const FAST = {
+  "core.compression": "0",
+  // Everything goes into one pack instead of a file each.
+  "core.bigFileThreshold": "1",
+  "core.fsync": "none",
+  "core.splitIndex": "false",
+  "advice.addEmbeddedRepo": "false",
+};
 
 /** Everything that stands in the work tree and is not ignored, as a tree: committed, changed, and untracked. */
 export async function snapshotTree(scratched: GitOptions & { readonly scratch: Scratch }): Promise<Snapshot> {
