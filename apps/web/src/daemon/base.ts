@@ -1,2 +1,5 @@
+/** Outside of a browser there is no page; its logic is tried there all the same. */
+const PAGE = typeof location === "undefined" ? "http://localhost/" : location.href;
+
 /** Where the daemon answers, without a slash at the end: the folder that this page lies in, so that a proxy may put it below a path. */
-export const BASE = new URL(".", location.href).href.replace(/\/$/, "");
+export const BASE = new URL(".", PAGE).href.replace(/\/$/, "");

@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { followEvents, type Told } from "../src/daemon/event-feed.js";
+
+interface Asked {
+  readonly url: string;
+  readonly last: string | null;
+}
+
+/** Answers one request after the other with these pieces of a stream, or refuses with a status, until the answers are over. */
+async function follow(answers: readonly (readonly string[] | number)[]) {
+  const [asked, told, paused]: [Asked[], Told[], number[]] = [[], [], []];
+  const over = new AbortController();
+  const left = [...answers];
+  await followEvents({
+    url: "http://daemon/v1/events",
+    signal: over.signal,
+    tell: (each) => told.push(each),
+    pause: async (ms) => {
+      paused.push(ms);
+      if (left.length === 0) over.abort();
+    },
+    watch: () => ({ heard: () => undefined, stop: () => undefined }),
+    fetch: async (input, init) => {
+      asked.push({ url: String(input), last: new Headers(init?.headers).get("last-event-id") });
+      const answer = left.shift();
+      if (answer === undefined) throw new TypeError("cut");
+      if (typeof answer === "number") return new Response(null, { status: answer });
+      const encoder = new TextEncoder();
+      return new Response(
+        new ReadableStream({
+          start(controller) {
+            for (const piece of answer) controller.enqueue(encoder.encode(piece));
+            controller.close();
+          },
+        }),
+      );
+    },
+  });
+  return { asked, told, paused };
+}
+
+const event = (seq: number) => `id: ${seq}\ndata: {"seq":${seq},"type":"session_created"}\n\n`;
+
+test("begins with the newest, and resumes after the last number that was seen, also one without an event", async () => {
+  const { asked, told } = await follow([["retry: 1000\n\n", event(7), "id: 9\n\n"], [event(10)]]);
+  expect(asked.map(({ last }) => last)).toEqual([null, "9"]);
+  expect(asked[0]?.url).toBe(`http://daemon/v1/events?after=${Number.MAX_SAFE_INTEGER}`);
+  expect(asked[1]?.url).toBe("http://daemon/v1/events");
+  expect(told.map((each) => (each.kind === "event" ? each.event.seq : each.kind))).toEqual(["connected", 7, "cut", "connected", 10, "cut"]);
+});
+
+test("waits longer from failure to failure, and not after something was heard", async () => {
+  const { paused } = await follow([503, 503, 503, [event(1)], 503]);
+  expect(paused).toEqual([300, 600, 1200, 300, 600]);
+});
+
+test("says that earlier events are gone, and ends when the daemon refuses it", async () => {
+  const { told, asked } = await follow([['event: behind\ndata: {"snapshot_at": 4}\n\n'], 401, [event(1)]]);
+  expect(told.map(({ kind }) => kind)).toEqual(["connected", "behind", "cut", "refused"]);
+  expect(asked).toHaveLength(2);
+});
