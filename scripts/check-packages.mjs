@@ -31,7 +31,7 @@ async function main(names, { packed }) {
     );
   let faulty = false;
   for (const { name, tarball, typed } of packed === undefined ? pack(chosen) : tarballsIn(packed, chosen)) {
-    const faults = [...contentFaults(tarball), ...(await manifestFaults(tarball)), ...(typed ? await typeFaults(tarball) : [])];
+    const faults = [...contentFaults({ name, tarball }), ...(await manifestFaults(tarball)), ...(typed ? await typeFaults(tarball) : [])];
     console.log(`${name}: ${faults.length === 0 ? "ok" : ""}`);
     for (const fault of faults) console.error(`  ${fault}`);
     faulty ||= faults.length > 0;
@@ -69,7 +69,7 @@ function tarballsIn(folder, manifests) {
 }
 
 /** Every package has the licence, one with a bundle says what is in it, and none has what only tests use. */
-function contentFaults(tarball) {
+function contentFaults({ name, tarball }) {
   const files = filesIn(tarball);
   const named = (name) => files.find(({ path }) => path === name || path.endsWith(`/${name}`));
   const licence = readFileSync(join(root, "LICENSE"), "utf8");
@@ -81,8 +81,20 @@ function contentFaults(tarball) {
       ? ["a bundle without notices or without a list"]
       : []),
     ...unlicensed(named("sbom.cdx.json")?.text),
+    ...(name === "@tmpm/daemon" ? pageFaults(files) : []),
     ...testing.map(({ path }) => `${path} is of use to tests alone`),
   ];
+}
+
+/** The daemon serves the dashboard from its own package: the page, what it loads, and the licences of what is in it. */
+function pageFaults(files) {
+  const page = files.find(({ path }) => path === "package/dist/web/index.html");
+  if (page === undefined) return ["the dashboard is missing"];
+  const loaded = [...page.text.matchAll(/(?:src|href)="\.?\/?([^":]+)"/g)].map(([, path]) => path);
+  const missing = [...loaded, "sw.js", "THIRD-PARTY-NOTICES.txt"].filter(
+    (path) => !files.some((file) => file.path === `package/dist/web/${path}`),
+  );
+  return missing.map((path) => `the dashboard lacks ${path}`);
 }
 
 function unlicensed(sbom) {

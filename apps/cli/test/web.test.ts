@@ -95,3 +95,11 @@ test("a QR code is left out where it would be cut or cannot be drawn", () => {
   expect(qrCode(login.url, { now: 0, userHome: null, terminal: { ...wide, columns: 20 } })).toEqual([]);
   expect(qrCode(login.url, { now: 0, userHome: null, terminal: { ...wide, unicode: false } })).toEqual([]);
 });
+
+test("recent directories are listed, the latest first", async () => {
+  const directories = [{ path: "/srv/api", last_used_at: "2026-01-01T00:00:00Z", sessions: 3 }];
+  await using daemon = await answering(() => ({ body: { directories, next: null } }));
+  expect((await daemon.tmpm("projects", "recent")).stdout).toMatch(/^LAST USED +SESSIONS +DIRECTORY\n.* 3 +\/srv\/api\n$/);
+  expect(JSON.parse((await daemon.tmpm("projects", "recent", "--json")).stdout)).toEqual({ directories, next: null });
+  expect((await daemon.tmpm("projects", "recent", "x")).exit).toBe(2);
+});

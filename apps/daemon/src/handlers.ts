@@ -188,6 +188,7 @@ export function handlers({
     uploads: async (input) => ({ uploads: [...(await supervisor.uploads(input))], next: null }),
     discardUpload: async (input) => supervisor.discardUpload(input),
     usage: async (input) => usageAnswer(await supervisor.usage(input), prices()),
+    directories: async (input) => ({ directories: [...(await supervisor.directories(input))], next: null }),
     counts: async () => countsAnswer(await supervisor.counts()),
     notify: async () => notices.answer(),
     testNotify: async () => notices.test(),

@@ -26,6 +26,8 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "upload",
   "discardUpload",
   "trust",
+  // Theirs is a repository.
+  ...(["diff", "finish"] as const),
   // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.
   ...(["openWeb", "revokeDevice", "subscribePush", "unsubscribePush", "reportPresence", "testPush"] as const),
 ];
@@ -102,6 +104,8 @@ describe("every route answers by its contract", () => {
       ["events", { query: { session: "demo", type: "session_created,session_state_changed", wait_ms: "100" } }],
       ["notify"],
       ["testNotify"],
+      ["directories"],
+      ["usage"],
       ["web"],
       ["closeWeb"],
       ["devices"],

@@ -6,6 +6,7 @@ import { COUNT_ROUTES } from "./contracts/counts.js";
 import { DAEMON_ROUTES } from "./contracts/daemon.js";
 import { DECISION_ROUTES } from "./contracts/decisions.js";
 import { DEVICE_ROUTES } from "./contracts/devices.js";
+import { DIRECTORY_ROUTES } from "./contracts/directories.js";
 import { DISCOVER_ROUTES } from "./contracts/discover.js";
 import { EVENT_ROUTES } from "./contracts/events.js";
 import { IMPORT_ROUTES } from "./contracts/import.js";
@@ -38,6 +39,7 @@ export * from "./contracts/counts.js";
 export * from "./contracts/daemon.js";
 export * from "./contracts/decisions.js";
 export * from "./contracts/devices.js";
+export * from "./contracts/directories.js";
 export * from "./contracts/discover.js";
 export * from "./contracts/error.js";
 export * from "./contracts/errors-of.js";
@@ -119,6 +121,7 @@ export const CONTRACTS: Contracts = {
   ...OVERRIDE_ROUTES,
   ...UPLOAD_ROUTES,
   ...USAGE_ROUTES,
+  ...DIRECTORY_ROUTES,
   ...COUNT_ROUTES,
   ...NOTIFY_ROUTES,
   ...INPUT_ROUTES,

@@ -82,6 +82,7 @@ export const PATHS = {
   uploads: { method: "GET", path: "/v1/sessions/:session/uploads" },
   discardUpload: { method: "DELETE", path: "/v1/sessions/:session/uploads/:upload" },
   usage: { method: "GET", path: "/v1/usage" },
+  directories: { method: "GET", path: "/v1/directories" },
   counts: { method: "GET", path: "/v1/counts" },
   notify: { method: "GET", path: "/v1/notify" },
   testNotify: { method: "POST", path: "/v1/notify/test" },

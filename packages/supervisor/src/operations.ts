@@ -13,6 +13,7 @@ import { counts } from "./operations/counts.js";
 import { create } from "./operations/create.js";
 import { deleteSession } from "./operations/delete.js";
 import { diff } from "./operations/diff.js";
+import { directories } from "./operations/directories.js";
 import { discover } from "./operations/discover.js";
 import { exportSessions } from "./operations/export.js";
 import { finish } from "./operations/finish.js";
@@ -108,6 +109,7 @@ export const OPERATIONS = {
   uploads,
   discardUpload,
   counts,
+  directories,
   usage,
   markErrored,
   archive,

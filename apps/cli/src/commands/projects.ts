@@ -1,16 +1,19 @@
 import { resolve } from "node:path";
-import type { ProjectAnswer, ProjectList } from "@tmpm/api";
+import type { DirectoryList, ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
+import type { View } from "../context.js";
+import { fromNow } from "../render/age.js";
 import type { Cell } from "../render/cell.js";
 import { pathCell } from "../render/path.js";
 import { table } from "../render/table.js";
 import { usageError } from "../usage-error.js";
 import { workingDirectory } from "../working-directory.js";
 
-const ACTIONS = ["list", "add", "rm"] as const;
+const ACTIONS = ["list", "add", "rm", "recent"] as const;
 
 type Result =
   | { readonly kind: "list"; readonly list: ProjectList }
+  | { readonly kind: "recent"; readonly recent: DirectoryList }
   | { readonly kind: "added" | "removed"; readonly project: ProjectAnswer };
 
 export const projects = command({
@@ -21,9 +24,10 @@ export const projects = command({
   tmpm projects                          projects and their sessions
   tmpm projects add                      register this directory
   tmpm projects add ~/src/api --id api   another one, with an id of your choice
-  tmpm projects rm api`,
+  tmpm projects rm api
+  tmpm projects recent                   directories that sessions were created in, the latest first`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "list (default), add or rm", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "list (default), add, rm or recent", choices: ACTIONS },
     target: {
       takes: "optional",
       label: "DIR|ID",
@@ -41,6 +45,9 @@ export const projects = command({
       case "list":
         if (target !== undefined) throw usageError("list takes no name", "`tmpm ls --project ID` lists the sessions of one.");
         return { kind: "list", list: await context.client().projects() };
+      case "recent":
+        if (target !== undefined) throw usageError("recent takes no name", "See `tmpm projects --help`.");
+        return { kind: "recent", recent: await context.client().directories() };
       case "add":
         return {
           kind: "added",
@@ -52,15 +59,25 @@ export const projects = command({
     }
   },
   render(result, view) {
+    if (result.kind === "recent") return renderRecent(result.recent, view);
     if (result.kind !== "list")
       return `${result.kind === "added" ? "registered" : "took out"} ${result.project.id} (${result.project.path})`;
     if (result.list.projects.length === 0) return "";
     return table({ head: HEAD, rows: result.list.projects.map((project) => row(project, view.userHome)), spare: [5, 4] }, view);
   },
-  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.project),
+  json: (result) => JSON.stringify(result.kind === "list" ? result.list : result.kind === "recent" ? result.recent : result.project),
   notes: (result) =>
     result.kind === "list" && result.list.projects.length === 0 ? ["no projects; register a directory with `tmpm projects add DIR`"] : [],
 });
+
+function renderRecent({ directories }: DirectoryList, view: View): string {
+  if (directories.length === 0) return "";
+  const rows = directories.map(({ path, last_used_at, sessions }): readonly Cell[] => [
+    ...[fromNow(last_used_at, view.now), String(sessions)],
+    pathCell(path, view.userHome),
+  ]);
+  return table({ head: ["LAST USED", "SESSIONS", "DIRECTORY"], rows, spare: [1] }, view);
+}
 
 const HEAD = ["PROJECT", "SESSIONS", "RUNNING", "WAITING", "DIRECTORY", "NAME"];
 

@@ -77,7 +77,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
     isOpen: () => ours !== null,
     async reopen() {
       // The name stays the same, also of an address that was asked for otherwise.
-      if (listening()?.tcp !== null) return isNew ? keep(kept) : undefined;
+      if ((listening()?.tcp ?? null) !== null) return isNew ? keep(kept) : undefined;
       if (!kept.open) return;
       try {
         ours = await openOn(kept.port);
@@ -103,7 +103,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
       },
       async closeWeb() {
         const doors = listening();
-        if (doors?.tcp !== null && ours === null)
+        if ((doors?.tcp ?? null) !== null && ours === null)
           throw new TmpmError("LISTEN_REFUSED", "the daemon was told to listen when it was started, not by `tmpm web`", {
             hint: "`tmpm daemon stop` ends that, or the setting listen.address where it stands in the configuration file.",
           });

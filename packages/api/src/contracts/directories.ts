@@ -1,0 +1,30 @@
+import { Timestamp } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, count, none } from "./contract.js";
+
+export const DirectoryList = z.object({
+  directories: z.array(
+    z.object({
+      path: z.string(),
+      last_used_at: Timestamp.describe("When the last of its sessions was created."),
+      sessions: z.number().int(),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+export type DirectoryList = z.infer<typeof DirectoryList>;
+
+export const DIRECTORY_ROUTES = {
+  directories: {
+    scope: "observer",
+    summary: "The directories that sessions were created in, the latest first",
+    description: "A workspace stands for the directory that it was made from. Whether a directory is still there is not looked at.",
+    params: none,
+    query: z.strictObject({ limit: count(1, 1_000).optional().describe("30 when not given.") }),
+    body: null,
+    status: 200,
+    answer: DirectoryList,
+    errors: [],
+    example: { answer: { directories: [{ path: "/home/me/api", last_used_at: "2026-01-02T03:04:05Z", sessions: 3 }], next: null } },
+  },
+} as const satisfies Record<string, Contract>;
