@@ -89,6 +89,7 @@ type Contracts = typeof DAEMON_ROUTES &
   typeof OVERRIDE_ROUTES &
   typeof UPLOAD_ROUTES &
   typeof USAGE_ROUTES &
+  typeof DIRECTORY_ROUTES &
   typeof COUNT_ROUTES &
   typeof NOTIFY_ROUTES &
   typeof INPUT_ROUTES &
