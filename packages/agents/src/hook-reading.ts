@@ -22,6 +22,8 @@ export interface HookReading {
   readonly subagent: { readonly change: "started" | "ended"; readonly id: string } | null;
   /** With `state` `working`: it waits before it tries again, until the moment given. Absent or null when it does not. */
   readonly waits?: ReadLimit | null;
+  /** With `state` `errored`: the usage limit that the turn has run into. Absent or null when it was something else. */
+  readonly limit?: ReadLimit | null;
   /** Tokens used by the conversation so far, where the event tells. */
   readonly tokens: number | null;
 }

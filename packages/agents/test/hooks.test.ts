@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readClaudeHook } from "../src/hooks/claude.js";
 import { readHook } from "../src/index.js";
 
 const PAYLOADS = join(import.meta.dirname, "../hook-payloads");
@@ -281,3 +282,10 @@ function* spoil(payload: unknown): Generator<unknown> {
     for (const inner of spoil(value)) yield { ...rest, [key]: inner };
   }
 }
+
+test("the limit that a turn of Claude Code ran into is told by its hook already; another failure is none", () => {
+  const payload = (last_assistant_message: string) => ({ session_id: "c", hook_event_name: "StopFailure", last_assistant_message });
+  const limited = readClaudeHook(payload("API Error: Request rejected (429) · This request would exceed your account's rate limit."));
+  expect(limited).toMatchObject({ state: "errored", limit: { resetsAtMs: null, message: expect.stringContaining("rate limit") } });
+  expect(readClaudeHook(payload("API Error: 400 mock"))).toMatchObject({ state: "errored", limit: null });
+});

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { AgentHooks } from "../agent-hooks.js";
 import type { HookReading } from "../hook-reading.js";
 import { textAt } from "../json-path.js";
+import { limitIn } from "../read-limit.js";
 import { approvalOf, claudeLike, questionOf } from "./claude-like.js";
 import { shellLine } from "./shell-word.js";
 
@@ -70,16 +71,17 @@ export function readClaudeHook(payload: unknown): HookReading | null {
     case "Stop":
       return { ...base, state: "idle", evidence: "Claude ended its turn" };
     case "StopFailure":
-      return {
-        ...base,
-        state: "errored",
-        evidence: `Claude's turn failed: ${textAt(payload, "last_assistant_message") ?? textAt(payload, "error") ?? "no reason given"}`,
-      };
+      return failed(base, textAt(payload, "last_assistant_message") ?? textAt(payload, "error") ?? "no reason given");
     case "SessionEnd":
       return { ...base, evidence: `the conversation was left: ${textAt(payload, "reason") ?? "no reason given"}` };
     default:
       return null;
   }
+}
+
+/** When a limit resets is read from the screen, which says it to the minute of a known day. */
+function failed(base: HookReading, reason: string): HookReading {
+  return { ...base, state: "errored", evidence: `Claude's turn failed: ${reason}`, limit: limitIn(reason, undefined) };
 }
 
 function isAsking(tool: string): boolean {

@@ -100,11 +100,16 @@ function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveO
     observed_at: timestampFromMs(level.atMs),
     expires_at: timestampFromMs(expiresMs),
     evidence: [...level.evidence, ...(agrees ? [edge.what] : [])],
-    limit: limitOf((agrees ? edge.limit : null) ?? level.limit, belief),
+    limit: limitOf(betterKnown(agrees ? edge.limit : null, level.limit), belief),
   };
   if (nowMs < expiresMs) return seen;
   const evidence = [`last seen as ${level.state} at ${seen.observed_at}`, ...level.evidence];
   return { ...seen, state: "unknown", confidence: 0, evidence };
+}
+
+/** Of what a hook and the screen say of a limit, what says when it resets; of both, the hook. */
+function betterKnown(told: ReadLimit | null | undefined, shown: ReadLimit | null | undefined): ReadLimit | null | undefined {
+  return told?.resetsAtMs == null ? (shown ?? told) : told;
 }
 
 /** What is counted from "2h 59m" at each look jumps by as much as the agent rounds. */

@@ -40,10 +40,10 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
 }
 
 /** An agent that waits long before it goes on is held up. */
-function edgeOf({ event, state, evidence, waits }: HookReading, { source, atMs }: Pick<Happened, "source" | "atMs">): Edge {
+function edgeOf({ event, state, evidence, waits, limit = null }: HookReading, { source, atMs }: Pick<Happened, "source" | "atMs">): Edge {
   const untilMs = waits?.resetsAtMs ?? atMs;
   const heldUp = untilMs - atMs >= LONG_WAIT_MS;
-  return { event, source, what: evidence, atMs, state: heldUp ? "blocked" : state, limit: heldUp ? (waits ?? null) : null };
+  return { event, source, what: evidence, atMs, state: heldUp ? "blocked" : state, limit: heldUp ? (waits ?? null) : limit };
 }
 
 /** The agent chose its conversation, or began another one: that is the one to resume. */
