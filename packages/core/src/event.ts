@@ -95,6 +95,10 @@ const work = [
     rest_state: z.string(),
     stream_instance_id: z.string().nullable(),
     emission_seq: count,
+    thought_source: z.string().optional(),
+    token_count: count.optional(),
+    context_limit: count.optional(),
+    objective_changed_at: Timestamp.nullable().optional(),
     persistence_degraded: z.boolean().optional(),
   }),
   /** `waiting` prompts of the session wait now, this one included. */

@@ -39,6 +39,7 @@ import type { SessionQueue } from "./session-queue.js";
 import type { Step } from "./steps.js";
 import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
+import type { ThoughtProvider } from "./thoughts/thought-provider.js";
 import type { TurnBook } from "./turns/turn-book.js";
 import type { UploadBook } from "./uploads/upload-book.js";
 import type { LimitResumes } from "./usage/limit-resumes.js";
@@ -64,6 +65,8 @@ export interface Ports {
   readonly projectStore: DocumentStore<Project>;
   /** What project files say that somebody agreed to, by where workspaces are made from. */
   readonly consentStore: DocumentStore<SetupConsent>;
+  /** What tells thoughts beside the agents' own messages; none when not given. */
+  readonly thoughtProviders?: readonly ThoughtProvider[];
   /** Where the thoughts of sessions are kept. */
   readonly thoughtStore: DocumentStore<ThoughtSnapshot>;
   /** Where it is kept what sessions have used, by session. */

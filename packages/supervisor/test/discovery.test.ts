@@ -252,6 +252,8 @@ describe("a session that is removed and goes on running", () => {
     expect(pane).toMatchObject({ tmuxName: "tmpm-build", exit: null });
     expect((await l.sessions.reconcile()).findings.filter(({ outcome }) => outcome !== "left")).toEqual([]);
     expect((await l.sessions.list({})).sessions).toEqual([]);
+    await l.sessions.delete({ session: id, purge: true });
+    expect(l.events.findLast(({ type }) => type === "session_deleted")).toMatchObject({ tmux_session_alive: true });
     const again = await l.sessions.adopt({ target: "tmpm-build" });
     expect(again.record).toMatchObject({ name: "build", state: "active" });
     expect(again.record.id).not.toBe(id);

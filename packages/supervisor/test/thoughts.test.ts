@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 import { agentThoughts } from "../src/thoughts/agent-thoughts.js";
 import { latestWriter } from "../src/thoughts/latest-writer.js";
 import { paneKey, thoughtBook } from "../src/thoughts/thought-book.js";
-import type { ThoughtUpdate } from "../src/thoughts/thought-provider.js";
+import type { ThoughtProvider, ThoughtSink, ThoughtUpdate } from "../src/thoughts/thought-provider.js";
 import { thoughtText } from "../src/thoughts/thought-text.js";
+import { lab } from "./lab.js";
 
 const AT = "2026-02-03T04:05:06Z";
 const ID = "00000000-0000-4000-8000-000000000001";
@@ -221,4 +222,35 @@ describe("the agents' own messages", () => {
     expect(await look({ state: "working" })).toMatchObject({ emission_seq: 4, rest_state: "active" });
     await running.close();
   });
+});
+
+test("a provider that the supervisor is given tells thoughts beside the agents' own, and is closed with it", async () => {
+  let sink: ThoughtSink = () => false;
+  let closed = false;
+  const provider: ThoughtProvider = {
+    start(given) {
+      sink = given;
+      return {
+        async close() {
+          closed = true;
+        },
+      };
+    },
+  };
+  const l = lab({ ports: { thoughtProviders: [provider] } });
+  const { id } = (await l.sessions.create({ agent: "shell", cwd: "/w", name: "one" })).session.record;
+  l.sessions.start();
+  await expect
+    .poll(() =>
+      sink({ key: id, snapshot: ThoughtSnapshot.parse({ thought: "building", token_count: 7, updated_at: "2026-01-02T03:04:05Z" }) }),
+    )
+    .toBe(true);
+  expect((await l.sessions.show({ session: "one" })).thought).toMatchObject({ thought: "building", token_count: 7 });
+  expect(l.events.find(({ type }) => type === "thought_updated")).toMatchObject({
+    session_id: id,
+    token_count: 7,
+    objective_changed_at: null,
+  });
+  await l.sessions.close();
+  expect(closed).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { invalidState, isTerminal, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import { invalidState, isTerminal, PaneIdentity, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -35,10 +35,19 @@ export async function deleteSession(ctx: Context, input: DeleteInput): Promise<D
     await ctx.reached("delete.recorded");
     if (purge) await forgetForGood(ctx, id);
     await ctx.reached("delete.purged");
+    const tmux_session_alive = await livesOn(ctx, record);
     const reason = purge ? "purged" : "asked";
-    ctx.emit({ type: "session_deleted", at: timestampFromMs(ctx.clock.now()), session_id: id, tmux_session_alive: false, reason });
+    ctx.emit({ type: "session_deleted", at: timestampFromMs(ctx.clock.now()), session_id: id, tmux_session_alive, reason });
     return { session: factsOf(ctx, record), purged: purge };
   });
+}
+
+/** Whether a terminal that was let go still runs; null when that cannot be told. What was not let go has ended before. */
+async function livesOn(ctx: Context, { let_go }: SessionRecord): Promise<boolean | null> {
+  const pane = PaneIdentity.safeParse(let_go);
+  if (!pane.success) return false;
+  const answer = await ctx.host.find(pane.data);
+  return answer.kind === "unknown" ? null : answer.kind === "present" && answer.value.exit === null;
 }
 
 function requireDeletable(record: SessionRecord, purge: boolean): void {

@@ -6,7 +6,7 @@ import { openTranscript } from "./open-transcript.js";
 
 /** Takes up the thoughts of earlier runs and follows those of the agents, until closed; what is not written yet is written then. */
 export function startThoughts(ctx: Context): Background {
-  const provider = agentThoughts({
+  const own = agentThoughts({
     clock: ctx.clock,
     streamId: ctx.newId(),
     sessions: () => running(ctx),
@@ -16,10 +16,11 @@ export function startThoughts(ctx: Context): Background {
     everyMs: ctx.settings.thoughtMs,
   });
   const loading = ctx.thoughts.load().catch((error: unknown) => ctx.report({ doing: "reading the thoughts of earlier runs", error }));
-  const started = loading.then(() => provider.start(ctx.thoughts.tell));
+  const providers = [own, ...(ctx.thoughtProviders ?? [])];
+  const started = loading.then(() => providers.map((provider) => provider.start(ctx.thoughts.tell)));
   return {
     async close() {
-      await (await started).close();
+      await Promise.all((await started).map((each) => each.close()));
       await ctx.thoughts.drained();
     },
   };

@@ -70,6 +70,7 @@ function isPaneKey(key: string): boolean {
 
 function thoughtUpdated(id: string, told: { snapshot: ThoughtSnapshot; at: Timestamp; degraded: boolean }): EventBody {
   const { thought, thought_state, rest_state, stream_instance_id, emission_seq } = told.snapshot;
+  const { thought_source, token_count, context_limit, objective_changed_at } = told.snapshot;
   return {
     type: "thought_updated",
     at: told.at,
@@ -79,6 +80,7 @@ function thoughtUpdated(id: string, told: { snapshot: ThoughtSnapshot; at: Times
     rest_state,
     stream_instance_id,
     emission_seq,
+    ...{ thought_source, token_count, context_limit, objective_changed_at },
     ...(told.degraded ? { persistence_degraded: true } : {}),
   };
 }
