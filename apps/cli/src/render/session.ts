@@ -1,5 +1,5 @@
 import type { SessionAnswer } from "@tmpm/api";
-import { visibleText } from "@tmpm/core";
+import { grantText, visibleText } from "@tmpm/core";
 import type { View } from "../context.js";
 import { age, fromNow } from "./age.js";
 import { decisionLine } from "./decision.js";
@@ -43,6 +43,7 @@ const SAID: Readonly<Record<string, Say>> = {
   },
   thought: ({ thought }) => thought.thought ?? "",
   queued: ({ queued }) => (queued === 0 ? "" : String(queued)),
+  grant: ({ grant }) => (grant === null ? "" : grantText(grant)),
   usage: usageText,
   cost: ({ usage, cost }, now) => (usage === null ? plain(cost, now) : ""),
   workdir: ({ workdir, cwd }) => (workdir === cwd ? "" : workdir),
