@@ -11,7 +11,22 @@ const OWNERS: Readonly<Record<string, string | null>> = { theirs: "tui1", own: C
 
 /** What every client may do with every session. Whatever is not here, a new route too, is refused to all but the owner. */
 const OPEN: readonly RouteName[] = [
-  ...(["scope", "show", "sends", "receipt", "turns", "turn", "queue", "capture", "stream", "wait", "why", "uploads", "diff"] as const),
+  ...([
+    "scope",
+    "show",
+    "sends",
+    "receipt",
+    "turns",
+    "turn",
+    "queue",
+    "capture",
+    "stream",
+    "wait",
+    "why",
+    "uploads",
+    "diff",
+    "comments",
+  ] as const),
   // With the token of the session itself.
   "hook",
 ];
