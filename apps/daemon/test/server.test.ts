@@ -27,7 +27,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "discardUpload",
   "trust",
   // Theirs is a repository.
-  ...(["diff", "finish"] as const),
+  ...(["diff", "finish", "comment", "comments", "dropComment"] as const),
   // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.
   ...(["openWeb", "revokeDevice", "subscribePush", "unsubscribePush", "reportPresence", "testPush"] as const),
 ];
