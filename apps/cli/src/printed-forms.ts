@@ -32,6 +32,9 @@ const SERVICE = object({
 
 const SETTING = object({ key: TEXT, value: {}, shown: TEXT, source: TEXT, variable: TEXT, option: { type: OR_NULL }, summary: TEXT });
 
+/** The code that `url` holds is for a browser alone. */
+const OPENED = { allOf: [route("web"), object({ login: object({ url: TEXT, scope: TEXT, expires_at: TEXT }) })] };
+
 const TRIAL = object({
   agent: TEXT,
   version: { type: OR_NULL },
@@ -77,7 +80,8 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["set", { forms: ["set", "override", "markErrored"].map(route) }],
   ["import", { forms: ["import", "export"].map(route) }],
   ["agents", { forms: [route("agents"), route("agent"), TRIAL] }],
-  ["projects", { forms: ["projects", "addProject"].map(route) }],
+  ["projects", { forms: ["projects", "addProject", "directories"].map(route) }],
+  ["web", { forms: [OPENED, route("web"), route("devices"), route("revokeDevice"), route("push"), route("testPush")] }],
   ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],
   ["hook", { forms: [{ type: "object" }] }],
   [
@@ -141,4 +145,4 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
 ]);
 
 /** Verbs that take the whole terminal: they refuse `--json`. */
-export const PRINTS_NOTHING: ReadonlySet<string> = new Set(["top"]);
+export const PRINTS_NOTHING: ReadonlySet<string> = new Set(["top", "mcp"]);

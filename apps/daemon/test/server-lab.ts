@@ -10,6 +10,8 @@ import { expect } from "vitest";
 import { doctor } from "../src/doctor/doctor.js";
 import { events } from "../src/events.js";
 import { handlers } from "../src/handlers.js";
+import type { Listening, TcpDoor } from "../src/listen/listen.js";
+import { tcpEntrance } from "../src/listen/tcp-entrance.js";
 import type { Operation } from "../src/requests/background-operations.js";
 import type { KeyedRequest } from "../src/requests/keyed-requests.js";
 import { requests } from "../src/requests/requests.js";
@@ -103,7 +105,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
   const browsers = await webDoor({
     documents: memoryDocuments(),
     newLabel: () => "l".repeat(16),
-    listening: () => null,
+    listening: pretendedDoors(),
     hasPage: false,
     report,
   });
@@ -179,4 +181,26 @@ export async function call(
   });
   expect(response.headers[VERSION_HEADER]).toBe("1.2.3");
   return response;
+}
+
+/** Doors that are open on paper alone: no port is listened on. */
+function pretendedDoors(): () => Listening {
+  let tcp: TcpDoor | null = null;
+  const nothing = () => undefined;
+  return () => ({
+    tcp,
+    async openTcp(address) {
+      tcp ??= {
+        entrance: tcpEntrance({ address, label: "l".repeat(16), published: null }),
+        url: `http://127.0.0.1:${address.port || 7777}`,
+      };
+      return tcp;
+    },
+    closeTcp: () => {
+      tcp = null;
+    },
+    leave: nothing,
+    close: async () => undefined,
+    cut: nothing,
+  });
 }

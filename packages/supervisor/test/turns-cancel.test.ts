@@ -52,13 +52,13 @@ describe("cancel", () => {
   });
 
   test("during the look that finds the agent ready types nothing (ZW-4)", async () => {
-    let whenLooked: (() => Promise<void>) | null = null;
+    let whenLooked: ((lines: readonly string[]) => Promise<void>) | null = null;
     const each = await demo({
       lens: (driver) => ({
         ...driver,
         async capture(...query) {
           const screen = await driver.capture(...query);
-          await whenLooked?.();
+          await whenLooked?.(screen.lines);
           return screen;
         },
       }),
@@ -67,11 +67,12 @@ describe("cancel", () => {
     await until(each.sessions, first, "running");
     const turn = await submit(each, "work 1");
     let cancelling: Promise<unknown> | null = null;
-    whenLooked = async () => {
-      const { state } = (await each.sessions.turn({ session: "demo", turn: first.turn.id })).turn;
-      if (state !== "ended" || cancelling !== null) return;
+    whenLooked = async (lines) => {
+      const isReady = lines.includes("working") && lines.findLast((line) => line !== "") === ">";
+      if (!isReady || cancelling !== null) return;
       cancelling = each.sessions.cancel({ session: "demo", turn: turn.turn.id });
-      await new Promise(setImmediate);
+      // As many turns of the event loop as it takes until the cancellation is on record.
+      for (let n = 0; n < 20; n++) await new Promise(setImmediate);
     };
     expect(brief(await outcome(each.sessions, turn))).toEqual(["cancelled", "client_rpc", "taken_back"]);
     expect(cancelling).not.toBeNull();

@@ -8,7 +8,7 @@ export const mcp = command({
   more: `Speaks MCP on standard input and output until the client closes its end. In a session it acts as that session, with the rights that its grant gives;
 outside of any it only reads. It starts no daemon, and goes on while the daemon is restarted. See docs/mcp.md.
 
-  claude mcp add tmpm -- tmpm mcp`,
+  tmpm mcp   what a client runs, as after "claude mcp add sessions -- tmpm mcp"`,
   args: {},
   options: {},
   async run(_input, context): Promise<Record<never, never>> {
