@@ -68,7 +68,7 @@ describe("import", () => {
     [["/p"], /neither --from nor --export/],
     [["/p", "--from", "ao-rs", "--export", "ao-rs"], /exclude each other/],
     [["/p", "--from", "tmux"], /--from takes one of trusty-mpm, ao-rs, swimmers, not "tmux"/],
-    [["/p", "--export", "swimmers"], /--export takes one of trusty-mpm, ao-rs, not "swimmers"/],
+    [["/p", "--export", "zeroclaw"], /--export takes one of trusty-mpm, ao-rs, swimmers, not "zeroclaw"/],
     [["--from", "ao-rs"], /missing required argument 'PATH'/],
     [["--from", "ao-rs", "/p", "/q"], /too many arguments/],
   ])("%j is refused before anything is asked", async (argv, message) => {

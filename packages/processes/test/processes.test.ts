@@ -34,7 +34,7 @@ test.runIf(process.platform === "linux")("a process that was stopped by a signal
   const child = spawn("sleep", ["1000"], { stdio: "ignore" });
   const pid = (await begun(() => child)).pid ?? expect.unreachable("it has started");
   expect(isSuspended(pid)).toBe(false);
-  child.kill("SIGTSTP");
+  child.kill("SIGSTOP");
   await expect.poll(() => isSuspended(pid)).toBe(true);
   child.kill("SIGCONT");
   await expect.poll(() => isSuspended(pid)).toBe(false);

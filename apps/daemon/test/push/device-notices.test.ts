@@ -17,7 +17,7 @@ const asks = {
   type: "session_activity_changed",
   session_id: SESSION,
   at: "2026-01-01T00:00:00Z",
-  activity: { state: "awaiting_approval" },
+  activity: { state: "awaiting_approval", limit: null },
 };
 
 test("devices are notified of a session that is being watched elsewhere, after the window of all notifications", async () => {
