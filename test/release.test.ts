@@ -10,6 +10,9 @@ import { type NpmRegistry, npmRegistry } from "./npm-registry.js";
 import { tourScript } from "./tour-script.js";
 import { world } from "./world.js";
 
+/** The dashboard's page is not published: it is built into the daemon's package. */
+const PART_OF_THE_DAEMON = "!@tmpm/web";
+
 const run = promisify(execFile);
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const { TMPM_TEST_VERDACCIO, TMPM_TEST_UNIT_NODES = "" } = process.env;
@@ -37,9 +40,13 @@ describe.skipIf(TMPM_TEST_VERDACCIO === undefined)(
       registry = await npmRegistry(TMPM_TEST_VERDACCIO ?? "");
       const tarballs = join(folder, "tarballs");
       await mkdir(tarballs);
-      await run(process.execPath, ["scripts/run.mjs", "pnpm", "--filter", "@tmpm/*", "pack", "--pack-destination", tarballs], {
-        cwd: REPOSITORY,
-      });
+      await run(
+        process.execPath,
+        ["scripts/run.mjs", "pnpm", "--filter", "@tmpm/*", "--filter", PART_OF_THE_DAEMON, "pack", "--pack-destination", tarballs],
+        {
+          cwd: REPOSITORY,
+        },
+      );
       ({ version } = JSON.parse(await readFile(join(REPOSITORY, "apps/cli/package.json"), "utf8")) as { version: string });
       const names = readdirSync(tarballs);
       const programs = names.filter((name) => /^tmpm-(?:cli|daemon)-/.test(name)).map((name) => join(tarballs, name));

@@ -8,7 +8,7 @@ type Env = Context["env"];
 
 /**
  * Opens a browser where the user sits before one. It is given a file of the user's own, not the address: arguments of a process can be read by everybody on the
- * machine. False where there is no browser, and then no address is asked for.
+ * machine. False without a browser; no address is requested then.
  */
 export async function openBrowser({ env, location }: Pick<Context, "env" | "location">, address: () => Promise<string>): Promise<boolean> {
   const program = browserOpener(env);

@@ -37,7 +37,7 @@ export function access({ tokens, connections, logins, push, audit }: AccessParts
     revokeDevice: async ({ device }, { admitted: { caller }, connection }) => {
       const found = browsers().find(({ id, name }) => id === device || name === device);
       if (found === undefined)
-        throw new TmpmError("TOKEN_NOT_FOUND", "there is no device of this name or id", { hint: "`tmpm web devices` lists them." });
+        throw new TmpmError("TOKEN_NOT_FOUND", "no device has this name or id", { hint: "`tmpm web devices` lists them." });
       if (!may(caller, found.scope))
         throw new TmpmError("SCOPE_REFUSED", "this device may do more than you, so it is not yours to log out", {
           hint: "`tmpm web devices revoke` in a terminal does.",

@@ -11,7 +11,7 @@ export interface LoginPageOptions {
 
 /**
  * The page that `tmpm web` and `tmpm token login` name, its script and its style: exchanges the code behind the address's `#`, which no server sees, or one that
- * is typed, for the browser's cookie. Open to whoever comes by TCP. All addresses are relative: a proxy may have put it into a folder. Returns what sends it elsewhere.
+ * is typed, for the browser's cookie. Open to all TCP clients. All addresses are relative: a proxy may have put it into a folder. Returns what sends it elsewhere.
  */
 export function loginPage(app: FastifyInstance, { guard, next }: LoginPageOptions): (reply: FastifyReply) => FastifyReply {
   const observed = { onRequest: async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "anyone" })) };

@@ -3,7 +3,7 @@ import type { HookPlan, HookRequest } from "./hook-plan.js";
 /** The name under which an agent knows the server of tmpm's tools. */
 export const TOOL_SERVER = "tmpm";
 
-/** The variables by which the server knows its session. Agents that pass only some of their own on are told to pass these. */
+/** The variables by which the server knows its session. Agents that pass on only part of their environment are configured to pass these. */
 export const TOOL_SERVER_ENV = ["TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN", "TMPM_SOCKET"] as const;
 
 /**

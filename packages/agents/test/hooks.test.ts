@@ -283,7 +283,7 @@ function* spoil(payload: unknown): Generator<unknown> {
   }
 }
 
-test("the limit that a turn of Claude Code ran into is told by its hook already; another failure is none", () => {
+test("a limit that ends a turn of Claude Code is reported by its hook; another failure is not a limit", () => {
   const payload = (last_assistant_message: string) => ({ session_id: "c", hook_event_name: "StopFailure", last_assistant_message });
   const limited = readClaudeHook(payload("API Error: Request rejected (429) · This request would exceed your account's rate limit."));
   expect(limited).toMatchObject({ state: "errored", limit: { resetsAtMs: null, message: expect.stringContaining("rate limit") } });

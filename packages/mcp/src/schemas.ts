@@ -11,7 +11,7 @@ export const next = z.string().nullable().describe("What to pass as `cursor` for
 /** Of a session's activity what decides what to do next. */
 const BriefActivity = Activity.pick({ state: true, source: true, since: true, observed_at: true });
 
-/** The fields of `tmpm show --json` by which sessions are told apart and chosen. */
+/** The fields of `tmpm show --json` by which sessions are distinguished and chosen. */
 const row = SessionAnswer.pick({
   id: true,
   name: true,

@@ -23,7 +23,7 @@ describe("the changes of a session", { timeout: 240_000 }, () => {
     ]);
   });
 
-  test("cannot be told where there is no repository or no directory", async () => {
+  test("is unknown without a repository or a directory", async () => {
     using shop = workshop();
     await shop.sessions.create({ agent: "shell", cwd: shop.home, name: "plain" });
     await expect(shop.sessions.diff({ session: "plain" })).rejects.toMatchObject({ code: "REPOSITORY_NOT_FOUND" });
@@ -231,7 +231,7 @@ describe("a crash", { timeout: 240_000 }, () => {
       expect(existsSync(cwd)).toBe(true);
       await again.finish({ session: id, how: "squash" });
     } else if (record.state === "stopped") {
-      // A removal that is taken back leaves the workspace, of which the branch holds the work.
+      // A removal that is undone leaves the workspace, of which the branch holds the work.
       expect(record.finished).not.toBeNull();
       expect(existsSync(cwd)).toBe(true);
       await again.finish({ session: id, how: "squash" });

@@ -291,7 +291,7 @@ describe("a finish", { timeout: 240_000 }, () => {
     expect(await on.lab.spaces.targetState(move)).toBe("elsewhere");
   });
 
-  test("that was killed between the branch and its checkout goes on from there, and can be taken back", async () => {
+  test("that was killed between the branch and its checkout continues from there, and can be undone", async () => {
     using on = await bench();
     on.work("a.txt", "a\n");
     const { move } = await on.lab.spaces.composeFinish(on.request("squash"));

@@ -19,7 +19,7 @@ export const set = command({
   name: "set",
   summary: "Change a session's notes, model and other settings",
   more: [
-    "An empty value clears the setting. Model, provider, effort, temperature and permissions count at once where the agent can be told while it runs and is at rest,",
+    "An empty value clears the setting. Model, provider, effort, temperature and permissions apply at once where the agent can change them while it runs and is idle,",
     "and from its next launch on otherwise; the answer says which. A provider without a model goes back to the provider's own.",
     "",
     "Examples:",

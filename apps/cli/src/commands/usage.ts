@@ -8,7 +8,7 @@ import { contextText, tokensText } from "../render/tokens.js";
 import { usageError } from "../usage-error.js";
 
 const HEAD = ["REQUESTS", "INPUT", "CACHE READ", "CACHE WRITE", "OUTPUT", "CONTEXT", "ESTIMATE"];
-/** Left out one after the other where there is no room: requests, then the writes to the cache. */
+/** Columns dropped in this order on narrow terminals: requests, then cache writes. */
 const SPARE = [1, 4];
 
 export const usage = command({

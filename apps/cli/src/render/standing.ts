@@ -4,7 +4,7 @@ import { decisionLine } from "./decision.js";
 
 export { byNeed, SIGN_LEGEND, type Standing, type StandingName, standing, standingText } from "@tmpm/api/standing";
 
-/** When a usage limit resets, on the clock of whoever reads it, and the agent's words for it. */
+/** When a usage limit resets, in the reader's local time, with the agent's own wording. */
 export function limitText({ message, resets_at }: NonNullable<SessionAnswer["activity"]["limit"]>): string {
   if (resets_at === null) return `usage limit: ${message}`;
   const at = new Date(resets_at);

@@ -45,7 +45,7 @@ function isDoor({ method, url, headers }: IncomingMessage): boolean {
   return headers.origin !== undefined && method === PATHS.login.method && url === PATHS.login.path;
 }
 
-/** It is the dashboard for who has logged in, and the page to log in on for everybody else: there is no wrong cookie here. */
+/** The dashboard for logged-in browsers, the login page for all others: no cookie is refused here. */
 function isFrontPage({ method, url, headers }: IncomingMessage): boolean {
   return method === "GET" && url === "/" && headers.authorization === undefined;
 }

@@ -23,7 +23,7 @@ function ownOrigin({ scheme, published }: TcpEntrance, host: string): string {
   return host === published?.host ? published.origin : `${scheme}://${host}`;
 }
 
-/** The page to log in on, and the dashboard's address, which is no more than that page to who comes by a link. */
+/** The login page, and the dashboard's address, which serves that same page to a request that follows a link. */
 const LOGIN_ADDRESSES: ReadonlySet<string | undefined> = new Set(["/", "/login"]);
 
 /**

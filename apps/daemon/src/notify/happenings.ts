@@ -67,7 +67,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
             ? { session_id, at, kind: "finished", message: "has ended" }
             : { session_id, at, kind: "failed", message: ending(event), stopped: true };
         case "turn_ended":
-          // That its program ended, or ran into a limit, is told anyway.
+          // The end of its program, or a limit, is reported separately.
           if (event.outcome !== "failed" || event.reason === "session_exited" || event.reason === "limit_reached") return null;
           return { session_id, at, kind: "failed", message: `failed at a prompt (${event.code ?? "no reason"})` };
         case "session_state_changed":

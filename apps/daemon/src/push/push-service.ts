@@ -17,7 +17,7 @@ export type VapidKeys = Readonly<z.infer<typeof VapidKeys>>;
 
 export type Delivery =
   | { readonly kind: "accepted" }
-  /** The subscription is no more (RFC 8030, 7.3). */
+  /** The subscription has expired (RFC 8030, 7.3). */
   | { readonly kind: "ended" }
   | { readonly kind: "refused" | "failed"; readonly reason: string };
 

@@ -11,7 +11,7 @@ import { deliver, newVapidKeys, type Subscription, type VapidKeys } from "./push
 export interface PushOptions {
   readonly subscriptions: DocumentStore<Subscription>;
   readonly keyStore: DocumentStore<VapidKeys>;
-  /** The login of a device; null when it is no more. */
+  /** The login of a device; null once it has ended. */
   readonly device: (id: string) => Pick<Token, "name"> | null;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;

@@ -13,7 +13,7 @@ export interface PageOptions {
 /** A year, which is what the specification of HTTP allows at most. */
 const FOR_EVER = "private, max-age=31536000, immutable";
 
-/** The dashboard, for who has logged in, and the page to log in on for everybody else who comes by TCP. */
+/** The dashboard for logged-in browsers, and the login page for all other TCP clients. */
 export function page(app: FastifyInstance, { guard, files = [] }: PageOptions): void {
   const index = files.find(({ path }) => path === "") ?? null;
   const observed = async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "observer" }));

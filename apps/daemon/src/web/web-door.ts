@@ -33,13 +33,13 @@ export interface WebDoor {
   readonly label: () => string;
   /** Whether the door that is open was opened here. */
   readonly isOpen: () => boolean;
-  /** Opens what was open before a restart, unless the daemon was told to listen elsewhere. */
+  /** Opens what was open before a restart, unless the daemon listens elsewhere by its settings. */
   reopen(): Promise<void>;
 }
 
 const KEY = "door";
 const LOOPBACK = "127.0.0.1";
-/** The first choice of who never chose. */
+/** The default port. */
 const USUAL_PORT = 7777;
 
 export async function webDoor({ documents, newLabel, listening, hasPage, report }: WebDoorOptions): Promise<WebDoor> {
@@ -104,7 +104,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
       async closeWeb() {
         const doors = listening();
         if ((doors?.tcp ?? null) !== null && ours === null)
-          throw new TmpmError("LISTEN_REFUSED", "the daemon was told to listen when it was started, not by `tmpm web`", {
+          throw new TmpmError("LISTEN_REFUSED", "the daemon listens because of its settings, not because of `tmpm web`", {
             hint: "`tmpm daemon stop` ends that, or the setting listen.address where it stands in the configuration file.",
           });
         ours = null;

@@ -10,7 +10,7 @@ export interface Pushed {
   readonly text: string;
 }
 
-/** A push service on loopback with one browser behind it, which answers as it is told. */
+/** A push service on loopback with one browser behind it, which answers as scripted. */
 export async function pushService() {
   const browser = createECDH("prime256v1");
   browser.generateKeys();

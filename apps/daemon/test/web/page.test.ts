@@ -17,7 +17,7 @@ function get(lab: Lab, path: string, headers: readonly (readonly [string, string
 const SCRIPT = "/assets/main-c0ffee01.js";
 
 describe("the dashboard's files", () => {
-  test("are there for who has logged in, with headers under which they can be kept and nothing foreign runs", async () => {
+  test("are served to logged-in browsers, with headers under which they can be kept and nothing foreign runs", async () => {
     const lab = await openDoors();
     const index = await get(lab, "/");
     expect([index.status, index.body]).toEqual([200, expect.stringContaining("page of the tests")]);

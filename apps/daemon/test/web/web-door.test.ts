@@ -80,7 +80,7 @@ describe("the door for browsers", () => {
     expect((await moved.open()).url).not.toBe(url);
   });
 
-  test("is the one that the daemon was told to open, which `--stop` leaves alone", async () => {
+  test("is the one that the settings opened, which `--stop` leaves alone", async () => {
     const { open, close, doors } = await lab({ tcp: { host: "127.0.0.1", port: 0, tls: null } });
     expect(await open()).toEqual({ open: true, url: doors.tcp?.url, by: "listen", page: true });
     await expect(close()).rejects.toMatchObject({ code: "LISTEN_REFUSED" });

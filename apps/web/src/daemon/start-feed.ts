@@ -26,7 +26,7 @@ export function startFeed(): void {
     listed,
     seen,
     gone,
-    // What is no matter of the connection shows in what is asked for next; the events bring another look.
+    // A fault that is not the connection's shows in the next request; events bring the list up to date.
     failed: (error) => {
       if (!isTmpmError(error)) throw error;
     },

@@ -155,7 +155,7 @@ export function NewSession() {
   );
 }
 
-/** `command` runs a program that is named, for which there is no field here. */
+/** `command` needs a program to run, which this form has no field for. */
 function isInstalled({ id, terminal, protocol }: AgentAnswer): boolean {
   return id !== "command" && (terminal?.installed === true || protocol?.installed === true);
 }

@@ -86,7 +86,7 @@ export const StreamCommand = z.union([
   z.strictObject({ type: z.literal("input"), id, keys: z.array(z.string()).min(1).max(1000) }),
   /** As a paste, framed when the program asked for it. */
   z.strictObject({ type: z.literal("input"), id, paste: z.string().min(1).max(MOST_INPUT) }),
-  /** Takes the size, or changes or renews it for the one who has it. With `take_over` also from another viewer, which is told. */
+  /** Takes the size, or changes or renews it for the one who has it. With `take_over` also from another viewer, which is notified. */
   z.strictObject({ type: z.literal("size"), id, columns: cells, rows: cells, take_over: z.literal(true).optional() }),
   z.strictObject({ type: z.literal("release"), id }),
 ]);

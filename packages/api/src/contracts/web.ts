@@ -4,10 +4,7 @@ import { type Contract, none } from "./contract.js";
 export const WebAnswer = z.object({
   open: z.boolean().describe("Whether browsers can reach the daemon."),
   url: z.string().nullable().describe("The address that is listened on; null when none is."),
-  by: z
-    .enum(["web", "listen"])
-    .nullable()
-    .describe("What opened it: `tmpm web`, or the address that the daemon was told to listen on when it was started."),
+  by: z.enum(["web", "listen"]).nullable().describe("What opened it: `tmpm web`, or the daemon's settings when it started."),
   page: z.boolean().describe("Whether this daemon was built with the dashboard."),
 });
 export type WebAnswer = z.infer<typeof WebAnswer>;

@@ -36,7 +36,7 @@ export async function bindPane(ctx: Context, { pane, record, reason }: Binding):
 
 export interface Candidates {
   readonly pane: PaneInfo;
-  /** Null when it cannot be told. */
+  /** Null when unknown. */
   readonly directory: string | null;
   readonly records: readonly SessionRecord[];
 }

@@ -13,7 +13,7 @@ export async function letGo(ctx: Context, record: SessionRecord): Promise<Sessio
   return release(ctx, record);
 }
 
-/** The same whoever started it: what runs goes on, and tmpm does not manage it any more. @throws HOST_CANNOT, INVALID_STATE for a session that does not run */
+/** Releases a session, no matter who started it: its program keeps running, unmanaged. @throws HOST_CANNOT, INVALID_STATE for a session that does not run */
 export async function leaveRunning(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
   if (record.state !== "active" || record.pane === null) throw invalidState(record, { verb: "leave running", allowed: ["active"] });
   ctx.host.requireCan(record.pane, "adopt");

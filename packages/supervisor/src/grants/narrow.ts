@@ -15,7 +15,7 @@ export interface Spawned {
 /** What only a person may ask for: it could widen what the new session may do. */
 const PERSONS = ["argv", "trust", "repo", "owner", "mode", "evict_siblings", "env", "search_path"] as const;
 
-/** Programs that do whatever they are told, without asking anybody. */
+/** Programs that run any command without approval. */
 const UNGUARDED: ReadonlySet<string> = new Set(["shell", "command"]);
 
 /**

@@ -42,7 +42,7 @@ export async function deleteSession(ctx: Context, input: DeleteInput): Promise<D
   });
 }
 
-/** Whether a terminal that was let go still runs; null when that cannot be told. What was not let go has ended before. */
+/** Whether a terminal that was let go still runs; null when unknown. A terminal that was not released has ended before. */
 async function livesOn(ctx: Context, { let_go }: SessionRecord): Promise<boolean | null> {
   const pane = PaneIdentity.safeParse(let_go);
   if (!pane.success) return false;

@@ -16,7 +16,7 @@ import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { tellBudget } from "./budget.js";
 
-/** Counts what a turn used, tells of it, and writes the session's totals into its record. */
+/** Counts what a turn used, emits an event, and writes the session's totals into its record. */
 export async function tellTurnUsage(ctx: Context, turn: Turn): Promise<void> {
   try {
     await ctx.usageLoaded();

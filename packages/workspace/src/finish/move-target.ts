@@ -46,7 +46,7 @@ export async function moveTarget(ctx: WorkspaceContext, move: TargetMove & { rea
     await advance(git, { path, from, to });
   } catch (error) {
     // Somebody changed a file there in between: the branch goes back to where its checkout is.
-    await moveRef({ ...git, directory: path }, { ref, from: to, to: from, why: `${why}, taken back` });
+    await moveRef({ ...git, directory: path }, { ref, from: to, to: from, why: `${why}, undone` });
     if (!(error instanceof TmpmError)) throw error;
     throw new TmpmError(error.code, error.message, { effect: "none", details: error.details, cause: error });
   }

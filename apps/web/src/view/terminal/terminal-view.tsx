@@ -8,7 +8,7 @@ import "./terminal.css";
 
 const OPENING: ScreenStanding = { link: "opening", columns: 80, rows: 24, size: "unheld", ended: null, refusal: null };
 
-/** The session's terminal. Watching it never changes its size: whoever wants that takes the size, and everybody sees who has it. */
+/** The session's terminal. Watching never changes its size: a viewer takes the size explicitly, and all viewers see the holder. */
 export function TerminalView({ session, small = false }: TerminalProps) {
   const { id, name, launched_at } = session;
   const place = useRef<HTMLDivElement>(null);
