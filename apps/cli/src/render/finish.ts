@@ -22,7 +22,9 @@ export function renderFinish({ name, dry_run, plan, result }: FinishAnswer): str
     `${oneLine(name)}: ${oneLine(from)} into ${oneLine(plan.into)} (${plan.old.slice(0, 12)}${to}), ${RESULT[plan.result]}`,
     ...commitLines(plan),
     `  ${plan.total.files} ${plan.total.files === 1 ? "file" : "files"}, +${plan.total.added} -${plan.total.removed}`,
-    ...(plan.checkout === null ? [] : [`  ${dry_run ? "moves" : "moved"} the checkout in ${oneLine(plan.checkout)} along`]),
+    ...(plan.checkout === null || plan.result === "already"
+      ? []
+      : [`  ${dry_run ? "moves" : "moved"} the checkout in ${oneLine(plan.checkout)} along`]),
     ...(dry_run ? uncommittedLines(plan) : []),
     ...plan.conflicts.map(({ path, kind, message }) => `  conflict (${oneLine(kind)}) in ${oneLine(path)}: ${oneLine(message)}`),
     ...(dry_run ? endLines(plan) : []),
