@@ -16,7 +16,7 @@ export function terminalType(env: Env): TerminalType {
   if (own === "") return { term: "xterm", note: null };
   const folders = foldersOf(env).filter((folder) => existsSync(folder));
   const isKnown = (term: string) => folders.some((folder) => isDescribed(term, folder));
-  // Where there is no folder of descriptions, they are kept in another way, and tmux finds them itself.
+  // Some systems keep descriptions in a database instead of folders; tmux looks them up itself.
   if (folders.length === 0 || isKnown(own)) return { term: own, note: null };
   const term = ["xterm-256color", "xterm", "screen"].find(isKnown);
   if (term === undefined) return { term: own, note: null };

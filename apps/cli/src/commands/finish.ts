@@ -32,7 +32,7 @@ export const finish = command({
     const chosen = HOW.find((each) => each === (how ?? (dryRun ? "merge" : undefined)));
     if (chosen === undefined) {
       throw usageError(
-        how === undefined ? "say how to finish" : `there is no way ${JSON.stringify(how)} to finish`,
+        how === undefined ? "--how is missing" : `${JSON.stringify(how)} is not a way to finish`,
         `Give --how ${HOW.join("|")}.`,
       );
     }

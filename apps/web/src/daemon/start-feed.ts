@@ -72,7 +72,7 @@ export function startFeed(): void {
   }
 }
 
-/** Ends the request that is under way when the browser says that there is no network. */
+/** Aborts the open request when the browser reports that it is offline. */
 function cuttable(): { with(signal: AbortSignal | null | undefined): AbortSignal; cut(): void } {
   let current = new AbortController();
   return {

@@ -16,7 +16,7 @@ export function startPresence(): void {
     told = looking;
     tmpm.reportPresence({ visible: document.visibilityState === "visible", focused: document.hasFocus() }).catch((error: unknown) => {
       if (!isTmpmError(error)) throw error;
-      // By a token instead of a login: there is no device that could be notified.
+      // A client with a token is not a device and cannot be notified.
       useless = hasCode(error, "INVALID_STATE", "SCOPE_REFUSED");
     });
     if (looking) timer = setTimeout(tell, AGAIN_MS);

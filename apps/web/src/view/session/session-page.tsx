@@ -29,7 +29,7 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
   if (session === null) {
     return (
       <main class="pane nothing">
-        {isListed.value ? "There is no such session any more." : "Looking…"} <a href={hashOf({ page: "list" })}>All sessions</a>
+        {isListed.value ? "This session no longer exists." : "Looking…"} <a href={hashOf({ page: "list" })}>All sessions</a>
       </main>
     );
   }
