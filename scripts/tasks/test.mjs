@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { loudly } from "../bootstrap/command.mjs";
+import { answerOf, loudly } from "../bootstrap/command.mjs";
 import { root } from "../bootstrap/root.mjs";
 import { setUp } from "../bootstrap/set-up.mjs";
 import { enterTestEnvironment } from "../bootstrap/test-environment.mjs";
@@ -27,11 +27,11 @@ const REAL_AGENTS = ["--config", "vitest.agents.config.ts", "test/real-agents/sm
 export async function run(args) {
   const { env } = await setUp();
   const { TMPM_TEST_NODE: whole = process.execPath, TMPM_TEST_UNIT_NODES: others = "" } = process.env;
-  const runs = [];
-  for (const node of others.split(delimiter).filter((path) => path !== "")) runs.push(await ran(UNITS, { env, node }));
-  runs.push(await ran(args, { env, node: whole }));
-  if (process.env.TMPM_TEST_REAL_AGENTS === "some") runs.push(await ran(REAL_AGENTS, { env, node: process.execPath }));
-  return close(runs);
+  const nodes = others.split(delimiter).filter((path) => path !== "");
+  const units = await Promise.all(nodes.map((node) => ran(UNITS, { env, node, as: printedAtEnd })));
+  // Both mostly wait: for processes the one, for the agents and their screens the other.
+  const agents = process.env.TMPM_TEST_REAL_AGENTS === "some" ? [ran(REAL_AGENTS, { env, node: process.execPath, as: printedAtEnd })] : [];
+  return close([...units, await ran(args, { env, node: whole }), ...(await Promise.all(agents))]);
 }
 
 export async function runTests(args, { env }) {
@@ -46,14 +46,21 @@ function close(runs) {
   return runs.find(({ ok }) => !ok)?.code ?? 0;
 }
 
-async function ran(args, { env, node }) {
+/** Keeps what runs beside another from mixing its lines into the other's. */
+async function printedAtEnd(argv, options) {
+  const { code, stdout, stderr } = await answerOf(argv, options);
+  process.stdout.write(`${stdout}${stderr}`);
+  return code;
+}
+
+async function ran(args, { env, node, as = loudly }) {
   const folder = mkdtempSync(join(tmpdir(), "tmpm-summary-"));
   const file = join(folder, "summary");
   enterTestEnvironment(env);
   try {
     const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
     const PATH = `${dirname(node)}${delimiter}${process.env.PATH}`;
-    const code = await loudly([node, vitest, "run", ...args], { env: { ...process.env, PATH, TMPM_TEST_SUMMARY: file } });
+    const code = await as([node, vitest, "run", ...args], { env: { ...process.env, PATH, TMPM_TEST_SUMMARY: file } });
     const summary = summaryIn(file) ?? {
       notes: [`vitest ended with exit code ${code} before it reported`],
       counts: { passed: 0, failed: 1, skipped: 0 },

@@ -1,4 +1,5 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
+import { signalProcess } from "./signal-process.js";
 import { until } from "./until.js";
 
 const POLL_MS = 25;
@@ -40,16 +41,7 @@ async function signalAll(
   if (targets.length === 0) return;
   const current = await table.some(targets.map(({ pid }) => pid));
   for (const { pid, start } of targets) {
-    if (current.get(pid)?.start === start) for (const name of signals) signal(pid, name);
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch (error) {
-    // Gone meanwhile, or not ours to signal: then it shows up among the survivors.
-    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+    if (current.get(pid)?.start === start) for (const name of signals) signalProcess(pid, name);
   }
 }
 

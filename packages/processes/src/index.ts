@@ -10,4 +10,5 @@ export { readRegularFile } from "./read-regular-file.js";
 export { REFUSING_DEBUGGER, refuseDebugger } from "./refuse-debugger.js";
 export { IN_SCOPE, type ServerScope, serverScope, sharesCgroup } from "./service-scope.js";
 export { sharedTurn } from "./shared-turn.js";
+export { signalProcess } from "./signal-process.js";
 export { until } from "./until.js";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CreateSpec, PaneInfo, Screen } from "@tmpm/core";
 import { endHeld, identityOf, leaveHolder, listHolders } from "@tmpm/holder";
-import { until } from "@tmpm/processes";
+import { signalProcess, until } from "@tmpm/processes";
 import { expect, onTestFinished } from "vitest";
 import { type PtyDriver, type PtyOptions, ptyDriver } from "../src/index.js";
 import { builtPrograms } from "./built-programs.js";
@@ -69,7 +69,7 @@ export async function makeBed(options: Partial<PtyOptions> = {}): Promise<PtyBed
 export async function endAll(base: string): Promise<void> {
   for (const found of await listHolders(base)) {
     if (found.kind === "unstarted" || found.kind === "unreadable") continue;
-    if (found.kind === "running") process.kill(found.facts.pid, "SIGCONT");
+    if (found.kind === "running") signalProcess(found.facts.pid, "SIGCONT");
     await endHeld(identityOf(found.facts), { graceMs: 0 });
     await leaveHolder(identityOf(found.facts));
   }

@@ -105,7 +105,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
   };
   const endServer = async () => {
     const pid = await rememberPid();
-    if (pid > 0) process.kill(pid, "SIGKILL");
+    if (pid > 0) signalIfThere(pid, "SIGKILL");
     lastPid = 0;
     await expectGone(pid);
   };
@@ -159,7 +159,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       process.kill(lastPid, "SIGCONT");
     },
     async dispose() {
-      if (lastPid > 0) continueQuietly(lastPid);
+      if (lastPid > 0) signalIfThere(lastPid, "SIGCONT");
       await Promise.all(supervisors.map((one) => one.close()));
       await Promise.all(drivers.map((one) => one.close()));
       for (const socket of Object.values(sockets)) await tmuxAt(socket)("kill-server").catch(() => "no server ran");
@@ -168,9 +168,9 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
   };
 }
 
-function continueQuietly(pid: number): void {
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGCONT");
+    process.kill(pid, name);
   } catch (error) {
     if (!isGone(error)) throw error;
   }

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { processTable, processTree } from "@tmpm/processes";
+import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { onTestFinished } from "vitest";
 import { eventually } from "../src/contract/expect.js";
 import type { ContractHarness } from "../src/contract/index.js";
@@ -44,7 +44,7 @@ export async function openTmux(options: Partial<OneShotOptions> = {}, make = one
   const tmux = async (...args: readonly string[]) => (await run(TMUX, ["-u", "-S", socketPath, ...args])).stdout;
   const endServer = async () => endNow(await serversOn(socketPath));
   const signalServer = async (signal: "SIGSTOP" | "SIGCONT") => {
-    for (const pid of await serversOn(socketPath)) process.kill(pid, signal);
+    for (const pid of await serversOn(socketPath)) signalProcess(pid, signal);
   };
   const impatient = another({ deadlines: { read: 300, mutate: 300 } });
   const end = async () => {
@@ -124,7 +124,7 @@ async function argumentsOf(pid: number): Promise<readonly string[]> {
 
 async function endNow(pids: readonly number[]): Promise<void> {
   const there = await table.some(pids);
-  for (const pid of there.keys()) process.kill(pid, "SIGKILL");
+  for (const pid of there.keys()) signalProcess(pid, "SIGKILL");
   await eventually(
     () => table.some(pids),
     (found) => [...found.values()].every(({ zombie }) => zombie),

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endHeld, identityOf, leaveHolder, listHolders } from "@tmpm/holder";
-import { processTable, processTree } from "@tmpm/processes";
+import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { ptyDriver } from "@tmpm/pty-driver";
 import type { HostHarness } from "@tmpm/supervisor/host-contract";
 import { daemonProgram } from "./daemon-program.js";
@@ -51,7 +51,7 @@ export async function openPtyHost(): Promise<HostHarness> {
 async function endAllIn(base: string): Promise<void> {
   for (const found of await listHolders(base)) {
     if (found.kind === "unstarted" || found.kind === "unreadable") continue;
-    if (found.kind === "running") process.kill(found.facts.pid, "SIGCONT");
+    if (found.kind === "running") signalProcess(found.facts.pid, "SIGCONT");
     await endHeld(identityOf(found.facts), { graceMs: 0 });
     await leaveHolder(identityOf(found.facts));
   }

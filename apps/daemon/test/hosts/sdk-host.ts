@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { processTable, processTree } from "@tmpm/processes";
+import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { sdkHost } from "@tmpm/sdk-driver";
 import type { AnyPrograms, HostHarness } from "@tmpm/supervisor/host-contract";
 import { daemonProgram } from "./daemon-program.js";
@@ -56,7 +56,7 @@ export async function openSdkHost(): Promise<HostHarness> {
       process.kill(identity.server_pid, "SIGCONT");
     },
     async close() {
-      for (const pid of stopped) process.kill(pid, "SIGCONT");
+      for (const pid of stopped) signalProcess(pid, "SIGCONT");
       const last = open();
       const left = await last.list();
       if (left.kind === "present") await Promise.all(left.value.map(({ identity }) => last.kill(identity, { graceMs: 100 })));

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { processTable, processTree } from "@tmpm/processes";
+import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import type { HostHarness } from "@tmpm/supervisor/host-contract";
 import { oneShotDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { received, terminalPrograms } from "./terminal-programs.js";
@@ -50,7 +50,7 @@ export async function openTmuxHost(): Promise<HostHarness> {
       process.kill(identity.server_pid, "SIGCONT");
     },
     async close() {
-      for (const pid of stopped) process.kill(pid, "SIGCONT");
+      for (const pid of stopped) signalProcess(pid, "SIGCONT");
       await Promise.all([host, impatient, ...later].map((one) => one.close()));
       await run("tmux", ["-u", "-S", socket, "kill-server"]).catch(() => "no server ran");
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });

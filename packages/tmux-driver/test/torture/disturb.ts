@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isTmpmError } from "@tmpm/core";
+import { signalProcess } from "@tmpm/processes";
 import { expect } from "vitest";
 import { eventually } from "../../src/contract/expect.js";
 import { idOf } from "../../src/contract/sessions.js";
@@ -83,7 +84,7 @@ function contradictions(ended: readonly Ended[], panes: Awaited<ReturnType<typeo
 }
 
 async function endServer(pid: number): Promise<void> {
-  process.kill(pid, "SIGKILL");
+  signalProcess(pid, "SIGKILL");
   await eventually(
     async () => runs(pid),
     (running) => !running,
