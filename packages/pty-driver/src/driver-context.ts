@@ -2,6 +2,9 @@ import {
   type Answer,
   hasCode,
   isTmpmError,
+  type KeyedQueue,
+  keyedQueue,
+  listenerSet,
   type PaneIdentity,
   type PaneInfo,
   type ServerEvent,
@@ -12,18 +15,16 @@ import {
 import { type HolderFacts, type HolderLink, type HolderLinks, holderLinks, identityOf } from "@tmpm/holder";
 import { type ProcessTable, processTable } from "@tmpm/processes";
 import { type HeldInfo, heldInfo } from "./held/held-info.js";
-import { type Lanes, lanes } from "./lanes.js";
 import { infoOf as infoIn } from "./output.js";
 import { type Held, paneInfos } from "./pane-infos.js";
 import type { PtyOptions } from "./pty-driver.js";
-import { watchers } from "./watchers.js";
 
 /** What the parts of the driver share. */
 export interface DriverContext {
   readonly options: PtyOptions;
   readonly table: ProcessTable;
   readonly links: HolderLinks;
-  readonly lane: Lanes;
+  readonly lane: KeyedQueue;
   /** As its holder told it last. */
   known(facts: HolderFacts): HeldInfo | null;
   /** Asks the holder. @throws UNRESPONSIVE */
@@ -40,7 +41,7 @@ export interface DriverContext {
 export function driverContext(options: PtyOptions): DriverContext {
   const table = options.table ?? processTable();
   const infos = new Map<string, HeldInfo>();
-  const told = watchers();
+  const told = listenerSet<ServerEvent>();
   const links = holderLinks({
     base: options.base,
     table,
@@ -50,7 +51,7 @@ export function driverContext(options: PtyOptions): DriverContext {
       if (info !== null) learn(link, info);
     },
     onOpened(link) {
-      told.tell({ type: "opened", ...subject(link) });
+      told.notify({ type: "opened", ...subject(link) });
       // A connection that ends meanwhile is signalled by its close.
       link.call("watch").then(
         ({ value }) => learn(link, heldInfo(value)),
@@ -59,7 +60,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     },
     onClosed(link) {
       infos.delete(keyOf(link.facts));
-      told.tell({ type: "closed", ...subject(link) });
+      told.notify({ type: "closed", ...subject(link) });
     },
   });
 
@@ -67,7 +68,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     if (info === null || !link.isOpen()) return;
     const before = infos.get(keyOf(link.facts)) ?? null;
     infos.set(keyOf(link.facts), info);
-    for (const event of changes(before, info)) told.tell({ ...event, ...subject(link) });
+    for (const event of changes(before, info)) told.notify({ ...event, ...subject(link) });
   }
 
   const panesOf = (held: readonly Held[]) => paneInfos(held, { table, home: options.home ?? null });
@@ -75,7 +76,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     options,
     table,
     links,
-    lane: lanes(),
+    lane: keyedQueue(),
     known: (facts) => infos.get(keyOf(facts)) ?? null,
     async infoOf(link) {
       const info = heldInfo((await link.call("info", patience(options))).value);
@@ -97,7 +98,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     },
     answered,
     watch: (listener) => {
-      const subscription = told.add(listener);
+      const subscription = told.add(listener, { type: "look" });
       // Whoever is there already is connected to, so that it tells. Where the machine lets nobody look, the next list connects.
       links.all().catch((error: unknown) => {
         if (shortageOf(error) === null) throw error;

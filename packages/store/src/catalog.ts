@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Listeners, listeners } from "./listeners.js";
+import { type ListenerSet, listenerSet } from "@tmpm/core";
 import { compareRank, type Listed, matches, sortListed } from "./lookup.js";
 import type { Entry, ListFilter, StoreEvent } from "./store.js";
 
@@ -23,13 +23,13 @@ export interface Catalog<T extends Kept> {
   /** The same list until something in it changes. */
   list(filter?: ListFilter): readonly Entry[];
   apply(changes: Changes<T>): void;
-  readonly listeners: Listeners;
+  readonly listeners: ListenerSet<StoreEvent>;
 }
 
 export function catalog<T extends Kept>(): Catalog<T> {
   const kept = new Map<string, T>();
   const pathsById = new Map<string, string | readonly string[]>();
-  const told = listeners();
+  const told = listenerSet<StoreEvent>({ later: true });
   const lists = new Map<string, readonly Entry[]>();
   let sorted: readonly T[] = [];
   let touched = new Set<string>();
@@ -100,7 +100,7 @@ export function catalog<T extends Kept>(): Catalog<T> {
     },
     apply({ puts, drops }) {
       const events = (drops.length === 0 ? puts.map((item) => put(item)) : move({ puts, drops })).filter((event) => event !== null);
-      for (const event of events) told.tell(event);
+      for (const event of events) told.notify(event);
     },
     listeners: told,
   };

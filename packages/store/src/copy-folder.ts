@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { SessionId } from "@tmpm/core";
+import { hasErrno, SessionId } from "@tmpm/core";
 import { makeFolder, removeDurably } from "./durable-folder.js";
-import { hasErrno } from "./errno.js";
 import { statOf } from "./file-identity.js";
 import { MAX_DOCUMENT_BYTES, readBounded } from "./read-bounded.js";
 import type { Conflict } from "./store.js";

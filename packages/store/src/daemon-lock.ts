@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, constants, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { TmpmError } from "@tmpm/core";
-import { hasErrno, storeFailure } from "./errno.js";
+import { hasErrno, TmpmError } from "@tmpm/core";
+import { storeFailure } from "./errno.js";
 import { type Attempt, type Held, type OwnerLock, seizeOwnerLock, tryOwnerLock } from "./owner-lock.js";
 
 export interface DaemonHolder {

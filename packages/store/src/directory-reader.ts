@@ -1,6 +1,6 @@
-import type { TmpmError } from "@tmpm/core";
+import { errnoOf, type TmpmError } from "@tmpm/core";
 import { type Catalog, type Changes, catalog } from "./catalog.js";
-import { errnoOf, reloadFailure } from "./errno.js";
+import { reloadFailure } from "./errno.js";
 import { folderMarks } from "./folder-marks.js";
 import { type FilePlace, type Look, lookAt, type RecordFile } from "./record-file.js";
 import { type Known, type KnownFolder, knownWith, NOTHING_KNOWN, type ScanOptions, scan } from "./scan.js";

@@ -1,10 +1,9 @@
 import type { DirectoryReader } from "./directory-reader.js";
 import { folderWatchers } from "./folder-watchers.js";
-import type { Listener } from "./listeners.js";
-import type { Subscription } from "./store.js";
+import type { StoreEvent, Subscription } from "./store.js";
 
 export interface DirectoryWatch {
-  subscribe(listener: Listener): Subscription;
+  subscribe(listener: (event: StoreEvent) => void): Subscription;
   close(): void;
 }
 
@@ -50,7 +49,7 @@ export function directoryWatch({ reader, sweepMs }: WatchOptions): DirectoryWatc
   return {
     subscribe(listener) {
       if (listening++ === 0) look();
-      const subscription = reader.catalog.listeners.add(listener);
+      const subscription = reader.catalog.listeners.add(listener, { type: "look" });
       let open = true;
       return {
         close() {

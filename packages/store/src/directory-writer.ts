@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isTmpmError, SessionId } from "@tmpm/core";
+import { isTmpmError, keyedQueue, SessionId } from "@tmpm/core";
 import {
   archiveRecord,
   createRecord,
@@ -12,7 +12,6 @@ import {
   type Writing,
 } from "./directory-operations.js";
 import { makeFolder, makeFolders } from "./durable-folder.js";
-import { keyedQueue } from "./keyed-queue.js";
 import { withRecordLock } from "./record-lock.js";
 import type { SessionStore } from "./store.js";
 

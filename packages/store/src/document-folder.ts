@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { hasErrno, keyedQueue, TmpmError } from "@tmpm/core";
 import type { DamagedDocument, DocumentStore } from "./document-store.js";
 import { makeFolders, removeDurably } from "./durable-folder.js";
-import { hasErrno, storeFailure } from "./errno.js";
+import { storeFailure } from "./errno.js";
 import { statOf } from "./file-identity.js";
-import { keyedQueue } from "./keyed-queue.js";
 import { readBounded } from "./read-bounded.js";
 import { nodeWriteCalls, type WriteCalls, writeDurably } from "./write-durably.js";
 

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
-import { hasErrno, reportingFailure, storeFailure } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
+import { reportingFailure, storeFailure } from "./errno.js";
 import { statOf } from "./file-identity.js";
 import { syncFolder, type WriteCalls } from "./write-durably.js";
 

@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Effect, type ErrorCode, TmpmError } from "@tmpm/core";
+import { type Effect, type ErrorCode, errnoOf, hasErrno, TmpmError } from "@tmpm/core";
 
 /** The code that a failed system call of a write or a lock has for callers; anything else is STORE_DEGRADED. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -22,17 +22,6 @@ export interface Failure {
   readonly doing: string;
   readonly path: string;
   readonly effect?: Effect;
-}
-
-/** The symbol of a failed system call; null for any other error. */
-export function errnoOf(error: unknown): string | null {
-  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return null;
-  return typeof error.code === "string" ? error.code : null;
-}
-
-export function hasErrno(error: unknown, ...symbols: readonly string[]): boolean {
-  const errno = errnoOf(error);
-  return errno !== null && symbols.includes(errno);
 }
 
 export function isShortage(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { type FSWatcher, statfsSync, watch } from "node:fs";
 import { basename } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "@tmpm/core";
 import { statOf } from "./file-identity.js";
 import { RECORD_SUFFIX } from "./record-file.js";
 import type { KnownFolder } from "./scan.js";

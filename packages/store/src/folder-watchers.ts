@@ -1,5 +1,5 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
-import { errnoOf } from "./errno.js";
+import { errnoOf } from "@tmpm/core";
 
 /** The file system's own watches of some folders. */
 export interface FolderWatchers {

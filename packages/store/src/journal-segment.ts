@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errnoOf, isShortage } from "./errno.js";
+import { errnoOf } from "@tmpm/core";
+import { isShortage } from "./errno.js";
 import { statOf } from "./file-identity.js";
 import type { JournalEntry } from "./journal.js";
 import type { JournalCalls } from "./journal-calls.js";

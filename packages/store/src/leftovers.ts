@@ -1,7 +1,6 @@
 import { readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryOwner } from "@tmpm/core";
-import { errnoOf, hasErrno } from "./errno.js";
+import { errnoOf, hasErrno, temporaryOwner } from "@tmpm/core";
 import { tryOwnerLock } from "./owner-lock.js";
 import { isProcess } from "./process-identity.js";
 

@@ -46,7 +46,7 @@ function storeOver(known: Catalog<Kept>): MemoryStore {
     ...writes(known, switches),
     watch(listener) {
       switches.requireOpen();
-      const subscription = known.listeners.add(listener);
+      const subscription = known.listeners.add(listener, { type: "look" });
       subscriptions.add(subscription);
       return subscription;
     },

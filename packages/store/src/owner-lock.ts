@@ -1,6 +1,6 @@
 import { readlinkSync, symlinkSync, unlinkSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 import { type Liveness, livenessOf, ownIdentity, type ProcessIdentity } from "./process-identity.js";
 import { uniqueToken } from "./unique-token.js";
 

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 
 /** One process, told apart from every other that has or will have its pid, also across restarts of the machine. */
 export interface ProcessIdentity {

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
-import { errnoOf, isShortage } from "./errno.js";
+import { errnoOf } from "@tmpm/core";
+import { isShortage } from "./errno.js";
 
 /** The largest document that is parsed or written, in bytes. */
 export const MAX_DOCUMENT_BYTES = 1024 * 1024;

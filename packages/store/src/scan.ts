@@ -1,8 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { Slug } from "@tmpm/core";
+import { hasErrno, Slug } from "@tmpm/core";
 import type { Changes } from "./catalog.js";
-import { hasErrno } from "./errno.js";
 import { type FileIdentity, identityOf, isRacy, isSameFile, statOf } from "./file-identity.js";
 import { type FolderPlace, lookAt, RECORD_SUFFIX, type RecordFile } from "./record-file.js";
 

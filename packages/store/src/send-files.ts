@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { normalizeUuid, SendEntry } from "@tmpm/core";
-import { hasErrno, storeFailure } from "./errno.js";
+import { hasErrno, normalizeUuid, SendEntry } from "@tmpm/core";
+import { storeFailure } from "./errno.js";
 import { parseOrNull } from "./parse-or-null.js";
 import { readBounded } from "./read-bounded.js";
 

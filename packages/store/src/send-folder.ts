@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import { MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
+import { hasErrno, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
 import { makeFolders } from "./durable-folder.js";
-import { hasErrno, storeFailure } from "./errno.js";
+import { storeFailure } from "./errno.js";
 import { heldSends } from "./held-sends.js";
-import { keyedQueue } from "./keyed-queue.js";
 import { readBounded } from "./read-bounded.js";
 import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
 import type { SendJournal } from "./send-journal.js";

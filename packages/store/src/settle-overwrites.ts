@@ -40,5 +40,5 @@ export function suspicious(reader: SingleFileReader): boolean {
 
 async function keep({ reader, copies }: Settling, overwrite: Parameters<CopyFolder["keepConflict"]>[0]): Promise<void> {
   const conflict = await copies.keepConflict(overwrite);
-  reader.catalog.listeners.tell({ type: "conflict", ...conflict });
+  reader.catalog.listeners.notify({ type: "conflict", ...conflict });
 }

@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { errnoOf, TmpmError } from "@tmpm/core";
 import { type CopyFolder, copyFolder } from "./copy-folder.js";
 import { directoryWatch } from "./directory-watch.js";
-import { errnoOf } from "./errno.js";
 import { removeTemporaries } from "./leftovers.js";
 import { findIn, findIssueIn } from "./lookup.js";
 import { closed } from "./record-rules.js";

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import { isTmpmError } from "@tmpm/core";
+import { isTmpmError, keyedQueue } from "@tmpm/core";
 import { LOCKS } from "./directory-writer.js";
 import { makeFolder } from "./durable-folder.js";
-import { keyedQueue } from "./keyed-queue.js";
 import { withRecordLock } from "./record-lock.js";
 import { settleOverwrites } from "./settle-overwrites.js";
 import {

@@ -1,9 +1,8 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { normalizeUuid, type SessionId, Turn, temporaryOwner } from "@tmpm/core";
+import { hasErrno, keyedQueue, normalizeUuid, type SessionId, Turn, temporaryOwner } from "@tmpm/core";
 import { makeFolders } from "./durable-folder.js";
-import { hasErrno, storeFailure } from "./errno.js";
-import { keyedQueue } from "./keyed-queue.js";
+import { storeFailure } from "./errno.js";
 import { parseOrNull } from "./parse-or-null.js";
 import { readBounded } from "./read-bounded.js";
 import { sliceOf, TURNS_KEPT, type TurnJournal } from "./turn-journal.js";

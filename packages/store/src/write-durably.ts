@@ -1,8 +1,8 @@
 import { closeSync, constants, fsync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { TmpmError, temporaryName } from "@tmpm/core";
-import { hasErrno, storeFailure } from "./errno.js";
+import { hasErrno, TmpmError, temporaryName } from "@tmpm/core";
+import { storeFailure } from "./errno.js";
 import { uniqueToken } from "./unique-token.js";
 
 /** The system calls of a write, in one place so that a test can record them or let one fail. Each throws as `node:fs` does. */

@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hasErrno } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../src/contract/assertions.js";
-import { hasErrno } from "../src/errno.js";
 import { type Attempt, ownerLock, tryOwnerLock } from "../src/owner-lock.js";
 import { isProcess, livenessOf, ownIdentity } from "../src/process-identity.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";

@@ -36,8 +36,8 @@ export function background(ctx: Context): Background {
     again = true;
     wake();
   };
-  ctx.bell.onRing(lookSoon);
-  ctx.nudges.onNudge((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
+  ctx.sweepRequests.add(lookSoon);
+  ctx.observeRequests.add((id) => work.begin(`following the hooks of ${id}`, () => followEdge(ctx, { id, ended: () => closed })));
   const closing = closings(ctx, work);
   const keepHouse = housekeeping(ctx, () => housekeep(ctx));
   const hear = (event: ServerEvent) => {

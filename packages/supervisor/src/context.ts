@@ -3,6 +3,8 @@ import type {
   CommentList,
   EventBody,
   KeptDecisions,
+  KeyedQueue,
+  ListenerSet,
   Project,
   RepoTheme,
   SessionRecord,
@@ -14,7 +16,6 @@ import type {
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
 import type { DirectoryFacts, Place, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
-import type { Bell } from "./bell.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
 import type { CommentBook } from "./comments/comment-book.js";
@@ -31,11 +32,9 @@ import type { Environment, LaunchEnvs } from "./launch/launch-env.js";
 import type { SeedPort } from "./launch/seed-agent.js";
 import type { DirectoryBook } from "./looks/directory-book.js";
 import type { HookEdges } from "./looks/hook-edges.js";
-import type { Nudges } from "./looks/nudges.js";
 import type { Observations } from "./looks/observations.js";
 import type { SharedLooks } from "./looks/shared-looks.js";
 import type { Silences } from "./looks/silences.js";
-import type { SessionQueue } from "./session-queue.js";
 import type { Step } from "./steps.js";
 import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
@@ -175,7 +174,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly uploadBook: UploadBook;
   readonly comments: CommentBook;
   /** One change of a session's overrides after the other. */
-  readonly overriding: SessionQueue;
+  readonly overriding: KeyedQueue;
   readonly thoughts: ThoughtBook;
   readonly usage: UsageBook;
   readonly usageReader: UsageReader;
@@ -187,13 +186,14 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly recalled: () => Promise<void>;
   readonly launchEnvs: LaunchEnvs;
   readonly settings: Settings;
-  readonly queue: SessionQueue;
+  readonly queue: KeyedQueue;
   readonly observations: Observations;
-  readonly bell: Bell;
+  /** Asks for a background look at every session soon. */
+  readonly sweepRequests: ListenerSet<void>;
   readonly doubt: Doubt;
   readonly discovered: DiscoveredBefore;
   /** Serialises the choice of names. */
-  readonly naming: SessionQueue;
+  readonly naming: KeyedQueue;
   /** Everything emitted, for those who wait for it in this process. */
   readonly changes: Changes;
   readonly looks: SharedLooks;
@@ -201,13 +201,14 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly making: Map<string, string>;
   readonly hookEdges: HookEdges;
   readonly refusals: Refusals;
-  readonly nudges: Nudges;
+  /** Asks for a look at one session soon, by its id. */
+  readonly observeRequests: ListenerSet<string>;
   readonly deliveries: Deliveries;
   readonly turns: TurnBook;
   /** Serialises the acceptance of sends, so that a key is taken once. */
-  readonly accepting: SessionQueue;
+  readonly accepting: KeyedQueue;
   /** One text of a session at a time. */
-  readonly causing: SessionQueue;
+  readonly causing: KeyedQueue;
   /** Resolves when what the last daemon was sending is under way again. */
   readonly recovered: () => Promise<void>;
 }

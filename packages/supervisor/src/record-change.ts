@@ -38,7 +38,7 @@ export async function recordChange(ctx: Context, { id, change, reason, also, any
     return { ...transition(current, event, timestampFromMs(ctx.clock.now())), ...also?.(current) };
   });
   if (from !== null && from !== record.state) {
-    ctx.bell.ring();
+    ctx.sweepRequests.notify();
     if (isTerminal(record)) await forgetHooks(ctx, record);
     ctx.emit({
       type: "session_state_changed",

@@ -1,8 +1,7 @@
-import { type EventBody, themeFromPath, timestampFromMs } from "@tmpm/core";
+import { type EventBody, keyedQueue, listenerSet, themeFromPath, timestampFromMs } from "@tmpm/core";
 import { decisionBook } from "./answer/kept-decisions.js";
 import { recallDecisions } from "./answer/recall-decisions.js";
 import { type Background, background } from "./background.js";
-import { bell } from "./bell.js";
 import { boundedPorts } from "./bounded-ports.js";
 import { changes } from "./changes.js";
 import { commentBook } from "./comments/comment-book.js";
@@ -18,14 +17,12 @@ import { hosts } from "./hosts.js";
 import { launchEnvs } from "./launch/launch-env.js";
 import { directoryBook } from "./looks/directory-book.js";
 import { hookEdges } from "./looks/hook-edges.js";
-import { nudges } from "./looks/nudges.js";
 import { observations } from "./looks/observations.js";
 import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
 import { silences } from "./looks/silences.js";
 import { onceDone } from "./once-done.js";
 import { boundOperations, type Operations } from "./operations.js";
 import { rememberingStore } from "./remembering-store.js";
-import { sessionQueue } from "./session-queue.js";
 import { themeBook } from "./themes/theme-book.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
 import { thoughtBook } from "./thoughts/thought-book.js";
@@ -69,19 +66,19 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     store: deferringStore(rememberingStore(ports.store)),
     host: hosts({ own: ports.hosts, foreign: ports.foreign }),
     settings: chosen,
-    queue: sessionQueue(),
-    naming: sessionQueue(),
+    queue: keyedQueue(),
+    naming: keyedQueue(),
     observations: observations(decisions.keep),
     decisions,
     recalled: onceDone(() => recallDecisions(ctx)),
-    bell: bell(),
+    sweepRequests: listenerSet(),
     doubt: doubt(),
     discovered: discoveredBefore(),
     emit,
     launchEnvs: launchEnvs(ports.launchEnvStore),
     uploadBook: uploadBook(ports.uploadStore),
     comments: commentBook(ports.commentStore),
-    overriding: sessionQueue(),
+    overriding: keyedQueue(),
     thoughts: thoughtBook({
       documents: ports.thoughtStore,
       now: () => timestampFromMs(ports.clock.now()),
@@ -100,7 +97,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     hookEdges: hookEdges(),
     making: new Map(),
     refusals: refusals(),
-    nudges: nudges(),
+    observeRequests: listenerSet(),
     deliveries: deliveries(),
     turns: turnBook({
       journal: ports.turnJournal,
@@ -118,8 +115,8 @@ export function supervisor(options: SupervisorOptions): Supervisor {
           ?.takeBack(each.reason === "session_closed" || each.reason === "session_exited" ? "session_ended" : "cancelled"),
       wake: told.wake,
     }),
-    accepting: sessionQueue(),
-    causing: sessionQueue(),
+    accepting: keyedQueue(),
+    causing: keyedQueue(),
     recovered: onceDone(() => recoverSends(ctx)),
   };
   let looking: Background | null = null;

@@ -1,6 +1,6 @@
+import { keyedQueue } from "@tmpm/core";
 import type { Channel, Reply, Request } from "./channel.js";
 import { inTime } from "./in-time.js";
-import { serial } from "./serial.js";
 
 /**
  * A control client introduces itself in several messages, and tmux (seen with 3.3a and 3.5a) crashes when it has something to tell the client between two of them. So what
@@ -29,13 +29,13 @@ export interface Departing {
 const PATIENCE_MS = 1_000;
 
 export function arrivals(): Arrivals {
-  const inOrder = serial();
+  const inOrder = keyedQueue();
   const underWay = new Set<Promise<unknown>>();
   let arriving: Promise<unknown> | null = null;
 
   function admit<C extends Arriving>(start: () => C): Promise<C> {
     return new Promise((resolve, reject) => {
-      void inOrder("arrival", async () => {
+      void inOrder.run("arrival", async () => {
         try {
           const quiet = patiently(Promise.allSettled(underWay));
           arriving = quiet;

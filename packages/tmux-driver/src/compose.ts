@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import type { PaneIdentity } from "@tmpm/core";
+import { keyedQueue, type PaneIdentity } from "@tmpm/core";
 import { cleanEnvironment, type EnvironmentSource, type ProcessTable, processEnded, processTable, serverScope } from "@tmpm/processes";
 import { adoptPane, releasePane } from "./adopt.js";
 import { arrivals } from "./arrivals.js";
@@ -27,7 +27,6 @@ import { pasteText } from "./paste.js";
 import { renameSession } from "./rename.js";
 import { resizeWindow } from "./resize.js";
 import { MOST_SCREENS, readScreens } from "./screens.js";
-import { serial } from "./serial.js";
 import { type KnownServer, knownServer, type LookContext, type ServerContext } from "./server-context.js";
 import { configPath, serverFiles } from "./server-files.js";
 import { serverInformant } from "./server-info.js";
@@ -98,17 +97,17 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     now: () => options.clock?.now() ?? Date.now(),
     nonce,
   };
-  const inOrder = serial();
+  const inOrder = keyedQueue();
   const context: ServerContext = {
     ...looks,
-    starting: (task) => inOrder("server", task),
+    starting: (task) => inOrder.run("server", task),
     row: batched((identities) => findRows(looks, identities), MOST_ROWS),
     screen: batched((queries) => readScreens(looks, queries), MOST_SCREENS),
   };
   const binary = tmuxProgram(client);
   const files = serverFiles(options);
   const creating = lanes(CREATES_AT_ONCE);
-  const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder(identity.pane_id, task);
+  const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder.run(identity.pane_id, task);
   const watch = transport.watch(context);
   const streams = paneStreams(context, { client, everyMs: options.pollMs ?? 1000 });
   transport.onExit?.(streams.check);

@@ -4,7 +4,6 @@ import { atLeast, capabilitiesOf, requireSupported } from "../src/capabilities.j
 import { circuitBreaker } from "../src/circuit-breaker.js";
 import { lanes } from "../src/lanes.js";
 import { launchScript } from "../src/launch-script.js";
-import { serial } from "../src/serial.js";
 import { resolveSocket } from "../src/socket.js";
 import { unknownWhenShort } from "../src/unknown-when-short.js";
 import { parseUserConfig } from "../src/user-config.js";
@@ -128,24 +127,4 @@ test("no more tasks than lanes run at once, and who runs out of patience leaves 
   }
   expect(await Promise.all(all)).toEqual(["done", "done", null, "done"]);
   expect(most).toBe(2);
-});
-
-test("tasks of one key run in order, also after one fails, and others do not wait for them", async () => {
-  const run = serial();
-  const log: string[] = [];
-  const task =
-    (name: string, fails = false) =>
-    async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      log.push(name);
-      if (fails) throw new TypeError(name);
-    };
-  const results = await Promise.allSettled([
-    run("a", task("a1", true)),
-    run("a", task("a2")),
-    run("b", async () => log.push("b1")),
-    run("a", task("a3")),
-  ]);
-  expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
-  expect(log).toEqual(["b1", "a1", "a2", "a3"]);
 });

@@ -1,7 +1,6 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { TmpmError } from "@tmpm/core";
-import { hasErrno } from "./errno.js";
+import { hasErrno, TmpmError } from "@tmpm/core";
 import type { GitOptions } from "./git.js";
 import { type Worktree, worktreesOf } from "./worktrees-of.js";
 

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 
 /** Whether anything is at the path, a broken symbolic link too. */
 export async function exists(path: string): Promise<boolean> {

@@ -1,7 +1,6 @@
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { TmpmError } from "@tmpm/core";
-import { hasErrno } from "./errno.js";
+import { hasErrno, TmpmError } from "@tmpm/core";
 import { type GitOptions, git } from "./git.js";
 import { type GitAdvice, gitAdvice } from "./git-advice.js";
 import { type Head, headOf } from "./head.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 import type { GitOptions } from "./git.js";
 import { type Reason, reason } from "./refusal.js";
 import { requireGit } from "./require-git.js";

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 
 /** What a walk through a work tree finds that git's status does not tell. Paths are relative to it. */
 export interface Found {

@@ -1,13 +1,12 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { TmpmError, type Workspace } from "@tmpm/core";
+import { hasErrno, TmpmError, type Workspace } from "@tmpm/core";
 import { arrange } from "./arrange.js";
 import { holderOf } from "./branch-holder.js";
 import type { ChosenBranch } from "./choose-branch.js";
 import { cloneInto } from "./clone-into.js";
 import { commitOf } from "./commit-of.js";
 import type { WorkspaceContext } from "./context.js";
-import { hasErrno } from "./errno.js";
 import type { GitOptions } from "./git.js";
 import { forgetWorktree } from "./git-registration.js";
 import { identityOf } from "./identity-of.js";

@@ -1,9 +1,8 @@
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { TmpmError, Workspace } from "@tmpm/core";
+import { hasErrno, TmpmError, Workspace } from "@tmpm/core";
 import * as z from "zod";
 import type { WorkspaceContext } from "./context.js";
-import { hasErrno } from "./errno.js";
 import { exists } from "./exists.js";
 import { jsonOf } from "./marker.js";
 import { FOLDER_FAULTS, folderFault, makeFolders, placesIn } from "./places.js";

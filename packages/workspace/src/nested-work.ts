@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 import type { GitOptions } from "./git.js";
 import { readPrivate } from "./private-file.js";
 import { type Reason, reason } from "./refusal.js";

@@ -1,8 +1,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Workspace, WorkspaceIdentity } from "@tmpm/core";
+import { hasErrno, type Workspace, type WorkspaceIdentity } from "@tmpm/core";
 import type { WorkspaceContext } from "./context.js";
-import { hasErrno } from "./errno.js";
 import { type Marker, readMarker } from "./marker.js";
 import { FOLDER_FAULTS, folderFault, isWorkspacePath, type Places, placesIn } from "./places.js";
 import { readPrivate } from "./private-file.js";

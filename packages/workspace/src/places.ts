@@ -1,7 +1,6 @@
 import { lstat, mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { SLUG_PATTERN, TmpmError } from "@tmpm/core";
-import { hasErrno } from "./errno.js";
+import { hasErrno, SLUG_PATTERN, TmpmError } from "@tmpm/core";
 import { syncFolder } from "./private-file.js";
 
 /** Where workspaces live, `<root>/<project>/<name>-<short id>`, and where removed ones wait. Neither path has a symbolic link in it. */

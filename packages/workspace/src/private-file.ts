@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { temporaryName } from "@tmpm/core";
-import { hasErrno } from "./errno.js";
+import { hasErrno, temporaryName } from "@tmpm/core";
 
 /** Replaces or creates a file of ours, mode 0600: a crash leaves the old content or the new one, and what is acknowledged is on the disk. */
 export async function writePrivate(path: string, text: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readdir, readlink } from "node:fs/promises";
+import { hasErrno } from "@tmpm/core";
 import { execa } from "execa";
-import { hasErrno } from "./errno.js";
 
 export interface ProcessPlace {
   readonly pid: number;

@@ -1,8 +1,8 @@
+import type { KeyedQueue } from "@tmpm/core";
 import type { WorkspaceContext } from "./context.js";
 import { exists } from "./exists.js";
 import { dropKeptCommits } from "./finish/move-target.js";
 import { forgetWorktree } from "./git-registration.js";
-import type { KeyedQueue } from "./keyed-queue.js";
 import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
 import { removeTree } from "./remove-tree.js";
 
@@ -10,7 +10,7 @@ import { removeTree } from "./remove-tree.js";
 export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<readonly string[]> {
   const purged: string[] = [];
   for (const id of await trashIds(ctx)) {
-    if (await inTurn(id, () => purgeIfDue(ctx, id))) purged.push(id);
+    if (await inTurn.run(id, () => purgeIfDue(ctx, id))) purged.push(id);
   }
   return purged;
 }

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 
 /** What somebody else's file holds, or why that is not read. */
 export type BoundedFile =

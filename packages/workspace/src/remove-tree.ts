@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { hasErrno } from "./errno.js";
+import { hasErrno } from "@tmpm/core";
 
 /** Deletes a directory of ours with everything in it, folders without write permission too; a symbolic link is deleted and not followed. */
 export async function removeTree(path: string): Promise<void> {

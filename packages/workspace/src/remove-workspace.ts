@@ -1,10 +1,9 @@
 import { lstat, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { TmpmError, type Workspace, type WorkspaceIdentity } from "@tmpm/core";
+import { hasErrno, TmpmError, type Workspace, type WorkspaceIdentity } from "@tmpm/core";
 import { branchConfig } from "./branch-config.js";
 import { isDead } from "./branch-holder.js";
 import type { WorkspaceContext } from "./context.js";
-import { hasErrno } from "./errno.js";
 import { exists } from "./exists.js";
 import { forgetWorktree, lockWorktree, registerAt, unlockWorktree } from "./git-registration.js";
 import { attachHead, detachHead, headOf } from "./head.js";

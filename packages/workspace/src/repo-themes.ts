@@ -1,8 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
-import { RepoTheme, themeFromPath } from "@tmpm/core";
+import { hasErrno, RepoTheme, themeFromPath } from "@tmpm/core";
 import * as z from "zod";
-import { hasErrno } from "./errno.js";
 import { jsonOf } from "./marker.js";
 import { readBounded } from "./read-bounded.js";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
-import type { Workspace } from "@tmpm/core";
+import { keyedQueue, type Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "./context.js";
 import { fetchBase } from "./fetch-base.js";
 import { commitWork } from "./finish/commit-work.js";
@@ -8,7 +8,6 @@ import type { FinishPlan, FinishRequest, TargetMove } from "./finish/finish-plan
 import { composeFinish, previewFinish } from "./finish/finish-workspace.js";
 import { afterMerge, dropKeptCommits, keepCommits, moveTarget, type TargetState, targetState } from "./finish/move-target.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
-import { keyedQueue } from "./keyed-queue.js";
 import { type MakeOptions, makeWorkspace } from "./make-workspace.js";
 import { mountPoints } from "./mount-points.js";
 import { planWorkspace, type WorkspaceRequest } from "./plan-workspace.js";
@@ -117,9 +116,9 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     dropCommits: (kept) => dropKeptCommits(ctx, kept),
     takeBack: (workspace, takeBack) => takeBackWorkspace(ctx, workspace, takeBack),
     inspect: (workspace, inspect) => inspectWorkspace(ctx, workspace, inspect),
-    remove: (workspace, remove) => inTrash(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),
-    finishRemoval: (trashId) => inTrash(trashId, () => finishRemoval(ctx, trashId)),
-    restore: (workspace, restore) => inTrash(restore.trashId, () => restoreWorkspace(ctx, workspace, restore)),
+    remove: (workspace, remove) => inTrash.run(remove.trashId, () => removeWorkspace(ctx, workspace, remove)),
+    finishRemoval: (trashId) => inTrash.run(trashId, () => finishRemoval(ctx, trashId)),
+    restore: (workspace, restore) => inTrash.run(restore.trashId, () => restoreWorkspace(ctx, workspace, restore)),
     purge: () => purgeTrash(ctx, inTrash),
   };
 }

@@ -1,9 +1,8 @@
-import { type PaneIdentity, type ServerEvent, TmpmError } from "@tmpm/core";
+import { type ListenerSet, listenerSet, type PaneIdentity, type ServerEvent, TmpmError } from "@tmpm/core";
 import { type FoundHolder, type HolderLink, holderLinks, identityOf } from "@tmpm/holder";
 import { type ConversationEdge, edgeOf, heldEdge } from "../conversation/edge.js";
 import { type Mirror, mirror } from "./mirror.js";
 import type { Seen } from "./screen.js";
-import { type Subscribers, subscribers } from "./subscribers.js";
 
 /** Something that happened in a conversation, as a hook of its agent would tell of it. */
 export interface ToldEdge {
@@ -21,8 +20,8 @@ export interface Held {
 
 /** The holders of one folder, and what happens in the conversations that they hold. */
 export interface Holders {
-  readonly edges: Subscribers<ToldEdge>;
-  readonly changes: Subscribers<ServerEvent>;
+  readonly edges: ListenerSet<ToldEdge>;
+  readonly changes: ListenerSet<ServerEvent>;
   /** @throws PANE_GONE, PANE_FOREIGN, UNRESPONSIVE */
   of(identity: PaneIdentity): Promise<Held>;
   /** Everything that lies in the folder; `held` is null for what does not answer. */
@@ -31,25 +30,25 @@ export interface Holders {
 }
 
 export function holders({ base, patienceMs }: { readonly base: string; readonly patienceMs?: number }): Holders {
-  const edges = subscribers<ToldEdge>();
-  const changes = subscribers<ServerEvent>();
+  const edges = listenerSet<ToldEdge>();
+  const changes = listenerSet<ServerEvent>();
   const mirrors = new Map<HolderLink, Mirror>();
 
   function open(link: HolderLink): void {
     const pane = identityOf(link.facts);
     const sessionId = link.facts.session_id;
     const told = (reading: ConversationEdge | null, atMs: number) => {
-      if (reading !== null) edges.tell({ pane, sessionId, atMs, reading });
+      if (reading !== null) edges.notify({ pane, sessionId, atMs, reading });
     };
     const made = mirror({
       link,
       happened({ event, at_ms }, state) {
         told(edgeOf(event, { more: state.requests.length > 0 }), at_ms);
-        changes.tell({ type: event.type === "exited" ? "exited" : "active", pane, sessionId });
+        changes.notify({ type: event.type === "exited" ? "exited" : "active", pane, sessionId });
       },
       found(state) {
         if (state.conversation_id !== null) told(heldEdge(state.conversation_id), Date.now());
-        changes.tell({ type: "opened", pane, sessionId });
+        changes.notify({ type: "opened", pane, sessionId });
       },
       lost: () => link.close(),
     });
@@ -65,7 +64,7 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
     onEvent: (link, event) => mirrors.get(link)?.hear(event),
     onClosed(link) {
       mirrors.delete(link);
-      changes.tell({ type: "closed", pane: identityOf(link.facts), sessionId: link.facts.session_id });
+      changes.notify({ type: "closed", pane: identityOf(link.facts), sessionId: link.facts.session_id });
     },
   });
 

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { errnoOf, isShortage } from "../errno.js";
+import { errnoOf } from "@tmpm/core";
+import { isShortage } from "../errno.js";
 
 export type Kind = "absent" | "file" | "folder" | "link" | "other";
 

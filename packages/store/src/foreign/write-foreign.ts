@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
-import { TmpmError, temporaryName } from "@tmpm/core";
+import { hasErrno, TmpmError, temporaryName } from "@tmpm/core";
 import { stringify } from "lossless-json";
 import { makeFolders } from "../durable-folder.js";
-import { hasErrno, storeFailure } from "../errno.js";
+import { storeFailure } from "../errno.js";
 import { nodeWriteCalls as calls, syncFolder, writeDurably } from "../write-durably.js";
 import type { ForeignExport } from "./foreign-files.js";
 import { yamlText } from "./parse-yaml.js";

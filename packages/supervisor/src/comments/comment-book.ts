@@ -1,6 +1,5 @@
-import type { CommentList, ReviewComment } from "@tmpm/core";
+import { type CommentList, keyedQueue, type ReviewComment } from "@tmpm/core";
 import type { DocumentStore } from "@tmpm/store";
-import { sessionQueue } from "../session-queue.js";
 
 /** The comments on what sessions changed. Changes to those of one session follow each other. */
 export interface CommentBook {
@@ -11,7 +10,7 @@ export interface CommentBook {
 }
 
 export function commentBook(documents: DocumentStore<CommentList>): CommentBook {
-  const writing = sessionQueue();
+  const writing = keyedQueue();
   const read = async (session: string) => (await documents.get(session))?.comments ?? [];
   return {
     of: read,

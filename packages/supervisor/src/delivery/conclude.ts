@@ -54,7 +54,7 @@ function tellTurn(
 
 /** Every text ends in exactly one such event. */
 export function tell(ctx: Context, { session, receipt }: { readonly session: string; readonly receipt: Receipt }): void {
-  ctx.bell.ring();
+  ctx.sweepRequests.notify();
   ctx.emit({
     type: "session_text_sent",
     at: timestampFromMs(ctx.clock.now()),

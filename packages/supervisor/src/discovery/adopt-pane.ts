@@ -57,7 +57,7 @@ export async function adoptPane(ctx: Context, adoption: Adoption): Promise<Sessi
   const at = record.created_at;
   ctx.emit({ type: "session_created", at, session_id: id, reason, name: record.name, agent: record.agent });
   ctx.emit({ type: "session_adopted", at, session_id: id, reason, name: record.name, tmux_name: record.tmux_name });
-  ctx.bell.ring();
+  ctx.sweepRequests.notify();
   return record;
 }
 

@@ -1,14 +1,13 @@
-import type { Subscription } from "@tmpm/core";
+import { keyedQueue, type Subscription } from "@tmpm/core";
 import type { Context } from "../context.js";
 import type { ConversationUpdate } from "../conversation.js";
 import type { SessionHost } from "../host.js";
-import { sessionQueue } from "../session-queue.js";
 import { bindConversation, takeEdge } from "./take-edge.js";
 
 /** Takes in what a host hears of the conversations that it holds, those of one session in their order. Nothing for a host with terminals. */
 export function followConversation(ctx: Context, { conversation }: SessionHost): readonly Subscription[] {
   if (conversation === undefined) return [];
-  const inOrder = sessionQueue();
+  const inOrder = keyedQueue();
   const listen = (update: ConversationUpdate) =>
     void inOrder
       .run(update.sessionId, () => take(ctx, update))

@@ -36,7 +36,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
       asked: decision === null ? left : askedByHook(asked, decision, who),
     };
   });
-  ctx.nudges.nudge(record.id);
+  ctx.observeRequests.notify(record.id);
 }
 
 /** An agent that waits long before it goes on is held up. */

@@ -134,7 +134,7 @@ async function moveAndConclude(ctx: Context, { record, finished, already }: Movi
   } catch (error) {
     // What may have been half done keeps its intent, for reconcile.
     if (movedNothing(error)) await nothingFinished(ctx, intended);
-    else ctx.bell.ring();
+    else ctx.sweepRequests.notify();
     throw error;
   }
   await ctx.reached("finish.moved");

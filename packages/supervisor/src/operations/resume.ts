@@ -48,7 +48,7 @@ export async function resume(ctx: Context, input: ResumeInput): Promise<SessionF
 async function lift(ctx: Context, { id }: SessionRecord): Promise<SessionRecord> {
   const record = await recordEvent(ctx, id, { type: "unpaused" });
   await ctx.reached("unpause.recorded");
-  ctx.bell.ring();
+  ctx.sweepRequests.notify();
   ctx.emit({ type: "session_unpaused", at: timestampFromMs(ctx.clock.now()), session_id: id, reason: "asked" });
   return record;
 }

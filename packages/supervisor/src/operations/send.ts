@@ -111,7 +111,7 @@ export async function keys(ctx: Context, input: { readonly session: string; read
     const record = await requireActive(ctx, { session: id, verb: "press keys in" });
     ctx.limitResumes.acted(id);
     await ctx.host.keys(paneOf(record), input.keys);
-    ctx.bell.ring();
+    ctx.sweepRequests.notify();
     return factsOf(ctx, await touch(ctx, record));
   });
 }

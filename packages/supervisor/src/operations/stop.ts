@@ -64,7 +64,7 @@ export async function stopNow(
   await ctx.reached("stop.recorded");
   const reason = left_alone === null ? (request.reason ?? "asked") : "left_alone";
   // What it started may have to end with it.
-  ctx.bell.ring();
+  ctx.sweepRequests.notify();
   ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
   return { session: factsOf(ctx, after), survivors, left_alone };
 }

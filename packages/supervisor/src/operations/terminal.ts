@@ -88,7 +88,7 @@ export async function terminal(ctx: Context, input: { readonly session: string }
       await ctx.queue.run(id, async () => {
         await requireSame("type into");
         for (const [index, step] of steps.entries()) await (index === 0 ? perform(step) : afterTheFirst(() => perform(step)));
-        ctx.bell.ring();
+        ctx.sweepRequests.notify();
         await touch();
       });
     },

@@ -95,7 +95,7 @@ async function targetNow(ctx: Context, record: SessionRecord): Promise<readonly 
     return await targetBack(ctx, record);
   } catch (error) {
     if (movedNothing(error)) await clearIntent(ctx, record.id);
-    else ctx.bell.ring();
+    else ctx.sweepRequests.notify();
     throw error;
   }
 }
@@ -113,7 +113,7 @@ async function restored(ctx: Context, record: SessionRecord): Promise<{ workspac
   } catch (error) {
     // What may have been half done keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
-    else ctx.bell.ring();
+    else ctx.sweepRequests.notify();
     throw error;
   }
 }

@@ -92,7 +92,7 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   if (outcome === "typed_not_submitted") return { kind: "later", why: `its command waits in the input: ${evidence.join("; ")}` };
   const seen = await untilAnswered(ctx, { record, adapter, plan });
   await spilled.undo();
-  ctx.bell.ring();
+  ctx.sweepRequests.notify();
   if (seen === null) await closeDialog(ctx, { record, adapter });
   if (seen === null)
     return { kind: "later", why: `nothing showed what became of ${plan.command}; look with \`tmpm capture ${record.name}\`` };

@@ -125,7 +125,7 @@ function conclude(ctx: Context, { turn, beganMs, verdict, ...prompt }: Concluded
   }
   if (verdict.outcome === "submitted") expectTurn(ctx, { record, atMs: beganMs });
   ctx.turns.apply(session_id, { type: "started", id, at: timestampFromMs(beganMs), receipt });
-  ctx.nudges.nudge(session_id);
+  ctx.observeRequests.notify(session_id);
   return receipt;
 }
 

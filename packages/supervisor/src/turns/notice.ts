@@ -14,7 +14,7 @@ const UNBEGUN_MS = 45_000;
 export function noticeTurns(ctx: Context, session: string): void {
   for (const turn of runningTurns(ctx.turns.lane(session))) {
     const how = restOf(ctx, turn);
-    if (how === "unsteady") ctx.nudges.nudge(session);
+    if (how === "unsteady") ctx.observeRequests.notify(session);
     else if (how !== null)
       ctx.turns.apply(session, { type: "ended", generation: turn.generation, how, note: noteOf(ctx, { session, how }) });
   }

@@ -1,6 +1,7 @@
 import {
   EMPTY_LANE,
   type EventBody,
+  keyedQueue,
   laneAfter,
   runningTurns,
   type Timestamp,
@@ -10,7 +11,6 @@ import {
   waitingTurns,
 } from "@tmpm/core";
 import type { TurnJournal, TurnSlice } from "@tmpm/store";
-import { sessionQueue } from "../session-queue.js";
 
 /** The turns of all sessions: decided here in one step each, then written and told of behind that, in their order. */
 export interface TurnBook {
@@ -65,7 +65,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
   const settling = new Map<string, Turn>();
   /** What the journal did not take. */
   const unkept = new Map<string, Turn>();
-  const writing = sessionQueue();
+  const writing = keyedQueue();
   const laneOf = (session: string) => lanes.get(session) ?? EMPTY_LANE;
 
   function setLane(session: string, lane: TurnLane): void {

@@ -49,7 +49,7 @@ export async function endWorkspace(
   } catch (error) {
     // What may have been half done keeps its intent, for reconcile.
     if (error instanceof TmpmError && error.effect === "none") await clearIntent(ctx, id);
-    else ctx.bell.ring();
+    else ctx.sweepRequests.notify();
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export async function provisionWorkspace(ctx: Context, { record, request }: Prov
     }
   } catch (error) {
     if (error instanceof TmpmError) await forgetUnlaunched(ctx, current);
-    else ctx.bell.ring();
+    else ctx.sweepRequests.notify();
     throw error;
   } finally {
     ctx.making.delete(record.id);

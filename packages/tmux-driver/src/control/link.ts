@@ -1,3 +1,4 @@
+import { listenerSet } from "@tmpm/core";
 import type { Arrivals } from "../arrivals.js";
 import type { Reply, Request } from "../channel.js";
 import { ATTACH, SETUP } from "./anchor.js";
@@ -38,7 +39,7 @@ const RETRY_MS = [0, 250, 1000, 5000, 30_000] as const;
 
 export function link(options: LinkOptions): Link {
   const argv = [options.program, "-N", ...options.arguments, "-C", ...ATTACH];
-  const listeners = new Set<(event: LinkEvent) => void>();
+  const { add, notify: tell } = listenerSet<LinkEvent>();
   let current: Connection | null = null;
   let attempt: Promise<void> | null = null;
   let arrival: Promise<unknown> = Promise.resolve();
@@ -46,9 +47,6 @@ export function link(options: LinkOptions): Link {
   let failures = 0;
   let notBefore = 0;
   let closing = false;
-  const tell = (event: LinkEvent) => {
-    for (const listener of listeners) listener(event);
-  };
 
   async function connect(): Promise<void> {
     const admitted = options.arrivals.admit(() =>
@@ -86,7 +84,7 @@ export function link(options: LinkOptions): Link {
       if (current === null) throw new TypeError("the link is not up");
       return current.ask(request);
     },
-    onEvent: (listener) => void listeners.add(listener),
+    onEvent: (listener) => void add(listener),
     async close() {
       closing = true;
       current?.close();

@@ -1,4 +1,4 @@
-import { hasCode, isTmpmError, keyNames, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { hasCode, isTmpmError, keyNames, type ListenerSet, type PaneIdentity, TmpmError } from "@tmpm/core";
 import { requireSpec, requireTag } from "../create-spec.js";
 import type { Answer, KillReport, PaneInfo, PaneSize, Screen, ServerEvent, TmuxDriver } from "../driver.js";
 import { foreignServer, notOwnSession } from "../guard.js";
@@ -18,7 +18,7 @@ export interface FakeDriverParts {
   readonly faults: FakeFaults;
   readonly socket: string;
   readonly home: string | null;
-  readonly listeners: Set<(event: ServerEvent) => void>;
+  readonly listeners: ListenerSet<ServerEvent>;
   readonly directoryExists: (path: string) => boolean;
 }
 
@@ -85,12 +85,7 @@ export function fakeDriver({ server, faults, socket, home, listeners, directoryE
     capture: (identity, { history = 0 } = {}) => faults.run("capture", () => fakeCapture(server, { identity, socket, history })),
     captureMany: (identities, { history = 0 } = {}) => captureMany({ server, faults, socket }, { identities, history }),
     kill: (identity) => faults.run("kill", () => kill(server, identity)),
-    watch(listener) {
-      const own = (event: ServerEvent) => listener(event);
-      listeners.add(own);
-      queueMicrotask(() => listeners.has(own) && listener({ type: "look" }));
-      return { close: () => void listeners.delete(own) };
-    },
+    watch: (listener) => listeners.add(listener, { type: "look" }),
     output: (identity, listener) => faults.run("output", () => outputs.open(samePane(server, { identity, socket }), listener)),
     attachCommand: (identity, { readOnly = false, keepSize = false, switching = false } = {}) => [
       ...(["tmux", "-u", "-S", socket, switching ? "switch-client" : "attach-session"] as const),

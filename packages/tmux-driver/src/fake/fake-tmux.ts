@@ -1,4 +1,4 @@
-import { TmpmError } from "@tmpm/core";
+import { listenerSet, TmpmError } from "@tmpm/core";
 import type { ServerEvent, TmuxDriver } from "../driver.js";
 import { fakeClock } from "./fake-clock.js";
 import { fakeDriver } from "./fake-driver.js";
@@ -67,11 +67,10 @@ const START_MS = Date.UTC(2026, 0, 1);
 export function fakeTmux(options: FakeTmuxOptions = {}): FakeTmux {
   const socket = options.socket ?? "/fake/tmux.sock";
   const clock = fakeClock(options.clock ?? { now: () => START_MS });
-  const listeners = new Set<(event: ServerEvent) => void>();
+  const listeners = listenerSet<ServerEvent>({ later: true });
   const faults = fakeFaults(clock);
   const told = (event: ServerEvent) => {
-    if (faults.isStopped()) return;
-    for (const listener of listeners) queueMicrotask(() => listeners.has(listener) && listener(event));
+    if (!faults.isStopped()) listeners.notify(event);
   };
   const server = fakeServer({ socket, clock, programs: { ...DEFAULT_PROGRAMS, ...options.programs }, told });
   const directoryExists = options.directoryExists ?? (() => true);

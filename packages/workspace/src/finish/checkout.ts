@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasErrno } from "@tmpm/core";
 import { isDead } from "../branch-holder.js";
 import type { WorkspaceContext } from "../context.js";
-import { hasErrno } from "../errno.js";
 import { exists } from "../exists.js";
 import { type GitOptions, git as runGit, type Scratch } from "../git.js";
 import { placesIn } from "../places.js";

@@ -1,8 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type ForkPoint, TmpmError } from "@tmpm/core";
+import { type ForkPoint, hasErrno, TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
-import { hasErrno } from "../errno.js";
 import { type GitOptions, git as runGit } from "../git.js";
 import { readBounded } from "../read-bounded.js";
 import { requireGit } from "../require-git.js";

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasErrno } from "../errno.js";
+import { hasErrno } from "@tmpm/core";
 import type { GitOptions, Scratch } from "../git.js";
 import { withoutRepositoryFilters } from "../repository-filters.js";
 import { requireGit } from "../require-git.js";

@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { TmpmError } from "@tmpm/core";
-import { hasErrno } from "../errno.js";
+import { hasErrno, TmpmError } from "@tmpm/core";
 
 /** A folder that is held open: on Linux, what is named in it stays in it, whatever becomes of its path meanwhile. */
 export interface HeldFolder {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
-import { TmpmError } from "@tmpm/core";
-import { hasErrno } from "../errno.js";
+import { hasErrno, TmpmError } from "@tmpm/core";
 import type { HeldFolder } from "./held-folder.js";
 
 export interface WrittenBytes {

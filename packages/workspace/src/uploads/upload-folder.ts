@@ -1,8 +1,6 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { TmpmError } from "@tmpm/core";
-import { hasErrno } from "../errno.js";
-import { keyedQueue } from "../keyed-queue.js";
+import { hasErrno, keyedQueue, TmpmError } from "@tmpm/core";
 import { readPrivate, writePrivate } from "../private-file.js";
 import { type HeldFolder, inFolder } from "./held-folder.js";
 import { holdsBytes, isFileOfSize, removeStale, writeTemporary } from "./upload-bytes.js";
@@ -79,7 +77,7 @@ export function uploadFolder({ now = Date.now }: { readonly now?: () => number }
         await removeStale(folder, now());
         const written = await writeTemporary(folder, request);
         const name = request.nameOf(written.digest);
-        return inTurn(`${place.sessionId}/${written.digest}`, () => settle(folder, { ...written, name }));
+        return inTurn.run(`${place.sessionId}/${written.digest}`, () => settle(folder, { ...written, name }));
       }),
     holds: (place, { name, size }) => ifThere(place, (folder) => isFileOfSize(folder.at(name), size)),
     async discard(place, name) {
