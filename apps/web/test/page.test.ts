@@ -1,9 +1,8 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { byNeed } from "@tmpm/api/standing";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { type Bench, bench, DESK, noBrowser, PHONE, PICTURES } from "./bench.js";
+import { type Bench, bench, noBrowser, PHONE } from "./bench.js";
 
 if (noBrowser !== null) console.warn(`the page is not tried in a browser: ${noBrowser}`);
 
@@ -191,28 +190,5 @@ describe.skipIf(noBrowser !== null)("the page in a browser", () => {
     await expect.poll(() => mine.page.locator(".devices li").count()).toBe(1);
     // Chromium without a head has no push service to ask; what the page says of it is there all the same.
     expect(await mine.page.textContent(".page")).toContain("Notifications to this browser");
-  });
-
-  test("looks as pictures show on a phone, a tablet and a desk, in dark and light", async () => {
-    await using b = await bench();
-    await asking(b, "api-login", "npm run migrate");
-    for (const name of ["docs", "fix-flaky", "review"]) await shell(b, name);
-    await b.api.send({ session: "fix-flaky", text: "while :; do date; sleep 1; done", no_wait: true });
-    await b.api.stop({ session: "review" });
-    await mkdir(PICTURES, { recursive: true });
-    for (const [place, size] of Object.entries({ phone: PHONE, tablet: { width: 768, height: 1024 }, desk: DESK })) {
-      for (const scheme of ["dark", "light"] as const) {
-        const { page, context, faults } = await b.seat({ size, scheme });
-        await page.waitForSelector(row("api-login"));
-        await page.screenshot({ path: join(PICTURES, `list-${place}-${scheme}.png`) });
-        await open(page, "api-login", "reading");
-        await expect.poll(() => page.textContent(".screen")).toContain("migrate");
-        await page.screenshot({ path: join(PICTURES, `session-${place}-${scheme}.png`) });
-        // Nothing is wider than the window.
-        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-        expect(faults).toEqual([]);
-        await context.close();
-      }
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { isPhone } from "./layout.js";
+import { isPhone, toggleList } from "./layout.js";
 import { mayChange } from "./me.js";
 import { openDialog } from "./palette.js";
 import { go, hashOf, route } from "./route.js";
@@ -18,6 +18,7 @@ export const KEYS: readonly Key[] = [
   { keys: "c", does: "write a prompt" },
   { keys: "t", does: "terminal or text" },
   { keys: "w", does: "why it is believed to be in its state" },
+  { keys: "b", does: "the list beside the session, or the session alone" },
   { keys: "i", does: "inbox" },
   { keys: "n", does: "new session" },
   { keys: "g", does: "grid of terminals" },
@@ -35,6 +36,7 @@ const SINGLE: Readonly<Record<string, () => void>> = {
   c: () => focusOn("composer"),
   t: toggleView,
   w: () => document.getElementById("why")?.click(),
+  b: toggleList,
   i: () => go({ page: "inbox" }),
   n: () => {
     if (mayChange.value) go({ page: "new" });

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import { kept } from "./kept.js";
 import { route } from "./route.js";
 
 /** Below this many pixels one thing is shown at a time. */
@@ -17,6 +18,13 @@ function media(query: string) {
 
 export const isPhone = media(PHONE);
 const isWide = media(WIDE);
+
+/** Whether the list stands beside a session, which else has the whole window. */
+export const listBeside = kept<"shown" | "hidden">("list", "shown", (value) => (value === "hidden" ? "hidden" : "shown"));
+
+export function toggleList(): void {
+  listBeside.value = listBeside.value === "shown" ? "hidden" : "shown";
+}
 
 /** How a session is shown in the list: in columns, in two lines beside something else, or in three lines under a finger. */
 export type RowForm = "columns" | "beside" | "touch";

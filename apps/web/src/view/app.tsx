@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { isPhone } from "../state/layout.js";
+import { isPhone, listBeside } from "../state/layout.js";
 import { isLoggedOut } from "../state/login.js";
 import { openDialog } from "../state/palette.js";
 import { route } from "../state/route.js";
@@ -21,9 +21,9 @@ export function App() {
     document.title = waiting === 0 ? "tmpm" : `(${waiting}) tmpm`;
   }, [waiting]);
   if (isLoggedOut.value) return <LoggedOut />;
-  const listShown = page === "list" || (!isPhone.value && page === "session");
+  const listShown = !isPhone.value && page === "session" && listBeside.value === "shown";
   return (
-    <div class="app" data-page={page}>
+    <div class="app" data-page={page} data-list={listBeside.value}>
       <Header />
       <Banners />
       <div class="body">
@@ -32,7 +32,7 @@ export function App() {
             <SessionList />
           </main>
         )}
-        {page !== "list" && listShown && <SessionList />}
+        {listShown && <SessionList />}
         {page !== "list" && <MainPane route={route.value} />}
       </div>
       {isPhone.value && <Tabs />}

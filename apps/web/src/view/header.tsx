@@ -18,7 +18,7 @@ export function Header() {
         class="field search"
         type="search"
         aria-label="Filter sessions; Enter searches screens"
-        placeholder="Filter; Enter searches screens"
+        placeholder="Filter sessions"
         autocomplete="off"
         spellcheck={false}
         value={filter.value}

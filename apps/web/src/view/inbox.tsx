@@ -1,5 +1,6 @@
 import { sessionHash } from "../state/route.js";
 import { decisions, isListed, needing } from "../state/sessions.js";
+import { where } from "../words/session-words.js";
 import { oneLine } from "../words/shown.js";
 import { asks, DecisionCard } from "./session/decision-card.js";
 import { SessionRow } from "./session-row.js";
@@ -17,8 +18,9 @@ export function Inbox() {
           <li key={session.decision.id} data-decision={session.decision.id}>
             <h2>
               <a href={sessionHash(session.id)}>{oneLine(session.name)}</a>
+              <span class="meta">{where(session)}</span>
             </h2>
-            <DecisionCard session={session} />
+            <DecisionCard session={session} opens />
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { filter, type Group, grouping, groups } from "../state/filter.js";
 import { rowForm } from "../state/layout.js";
+import { foundOnScreens, searchScreens } from "../state/screen-search.js";
 import { isListed, sessions } from "../state/sessions.js";
 import { SessionRow } from "./session-row.js";
 import { type Placed, VirtualRows } from "./virtual-rows.js";
@@ -14,7 +15,9 @@ export function SessionList() {
   return (
     <nav class={`list ${form}`} aria-label="Sessions">
       <div class="list-head">
-        <h1>Sessions</h1>
+        <h1>
+          Sessions <span class="count">{sessions.value.size}</span>
+        </h1>
         <label class="choice">
           <span>Group by</span>
           <select
@@ -27,6 +30,13 @@ export function SessionList() {
             <option value="project">project</option>
           </select>
         </label>
+        {filter.value.trim() !== "" && foundOnScreens.value === null && (
+          <p class="on-screens">
+            <button type="button" class="link" onClick={() => void searchScreens(filter.value)}>
+              Search all screens for “{filter.value.trim()}”
+            </button>
+          </p>
+        )}
       </div>
       {isListed.value && shown.length === 0 ? <Nothing /> : <VirtualRows rows={placed(shown, height)} />}
     </nav>

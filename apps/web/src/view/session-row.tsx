@@ -5,12 +5,12 @@ import { rowForm } from "../state/layout.js";
 import { route, sessionHash } from "../state/route.js";
 import { foundOnScreens } from "../state/screen-search.js";
 import { age } from "../words/age.js";
-import { about, shortPath } from "../words/session-words.js";
+import { about, where } from "../words/session-words.js";
 import { oneLine } from "../words/shown.js";
 import { TONE_CLASS } from "./tone.js";
 
 export function SessionRow({ session }: { readonly session: SessionAnswer }) {
-  const { id, name, agent, cwd, branch, activity, queued } = session;
+  const { id, name, activity, queued } = session;
   const { sign, tone } = standing(session);
   const onScreen = foundOnScreens.value?.lines.get(id);
   const columns = rowForm.value === "columns";
@@ -28,7 +28,7 @@ export function SessionRow({ session }: { readonly session: SessionAnswer }) {
         {queued > 0 && <span class="queued">{queued} queued</span>}
         {onScreen === undefined ? about(session) : `on its screen: ${onScreen}`}
       </span>
-      <span class="meta">{[agent, shortPath(cwd), ...(branch === null ? [] : [branch])].map(oneLine).join(" · ")}</span>
+      <span class="meta">{where(session)}</span>
       <time class="age" dateTime={activity.since}>
         {age(activity.since, now.value)}
       </time>

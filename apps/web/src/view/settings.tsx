@@ -50,7 +50,7 @@ function ThisBrowser() {
       <p>
         {token === null ? "It" : oneLine(token.name)} {MAY[scope]}.
         {token !== null && token.expires_at !== null && (
-          <span class="soft"> Its login is good until {new Date(token.expires_at).toLocaleString()}.</span>
+          <span class="soft"> Its login is good until {new Date(token.expires_at).toLocaleDateString()}.</span>
         )}
       </p>
     </section>

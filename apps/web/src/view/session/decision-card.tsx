@@ -5,6 +5,7 @@ import { tmpm } from "../../daemon/tmpm.js";
 import { now } from "../../state/clock.js";
 import { mayChange } from "../../state/me.js";
 import { say } from "../../state/notices.js";
+import { sessionHash } from "../../state/route.js";
 import { seen } from "../../state/sessions.js";
 import { age } from "../../words/age.js";
 import { failureText } from "../../words/failure-words.js";
@@ -16,8 +17,14 @@ export function asks(session: SessionAnswer): session is Asking {
   return session.decision !== null;
 }
 
+export interface DecisionCardProps {
+  readonly session: Asking;
+  /** With a way to its session. */
+  readonly opens?: boolean;
+}
+
 /** Exactly what is asked, since when, and the answers that can be given to it. */
-export function DecisionCard({ session }: { readonly session: Asking }) {
+export function DecisionCard({ session, opens = false }: DecisionCardProps) {
   const { id, name, decision, agent } = session;
   const [busy, setBusy] = useState(false);
   const [words, setWords] = useState("");
@@ -59,6 +66,11 @@ export function DecisionCard({ session }: { readonly session: Asking }) {
                 Deny
               </button>
             </>
+          )}
+          {opens && (
+            <a class="button quiet last" href={sessionHash(id)}>
+              Open
+            </a>
           )}
           {!isApproval &&
             decision.choices.map(

@@ -1,6 +1,6 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { useState } from "preact/hooks";
-import { isPhone } from "../../state/layout.js";
+import { isPhone, listBeside, toggleList } from "../../state/layout.js";
 import { mayChange } from "../../state/me.js";
 import { hashOf } from "../../state/route.js";
 import { isListed } from "../../state/sessions.js";
@@ -61,6 +61,11 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
         <button type="button" id="why" class="button quiet" aria-pressed={beside === "why"} onClick={() => toggle("why")}>
           Why
         </button>
+        {!isPhone.value && (
+          <button type="button" class="button quiet last" onClick={toggleList}>
+            {listBeside.value === "shown" ? "Hide the list" : "Show the list"}
+          </button>
+        )}
       </div>
       {asks(session) && <DecisionCard key={session.decision.id} session={session} />}
       <div class={beside === null ? "look" : "look with-aside"}>

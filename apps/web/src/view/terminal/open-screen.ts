@@ -38,7 +38,7 @@ export interface OpenScreen {
 
 const LARGEST = 13;
 /** Below this nobody can read it: then it scrolls to the side. */
-const SMALLEST = 8;
+const SMALLEST = 9.5;
 const SMALLEST_OF_MANY = 7;
 
 /** A terminal emulator in a place of the page that follows a session's stream: it is reset to a screen, then given every byte in order. */
