@@ -1,5 +1,6 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { readOwnFile } from "@tmpm/api/local";
+import { hasErrno } from "@tmpm/core/errno";
 import { hasCode } from "@tmpm/core/errors";
 import { isAlive } from "./process-alive.js";
 
@@ -44,8 +45,4 @@ function isExpired(path: string): boolean {
     if (hasCode(error, "UNSAFE_PATH")) return true;
     throw error;
   }
-}
-
-function hasErrno(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

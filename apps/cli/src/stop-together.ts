@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { hasErrno } from "@tmpm/core/errno";
 
 const LOOK_MS = 250;
 
@@ -21,7 +22,7 @@ function isStopped(pid: number): boolean {
     // The state follows the program's name, which is in parentheses and may hold any character.
     return /^T/.test(readFileSync(`/proc/${pid}/stat`, "latin1").replace(/^.*\) /s, ""));
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return false;
+    if (hasErrno(error, "ENOENT", "ESRCH")) return false;
     throw error;
   }
 }

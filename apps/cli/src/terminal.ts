@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isatty } from "node:tty";
 import type { Output } from "@tmpm/api";
 import { TmpmError, visibleText } from "@tmpm/core";
+import { hasErrno } from "@tmpm/core/errno";
 import type { Context } from "./context.js";
 import { print } from "./output.js";
 import { terminalType } from "./terminal-type.js";
@@ -39,7 +40,7 @@ export async function attachTerminal(
   try {
     return await inForeground([program, ...args], within === null ? { ...rest, TERM: term } : env);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasErrno(error, "ENOENT")) throw error;
     throw new TmpmError("PREREQUISITE_MISSING", `${program} is not on your PATH`, { cause: error });
   }
 }

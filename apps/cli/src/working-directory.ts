@@ -1,11 +1,12 @@
 import { TmpmError } from "@tmpm/core";
+import { hasErrno } from "@tmpm/core/errno";
 
 /** Where the command was called. @throws DIRECTORY_NOT_FOUND when that directory was removed meanwhile */
 export function workingDirectory(): string {
   try {
     return process.cwd();
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasErrno(error, "ENOENT")) throw error;
     throw new TmpmError("DIRECTORY_NOT_FOUND", "the current directory no longer exists", { hint: "Change to another, or give --cwd." });
   }
 }

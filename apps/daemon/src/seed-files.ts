@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { SeedFile } from "@tmpm/agents";
+import { hasErrno } from "@tmpm/core";
 
 /** Writes what is to be added to the user's files, each in one step, with the rights it has and where a symbolic link leads. */
 export async function seedFiles(files: readonly SeedFile[]): Promise<void> {
@@ -38,7 +39,7 @@ async function orNull<T>(looked: Promise<T>): Promise<T | null> {
   try {
     return await looked;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PATHS } from "@tmpm/api";
+import { hasErrno } from "@tmpm/core";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { listen } from "../src/listen/listen.js";
 import { serverLab } from "./server-lab.js";
@@ -21,7 +22,7 @@ function curlFault(): string | null {
     const [, major = 0, minor = 0] = /^curl (\d+)\.(\d+)/.exec(execFileSync("curl", ["--version"], { encoding: "utf8" })) ?? [];
     return Number(major) * 1_000 + Number(minor) >= 7_082 ? null : "curl is older than 7.82";
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "curl is not installed";
+    if (hasErrno(error, "ENOENT")) return "curl is not installed";
     throw error;
   }
 }

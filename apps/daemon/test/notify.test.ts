@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resolveSettings, type SettingKey } from "@tmpm/api/config";
-import type { EventBody } from "@tmpm/core";
+import { type EventBody, hasErrno } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { noticesArrive } from "../src/doctor/notices-arrive.js";
 import { commandChannel } from "../src/notify/command-channel.js";
@@ -284,7 +284,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "ENOENT")) return false;
+    if (hasErrno(error, "ESRCH", "ENOENT")) return false;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { TmpmError } from "@tmpm/core";
+import { hasErrno, TmpmError } from "@tmpm/core";
 import type { AgentAdapter } from "./adapter.js";
 import { agentFromConfig } from "./agent-from-config.js";
 
@@ -34,7 +34,7 @@ async function files(folder: string): Promise<readonly string[]> {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
     return names.sort().map((name) => join(folder, name));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (hasErrno(error, "ENOENT")) return [];
     throw error;
   }
 }

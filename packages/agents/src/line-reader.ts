@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { hasErrno } from "@tmpm/core";
 
 /** The complete lines that were added to a file since the last read. A line whose end is not written yet is read again later. */
 export interface LineReader {
@@ -64,5 +65,5 @@ function completeLines(bytes: Buffer, { torn }: { torn: boolean }): { lines: rea
 }
 
 export function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+  return hasErrno(error, "ENOENT", "ENOTDIR");
 }

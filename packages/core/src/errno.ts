@@ -5,7 +5,7 @@ export function errnoOf(error: unknown): string | null {
 }
 
 /** Whether a system call failed with one of these symbols. */
-export function hasErrno(error: unknown, ...symbols: readonly string[]): boolean {
+export function hasErrno(error: unknown, ...symbols: readonly string[]): error is Error & { readonly code: string } {
   const errno = errnoOf(error);
   return errno !== null && symbols.includes(errno);
 }

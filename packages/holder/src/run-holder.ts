@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { hasErrno } from "@tmpm/core";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core/errors";
 import { processTable, refuseDebugger } from "@tmpm/processes";
 import { type HolderFacts, ownFacts, writeFacts } from "./holder-facts.js";
@@ -88,7 +89,7 @@ function takeLaunch(folder: string): Launch | null {
   try {
     renameSync(launchPath(folder), claimed);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
   const text = readFileSync(claimed, "utf8");

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { hasErrno } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 import {
   begun,
@@ -60,7 +61,7 @@ async function takeFolder(folder: string): Promise<void> {
   try {
     return mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (!hasErrno(error, "EEXIST")) throw error;
   }
   const read = await readFacts(folder);
   if (read.kind === "told" && !(await holderEnded(processTable(), read.facts))) {
@@ -151,7 +152,7 @@ function unlessMissing<T>(task: () => T): T | null {
   try {
     return task();
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (hasErrno(error, "ENOENT")) return null;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { mkdirSync, statSync } from "node:fs";
+import { hasErrno } from "@tmpm/core";
 import { type HolderFacts, writeFacts } from "./holder-facts.js";
 import { socketPath } from "./holder-folder.js";
 import type { HolderServer } from "./holder-server.js";
@@ -31,7 +32,7 @@ async function beFound(server: HolderServer, { folder, facts, lost }: FoundOptio
   try {
     if (!exists(folder)) mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasErrno(error, "ENOENT")) throw error;
     await lost();
     return;
   }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { agents, command, shell } from "@tmpm/agents";
-import type { EventBody } from "@tmpm/core";
+import { type EventBody, hasErrno } from "@tmpm/core";
 import { memoryDocuments, memorySends, memoryStore, memoryTurns } from "@tmpm/store/memory";
 import { oneShotDriver, type TmuxDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
@@ -193,5 +193,5 @@ function runs(pid: number): boolean {
 }
 
 function isGone(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ESRCH";
+  return hasErrno(error, "ESRCH");
 }

@@ -1,5 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { hasErrno } from "@tmpm/core/errno";
 import { readIfThere } from "../read-if-there.js";
 
 /** The process that claims to be the daemon of a data folder; null when none does, or when it was one of another start of the machine. */
@@ -13,7 +14,7 @@ function readLink(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOENT", "EINVAL", "ENOTDIR"].includes(String(error.code))) return null;
+    if (hasErrno(error, "ENOENT", "EINVAL", "ENOTDIR")) return null;
     throw error;
   }
 }

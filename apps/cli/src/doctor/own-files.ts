@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { hasErrno } from "@tmpm/core/errno";
 
 export interface OwnFile {
   readonly path: string;
@@ -33,8 +34,7 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES" || error.code === "ENOTDIR"))
-      return [];
+    if (hasErrno(error, "ENOENT", "EACCES", "ENOTDIR")) return [];
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
+import { hasErrno } from "@tmpm/core/errno";
 
 /** A process of this user, as `/proc` tells of it. */
 export interface OwnProcess {
@@ -42,7 +43,7 @@ function tolerant<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(String(error.code))) return null;
+    if (hasErrno(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return null;
     throw error;
   }
 }

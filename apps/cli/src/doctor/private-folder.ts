@@ -1,5 +1,6 @@
 import { accessSync, chmodSync, constants } from "node:fs";
 import { type FileFacts, faultOf, lstatFacts } from "@tmpm/api/local";
+import { hasErrno } from "@tmpm/core/errno";
 import { fail, type LocalFinding, ok } from "./local-finding.js";
 
 export interface Folder {
@@ -18,7 +19,7 @@ export function privateFolder({ name, path, uid }: Folder): LocalFinding {
     accessSync(path, constants.W_OK | constants.X_OK);
     return ok(name, path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EROFS"))) throw error;
+    if (!hasErrno(error, "EACCES", "EROFS")) throw error;
     return fail(name, { message: `${path} is not writable`, hint: "Make it writable for you, or choose another with TMPM_HOME." });
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
+import { hasErrno } from "@tmpm/core";
 
 /** What the daemon's own work is left of the files that the system lets it open. */
 export interface Descriptors {
@@ -19,7 +20,7 @@ export function descriptors(limit: number = softLimit()): Descriptors {
         closeSync(next);
         return next >= most;
       } catch (error) {
-        if (error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE")) return true;
+        if (hasErrno(error, "EMFILE", "ENFILE")) return true;
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { TmpmError } from "@tmpm/core";
+import { hasErrno, TmpmError } from "@tmpm/core";
 import { begun } from "@tmpm/processes";
 
 export interface RunProgramOptions {
@@ -50,7 +50,7 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+    if (!hasErrno(error, "ESRCH", "EPERM")) throw error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { configPath } from "@tmpm/api/local";
-import { PriceTable } from "@tmpm/core";
+import { hasErrno, PriceTable } from "@tmpm/core";
 import shipped from "./prices.json" with { type: "json" };
 
 /** The price table in use, and where it comes from. */
@@ -21,7 +21,7 @@ export function pricesOf(env: NodeJS.ProcessEnv): () => Prices {
     try {
       return { table: PriceTable.parse(JSON.parse(readFileSync(own, "utf8"))), path: own, fault: null };
     } catch (error) {
-      const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      const isMissing = hasErrno(error, "ENOENT");
       const why = error instanceof Error ? error.message : String(error);
       return { table, path: null, fault: isMissing ? null : `${own} is not a price table: ${why}` };
     }

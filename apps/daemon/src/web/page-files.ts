@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
+import { hasErrno } from "@tmpm/core";
 
 /** A file of the dashboard, as it is served. */
 export interface PageFile {
@@ -52,7 +53,7 @@ function namesIn(dir: string): readonly string[] {
       .map((entry) => relative(dir, join(entry.parentPath, entry.name)).split(sep).join("/"))
       .sort();
   } catch (error) {
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return [];
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return [];
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasErrno } from "@tmpm/core";
 import type { AnyPrograms, TerminalPrograms } from "@tmpm/supervisor/host-contract";
 
 /** The programs of the hosts' contract for a host with terminals. They keep what they read in the folder. Of the shell alone: it starts ten times faster than Node. */
@@ -22,7 +23,7 @@ export async function received(folder: string, sessionId: string): Promise<strin
   try {
     return await readFile(join(folder, `${sessionId}.received`), "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (hasErrno(error, "ENOENT")) return "";
     throw error;
   }
 }

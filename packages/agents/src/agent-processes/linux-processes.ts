@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { hasErrno } from "@tmpm/core";
 import type { ProcessSource, RunningProcess } from "../agent-processes.js";
 
 const TICKS_PER_SECOND = 100;
@@ -42,7 +43,7 @@ function ifThere<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Error && "code" in error && ["ENOENT", "ESRCH", "EACCES", "EPERM"].includes(String(error.code))) return null;
+    if (hasErrno(error, "ENOENT", "ESRCH", "EACCES", "EPERM")) return null;
     throw error;
   }
 }

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 import { temporaryName } from "@tmpm/core/temporary-name";
 
@@ -36,7 +37,7 @@ export function readConfigFile(path: string): string | null {
     if (size > MOST_BYTES) throw new TmpmError("CONFIG_INVALID", `${path} is larger than 1 MiB`, { details: { path } });
     return readFileSync(fd, "utf8");
   } catch (error) {
-    if (isCode(error, "EISDIR")) throw unreadable(path, "is a directory", error);
+    if (hasErrno(error, "EISDIR")) throw unreadable(path, "is a directory", error);
     throw error;
   } finally {
     closeSync(fd);
@@ -62,7 +63,7 @@ export function writeConfigFile(path: string, { text, before }: { readonly text:
     syncFolder(dirname(target));
     return true;
   } catch (error) {
-    if (!isCode(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EEXIST")) throw error;
+    if (!hasErrno(error, "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EEXIST")) throw error;
     throw new TmpmError("STORE_READ_ONLY", `${path} cannot be written (${error.code})`, { details: { path }, cause: error });
   }
 }
@@ -72,8 +73,8 @@ function open(path: string): number | null {
     // A pipe in its place must not be waited for.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (isCode(error, "ENOENT", "ENOTDIR")) return null;
-    if (isCode(error, "EACCES", "ELOOP", "EPERM")) throw unreadable(path, `cannot be read (${error.code})`, error);
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
+    if (hasErrno(error, "EACCES", "ELOOP", "EPERM")) throw unreadable(path, `cannot be read (${error.code})`, error);
     throw error;
   }
 }
@@ -82,7 +83,7 @@ function whereItLeads(path: string): string {
   try {
     return realpathSync(path);
   } catch (error) {
-    if (isCode(error, "ENOENT")) return path;
+    if (hasErrno(error, "ENOENT")) return path;
     throw error;
   }
 }
@@ -109,8 +110,4 @@ function unsafe(path: string, fault: string, hint: string): TmpmError {
 
 function unreadable(path: string, fault: string, cause?: unknown): TmpmError {
   return new TmpmError("CONFIG_INVALID", `the configuration ${path} ${fault}`, { details: { path }, cause });
-}
-
-function isCode(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 import { currentUid } from "./current-location.js";
 
@@ -35,8 +36,7 @@ function open(path: string): number {
     // A pipe must not keep the caller waiting.
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EACCES" || error.code === "ENOTDIR")))
-      throw error;
+    if (!hasErrno(error, "ENOENT", "EACCES", "ENOTDIR")) throw error;
     throw new TmpmError("FILE_NOT_FOUND", `the token file ${path} cannot be read (${error.code})`, { details: { path }, cause: error });
   }
 }

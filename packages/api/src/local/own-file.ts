@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 import { currentUid } from "./current-location.js";
 
@@ -30,7 +31,7 @@ export function readOwnFile(path: string, { maxBytes = MOST_BYTES }: { readonly 
       closeSync(fd);
     }
   } catch (error) {
-    if (isCode(error, "ENOENT", "ENOTDIR")) return null;
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
     throw error;
   }
 }
@@ -57,11 +58,11 @@ function open(path: string, flags: number): number {
   try {
     return openSync(path, flags | SAFE, 0o600);
   } catch (error) {
-    const fault = isCode(error, "ELOOP")
+    const fault = hasErrno(error, "ELOOP")
       ? "is a symbolic link"
-      : isCode(error, "EISDIR")
+      : hasErrno(error, "EISDIR")
         ? "is a folder"
-        : isCode(error, "ENXIO")
+        : hasErrno(error, "ENXIO")
           ? "is a pipe or a socket"
           : null;
     throw fault === null ? error : unsafeFile(path, fault);
@@ -77,8 +78,4 @@ function readAll(fd: number, { path, maxBytes }: { readonly path: string; readon
   for (let count = -1; count !== 0 && length < buffer.length; length += count)
     count = readSync(fd, buffer, length, buffer.length - length, length);
   return buffer.toString("utf8", 0, length);
-}
-
-function isCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
 }

@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { hasErrno } from "@tmpm/core/errno";
 import { TmpmError } from "@tmpm/core/errors";
 
 /** What decides whether a folder is private. `mode` holds the permission bits. */
@@ -23,7 +24,7 @@ export function lstatFacts(path: string): FileFacts | null {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats === undefined ? null : toFacts(stats);
   } catch (error) {
-    if (isSystemError(error, "EACCES", "ENOTDIR", "ELOOP", "ENAMETOOLONG")) return null;
+    if (hasErrno(error, "EACCES", "ENOTDIR", "ELOOP", "ENAMETOOLONG")) return null;
     throw error;
   }
 }
@@ -52,11 +53,11 @@ export function makePrivateDir(path: string, uid: number): void {
 }
 
 function creationError(path: string, error: unknown): unknown {
-  if (isSystemError(error, "ENOTDIR", "EEXIST", "ENOENT", "ELOOP", "ENAMETOOLONG")) {
+  if (hasErrno(error, "ENOTDIR", "EEXIST", "ENOENT", "ELOOP", "ENAMETOOLONG")) {
     return unsafe(path, `cannot be made (${error.code})`, error);
   }
-  const full = isSystemError(error, "ENOSPC", "EDQUOT");
-  if (!full && !isSystemError(error, "EACCES", "EPERM", "EROFS")) return error;
+  const full = hasErrno(error, "ENOSPC", "EDQUOT");
+  if (!full && !hasErrno(error, "EACCES", "EPERM", "EROFS")) return error;
   return new TmpmError(full ? "STORAGE_FULL" : "STORE_READ_ONLY", `the folder ${path} cannot be made (${error.code})`, {
     hint: full ? "Make room on the disk." : "Make its parent writable for you, or choose another folder with TMPM_HOME or TMPM_SOCKET.",
     details: { path },
@@ -75,8 +76,4 @@ function unsafe(path: string, fault: string, cause?: unknown): TmpmError {
 function toFacts(stats: Stats): FileFacts {
   const kind = stats.isSymbolicLink() ? "link" : stats.isDirectory() ? "directory" : "other";
   return { kind, uid: stats.uid, mode: stats.mode & 0o7777 };
-}
-
-function isSystemError(error: unknown, ...codes: readonly string[]): error is NodeJS.ErrnoException {
-  return error instanceof Error && "code" in error && typeof error.code === "string" && codes.includes(error.code);
 }

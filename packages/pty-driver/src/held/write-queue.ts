@@ -1,3 +1,4 @@
+import { hasErrno } from "@tmpm/core";
 import { TmpmError } from "@tmpm/core/errors";
 
 /** What may wait for a program that reads nothing. */
@@ -59,7 +60,7 @@ export function writeQueue(sink: Sink): WriteQueue {
     try {
       if (sink.isOpen()) return sink.write(bytes);
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "EAGAIN") return null;
+      if (hasErrno(error, "EAGAIN")) return null;
       // The terminal is gone with its program; its exit tells.
     }
     close();
