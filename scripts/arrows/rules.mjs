@@ -14,10 +14,11 @@ const ARROWS = {
   "pty-driver": ["core", "processes", "holder"],
   "sdk-driver": ["core", "processes", "holder"],
   api: ["core"],
+  fleet: ["core"],
   supervisor: ["core", "store (types)", "agents (types)", "workspace (types)"],
-  daemon: ["core", "processes", "holder", "supervisor", "api", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
+  daemon: ["core", "processes", "holder", "supervisor", "api", "fleet", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
   mcp: ["core", "api"],
-  cli: ["api", "core", "mcp"],
+  cli: ["api", "core", "mcp", "fleet"],
   web: ["api", "core"],
 };
 

@@ -1,0 +1,10 @@
+export * from "./connect-link.js";
+export { BadFrame, encodeFrame, FRAME, type Frame, frameParser, MOST_PAYLOAD, PREAMBLE } from "./frame.js";
+export { agreedVersion, PROTOCOL, type VersionRange } from "./hello.js";
+export * from "./identity.js";
+export * from "./node-link.js";
+export * from "./presence.js";
+export * from "./serve-link.js";
+export * from "./stream-wire.js";
+export * from "./timer.js";
+export * from "./wire.js";

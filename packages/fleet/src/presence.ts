@@ -1,0 +1,16 @@
+/** What is known of a node, by the clock of whoever listens: it never depends on the node's. */
+export type Presence = "connecting" | "online" | "suspect" | "offline";
+
+/** Interval of beats, and how long silence means what, in ms. */
+export interface Lease {
+  readonly beatMs: number;
+  readonly suspectMs: number;
+  readonly offlineMs: number;
+}
+
+export const LEASE: Lease = { beatMs: 5_000, suspectMs: 15_000, offlineMs: 45_000 };
+
+export function presenceAfter(silentMs: number, { suspectMs, offlineMs }: Lease): Exclude<Presence, "connecting"> {
+  if (silentMs >= offlineMs) return "offline";
+  return silentMs >= suspectMs ? "suspect" : "online";
+}

@@ -1,0 +1,58 @@
+import type { Timer } from "../src/timer.js";
+
+interface Planned {
+  readonly at: number;
+  readonly act: () => void;
+  readonly everyMs: number | null;
+}
+
+/** Time that only passes when it is told to. */
+export function virtualTimer({ wallOffset = 1_700_000_000_000 }: { readonly wallOffset?: number } = {}) {
+  const planned = new Set<Planned>();
+  let now = 0;
+
+  function plan(ms: number, { act, everyMs }: Omit<Planned, "at">): () => void {
+    const entry: { current: Planned } = { current: { at: now + ms, act, everyMs } };
+    const again = () => {
+      act();
+      if (everyMs === null || !planned.has(entry.current)) return;
+      planned.delete(entry.current);
+      entry.current = { at: entry.current.at + everyMs, act: again, everyMs };
+      planned.add(entry.current);
+    };
+    entry.current = { at: now + ms, act: again, everyMs };
+    planned.add(entry.current);
+    return () => void planned.delete(entry.current);
+  }
+
+  const timer: Timer = {
+    now: () => now,
+    wall: () => wallOffset + now,
+    after: (ms, act) => plan(ms, { act, everyMs: null }),
+    every: (ms, act) => plan(ms, { act, everyMs: ms }),
+  };
+
+  return {
+    ...timer,
+    /** Lets time pass, and what is said meanwhile arrive. */
+    async pass(ms: number): Promise<void> {
+      const until = now + ms;
+      await settled();
+      for (;;) {
+        const next = [...planned].filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+        if (next === undefined) break;
+        now = next.at;
+        if (next.everyMs === null) planned.delete(next);
+        next.act();
+        await settled();
+      }
+      now = until;
+      await settled();
+    },
+  };
+}
+
+/** Everything that follows from what has happened has happened. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
