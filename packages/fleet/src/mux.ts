@@ -139,6 +139,6 @@ function word(value: number): Uint8Array {
 }
 
 function number(payload: Uint8Array): number {
-  if (payload.length !== 4) throw new BadFrame("credit that is no number");
+  if (payload.length !== 4) throw new BadFrame("credit that is not a number");
   return new DataView(payload.buffer, payload.byteOffset, 4).getUint32(0);
 }
