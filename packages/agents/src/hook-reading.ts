@@ -12,6 +12,8 @@ export interface HookReading {
   readonly binds: boolean;
   /** A prompt went into execution. */
   readonly prompted: boolean;
+  /** With `prompted`: the prompt as the agent took it. Absent or null where the event does not tell. */
+  readonly prompt?: string | null;
   /** What the agent does from here on; null when the event says nothing of it. */
   readonly state: ActivityState | null;
   /** What happened, in words. */

@@ -72,6 +72,34 @@ describe("a send", () => {
     expect((await sessions.send({ session: "demo", text: "hello" })).receipt).toMatchObject({ outcome: "submitted", reason: "hook" });
   });
 
+  test("whose agent tells of a prompt with more in it says that other text went along", async () => {
+    const hooks = memoryHooks();
+    let report: () => Promise<unknown> = async () => undefined;
+    const telling: AgentAdapter = {
+      ...asking,
+      submitted() {
+        void report();
+        return "it took the line";
+      },
+    };
+    const { sessions } = lab({ adapters: [telling], programs: { "asking-agent": askingProgram() }, ports: { hooks } });
+    const { session } = await sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
+    const token = hooks.tokens().at(-1) ?? null;
+    const tell = (payload: object) => sessions.hook({ session: session.record.id, token, payload });
+    const sendTaken = async (text: string, prompt: string) => {
+      report = () => tell({ state: "working", prompted: true, prompt });
+      const { receipt } = await sessions.send({ session: "demo", text });
+      await tell({ state: "idle" });
+      return [receipt.outcome, receipt.altered];
+    };
+    const along = "other text came into the input before Enter acted, and went along";
+    expect(await sendTaken("one", "one")).toEqual(["submitted", null]);
+    expect(await sendTaken("two", " two\n")).toEqual(["submitted", null]);
+    expect(await sendTaken("three", "threezz")).toEqual(["submitted", along]);
+    expect(await sendTaken("four", "fozzur")).toEqual(["submitted", along]);
+    expect(await sendTaken("five", "<frame>five</frame>")).toEqual(["submitted", null]);
+  });
+
   test.each([
     ["/clear", false, " /clear", "a space stands before it"],
     ["/clear", true, "/clear", null],

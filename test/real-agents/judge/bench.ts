@@ -1,10 +1,11 @@
-import { agents, observationOf, readScreen } from "@tmpm/agents";
+import { agents } from "@tmpm/agents";
 import type { SessionAnswer } from "@tmpm/api";
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
 import type { Moment } from "../../judge/hostile-texts.js";
 import { prompt } from "../../mock-model/script.js";
 import type { RealAgent } from "../agent-homes.js";
 import type { Bed } from "../bed.js";
+import { draftOf } from "./draft.js";
 
 export type Host = "tmux" | "pty" | "sdk";
 
@@ -80,23 +81,7 @@ export async function launch({ bed, agent, host }: Subject, { name, prompt: firs
       }
     },
     async draft() {
-      if (host === "sdk") return "";
-      const { lines, columns, rows, cursor, title, live } = await api.capture({ session: name });
-      const { draft } = readScreen(
-        agent.id,
-        observationOf({
-          version: "",
-          cols: columns,
-          rows,
-          screen: lines.join("\n"),
-          pane_title: title,
-          pane_current_command: agent.id,
-          alternate_on: false,
-          cursor: { x: cursor.column, y: cursor.row, visible: cursor.visible },
-          pane_dead: !live,
-        }),
-      );
-      return draft ?? "";
+      return host === "sdk" ? "" : draftOf(bed.world, { agent: agent.id, session: name });
     },
     async leave() {
       await api.stop({ session: name }, { timeoutMs: PATIENCE_MS }).catch(ignoreEnded);

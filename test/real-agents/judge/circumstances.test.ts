@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { REAL_AGENTS } from "../agent-homes.js";
 import { type Bed, bed } from "../bed.js";
+import type { Host } from "./bench.js";
 import { CIRCUMSTANCES, type Circumstance } from "./circumstances.js";
 import { deskOf, Wrong } from "./desk.js";
 
 const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
 const ROUNDS = Math.ceil(5 * Number(TMPM_TEST_SCALE));
-const places = chosen.flatMap((agent) => TMPM_TEST_AGENT_HOSTS.split(",").map((host) => ({ agent, host, id: agent.id })));
+const places = chosen.flatMap((agent) =>
+  (TMPM_TEST_AGENT_HOSTS.split(",") as readonly Host[]).map((host) => ({ agent, host, id: agent.id })),
+);
 
 describe.each(places)("$id on $host", ({ agent, host }) => {
   let place: Bed;
   let sessions = 0;
+  /** Kept as long as nothing goes wrong in it. */
+  let session: string | null = null;
 
   beforeAll(async () => {
     place = await bed(agent);
@@ -20,42 +25,31 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
   afterAll(() => place[Symbol.asyncDispose](), 120_000);
 
   const seated = async () => {
-    const session = `case-${sessions++}`;
-    await place.world.json([
-      "new",
-      "--agent",
-      agent.id,
-      "--host",
-      host,
-      "--name",
-      session,
-      "--cwd",
-      place.dir,
-      ...(agent.askingFlags ?? []),
-    ]);
-    await place.world.json(["wait", session, "--timeout", "120"]);
-    return session;
+    const name = `case-${sessions++}`;
+    const asking = agent.askingFlags ?? [];
+    await place.world.json(["new", "--agent", agent.id, "--host", host, "--name", name, "--cwd", place.dir, ...asking]);
+    await place.world.json(["wait", name, "--timeout", "120"]);
+    return name;
   };
 
   /** What went wrong in each round; a fresh session follows each. */
   async function rounds({ act }: Circumstance): Promise<readonly string[]> {
     const wrong: string[] = [];
-    let session = await seated();
     for (let round = 1; round <= ROUNDS; round++) {
+      session ??= await seated();
       try {
-        await act(deskOf({ bed: place, agent }, { session, round }));
+        await act(deskOf({ bed: place, agent, host }, { session, round }));
       } catch (error) {
         if (!(error instanceof Wrong)) throw error;
         wrong.push(`${round}: ${error.message}`);
         await place.world.tmpm(["stop", session]);
-        session = await seated();
+        session = null;
       }
     }
-    await place.world.tmpm(["stop", session]);
     return wrong;
   }
 
-  test.each(CIRCUMSTANCES.filter(({ agents }) => agents?.includes(agent.id) ?? true))(
+  test.each(CIRCUMSTANCES.filter(({ agents, hosts }) => (agents?.includes(agent.id) ?? true) && (hosts?.includes(host) ?? true)))(
     "$name",
     {
       timeout: ROUNDS * 300_000 + 300_000,

@@ -3,20 +3,27 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { prompt } from "../../mock-model/script.js";
 import { eventually } from "../../world.js";
+import type { Host } from "./bench.js";
 import { check, type Desk } from "./desk.js";
+import { clearCommand, goesOn } from "./going-on.js";
+import { firstPromptAtLoad, restartedAfterKill, resumedAtLoad } from "./launches.js";
+import { limited } from "./limited.js";
+import { typesMeanwhile } from "./meanwhile.js";
+import { changesModel } from "./model-change.js";
+import { refusesFolder, trustsFolder } from "./trust.js";
 
 /** Something that happens to a session, and what a person expects of it. `act` throws Wrong when that does not hold. */
 export interface Circumstance {
   readonly name: string;
   /** The agents that can come into it; all when not given. */
   readonly agents?: readonly string[];
+  /** The hosts on which it can be brought about; all when not given. */
+  readonly hosts?: readonly Host[];
   act(desk: Desk): Promise<void>;
 }
 
 /** A pixel. */
 const PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64");
-
-const CLEAR: Readonly<Record<string, string>> = { claude: "/clear", codex: "/new", gemini: "/clear", opencode: "/new" };
 
 export const CIRCUMSTANCES: readonly Circumstance[] = [
   { name: "approve right after wait", act: approves },
@@ -31,6 +38,14 @@ export const CIRCUMSTANCES: readonly Circumstance[] = [
   { name: "too many requests (429)", act: (desk) => givesUp(desk, 429) },
   { name: "cleared by its command", act: clears },
   { name: "an image attached", act: attaches },
+  { name: "a usage limit", act: limited },
+  { name: "another model while it runs", act: changesModel },
+  { name: "a person types meanwhile", hosts: ["tmux"], act: typesMeanwhile },
+  { name: "a first prompt of 60 kB at load", act: firstPromptAtLoad },
+  { name: "resumed at load, after its conversation was cleared", act: resumedAtLoad },
+  { name: "restarted after it was killed", hosts: ["tmux"], act: restartedAfterKill },
+  { name: "its folder trusted, with a prompt waiting", agents: ["claude", "codex", "gemini"], hosts: ["tmux", "pty"], act: trustsFolder },
+  { name: "its folder not trusted", agents: ["claude", "codex"], hosts: ["tmux", "pty"], act: refusesFolder },
 ];
 
 async function approves(desk: Desk): Promise<void> {
@@ -106,8 +121,9 @@ async function queuesWhileWorking(desk: Desk): Promise<void> {
   const first = await desk.send(prompt({ waitMs: 4_000, say: "the first words" }));
   await desk.reaches("working");
   const second = await desk.send(prompt({ say: "the second words" }));
-  const words = [(await desk.ended(first)).final_message, (await desk.ended(second)).final_message];
-  check(!words.includes(null), `their words are ${JSON.stringify(words)}`);
+  const turns = [await desk.ended(first), await desk.ended(second)];
+  const told = turns.map(({ outcome, final_message, note }) => ({ outcome, final_message, note }));
+  check(!told.some(({ final_message }) => final_message === null), `they ended with ${JSON.stringify(told)}`);
 }
 
 async function givesUp(desk: Desk, status: number): Promise<void> {
@@ -120,7 +136,7 @@ async function givesUp(desk: Desk, status: number): Promise<void> {
 }
 
 async function clears(desk: Desk): Promise<void> {
-  const { code, stderr } = await desk.run(["send", desk.session, "--as-command", CLEAR[desk.agent.id] ?? "/clear"]);
+  const { code, stderr } = await desk.run(["send", desk.session, "--as-command", clearCommand(desk.agent)]);
   check(code === 0, `the command exited ${code}: ${stderr}`);
   await desk.reaches("idle");
   const asked = prompt({ say: `cleared ${desk.round}` });
@@ -140,11 +156,4 @@ async function attaches(desk: Desk): Promise<void> {
   const given = () => desk.bed.model.exchanges.some(({ conversation }) => conversation.userTexts.some((each) => each.includes(text)));
   await eventually(async () => (given() ? true : null)).catch(() => check(false, "the text did not arrive"));
   await desk.reaches("idle");
-}
-
-async function goesOn(desk: Desk): Promise<void> {
-  await desk.reaches("idle,errored");
-  const { outcome, final_message } = await desk.ended(await desk.send(prompt({ say: "goes on" })));
-  check(outcome === "completed", `the next turn ended ${outcome}`);
-  check(final_message === "goes on", `the next words are ${JSON.stringify(final_message)}`);
 }

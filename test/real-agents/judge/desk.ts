@@ -2,11 +2,13 @@ import type { TurnAnswer } from "@tmpm/api";
 import { eventually, type Result } from "../../world.js";
 import type { RealAgent } from "../agent-homes.js";
 import type { Bed } from "../bed.js";
+import type { Host } from "./bench.js";
 
 /** One session of a real agent, as its user works with it from the command line. */
 export interface Desk {
   readonly bed: Bed;
   readonly agent: RealAgent;
+  readonly host: Host;
   readonly session: string;
   /** Which repetition this is. */
   readonly round: number;
@@ -28,12 +30,16 @@ export function check(holds: boolean, otherwise: string): void {
 
 const PATIENCE_S = "120";
 
-export function deskOf({ bed, agent }: Pick<Desk, "bed" | "agent">, { session, round }: Pick<Desk, "session" | "round">): Desk {
+export function deskOf(
+  { bed, agent, host }: Pick<Desk, "bed" | "agent" | "host">,
+  { session, round }: Pick<Desk, "session" | "round">,
+): Desk {
   const { world } = bed;
   const turn = (id: string) => world.json<TurnAnswer>(["turns", session, id]);
   return {
     bed,
     agent,
+    host,
     session,
     round,
     turn,

@@ -6,6 +6,7 @@ import type { HostileText } from "../../judge/hostile-texts.js";
 import { type Damage, judge, type Trial } from "../../judge/verdict.js";
 import { eventually } from "../../world.js";
 import { declaredFor, type Ended, launch, needsLaunch, type Seat, type Subject } from "./bench.js";
+import { unframed } from "./unframed.js";
 
 const ARRIVES_MS = 30_000;
 const SETTLES_MS = 10_000;
@@ -128,13 +129,6 @@ function receivedOf(fresh: readonly string[], expected: readonly string[]): read
   if (found.length > 0) return found;
   return fresh.filter((text) => text.trim() !== "" && !AGENTS_OWN.test(text));
 }
-
-/** Claude Code 2.1.332 gives its model a paste of several lines in a frame, which no user sees. */
-function unframed(text: string): string {
-  return PASTED.exec(text)?.[1] ?? text;
-}
-
-const PASTED = /^\s*<pasted_content id="[^"]*">\n([\s\S]*)\n<\/pasted_content>\s*$/u;
 
 const AGENTS_OWN = /^\s*<|^# AGENTS\.md|^This is the Gemini CLI|^mock: |^Caveat: /u;
 

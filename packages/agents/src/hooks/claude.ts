@@ -53,7 +53,14 @@ export function readClaudeHook(payload: unknown): HookReading | null {
       // Around the first paint of an input that does not take Enter yet, or in the middle of a turn: of the state it says nothing.
       return { ...base, binds: true, evidence: `Claude began: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
-      return { ...base, binds: true, prompted: true, state: "working", evidence: "Claude took a prompt" };
+      return {
+        ...base,
+        binds: true,
+        prompted: true,
+        prompt: textAt(payload, "prompt"),
+        state: "working",
+        evidence: "Claude took a prompt",
+      };
     case "PreToolUse":
       return tool === null || !isAsking(tool) ? { ...base, state: "working", evidence: `Claude uses ${used}` } : asking(base, payload);
     case "PermissionRequest":

@@ -55,7 +55,7 @@ export function readCodexHook(payload: unknown): HookReading | null {
       // It comes with the first prompt, not at the launch.
       return { ...base, binds: true, evidence: `Codex began: ${textAt(payload, "source") ?? "startup"}` };
     case "UserPromptSubmit":
-      return { ...base, binds: true, prompted: true, state: "working", evidence: "Codex took a prompt" };
+      return { ...base, binds: true, prompted: true, prompt: textAt(payload, "prompt"), state: "working", evidence: "Codex took a prompt" };
     case "PreToolUse":
       return { ...base, state: "working", evidence: `Codex uses ${used}` };
     case "PermissionRequest":

@@ -18,7 +18,14 @@ export function readGeminiHook(payload: unknown): HookReading | null {
       // Late on a busy machine: it has come after the first prompt.
       return { ...base, binds: true, evidence: `Gemini began: ${textAt(payload, "source") ?? "startup"}` };
     case "BeforeAgent":
-      return { ...base, binds: true, prompted: true, state: "working", evidence: "Gemini took a prompt" };
+      return {
+        ...base,
+        binds: true,
+        prompted: true,
+        prompt: textAt(payload, "prompt"),
+        state: "working",
+        evidence: "Gemini took a prompt",
+      };
     case "BeforeTool":
       return { ...base, state: "working", evidence: `Gemini uses ${base.tool ?? "a tool"}` };
     case "AfterTool":

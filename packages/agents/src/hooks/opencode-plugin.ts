@@ -19,6 +19,9 @@ const EVENTS = [
   "permission.replied",
 ];
 
+/** UTF-16 units of a prompt that an event tells; more does not fit in a report. */
+const MAX_TOLD = 16_384;
+
 /**
  * A plugin that OpenCode loads: it posts events to the daemon, one after the other, and keeps what is said in the conversation. Nothing of it waits for an answer,
  * and nothing that fails is told, for OpenCode would show it to the user.
@@ -73,7 +76,7 @@ export const Tmpm = async () => ({
   },
   "chat.message": async (input, output) => {
     quietly(() => prompted(input, output));
-    report({ type: "chat.message", properties: { sessionID: input.sessionID } });
+    report({ type: "chat.message", properties: { sessionID: input.sessionID, prompt: ownText(output)?.slice(0, ${MAX_TOLD}) } });
   },
   "chat.params": async (input) => quietly(() => (limited(input), measured(input))),
   "tool.execute.before": async ({ tool, sessionID }) => report({ type: "tool.execute.before", properties: { sessionID, tool } }),

@@ -104,12 +104,18 @@ function counted({ tokens, modelID }) {
   return { ...(sum > 0 ? { tokens: sum } : {}), ...(modelID ? { model: modelID } : {}) };
 }
 
-function prompted({ sessionID, model }, output) {
+/** What the user wrote; null for a message of which nothing is theirs. */
+function ownText(output) {
   const parts = (output?.parts ?? []).filter(({ type, synthetic, ignored }) => type === "text" && !synthetic && !ignored);
-  if (parts.length === 0) return;
+  return parts.length === 0 ? null : parts.map(({ text }) => text).join("\\n");
+}
+
+function prompted({ sessionID, model }, output) {
+  const own = ownText(output);
+  if (own === null) return;
   const before = transcriptOf(sessionID);
   const prompts = before.prompts + 1;
-  const prompt = words(parts.map(({ text }) => text).join("\\n"));
+  const prompt = words(own);
   const begun = { id: output.message?.id, prompt: prompt.slice(0, ${MAX_PROMPT}), reply: null, error: null, atMs: Date.now() };
   const exchanges = [...before.exchanges, begun].slice(-${EXCHANGES});
   change(sessionID, { prompt, reply: null, prompts, exchanges, ...(model?.modelID ? { model: model.modelID } : {}) });

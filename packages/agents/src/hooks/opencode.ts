@@ -59,7 +59,13 @@ export function readOpencodeHook(payload: unknown): HookReading | null {
     case "session.updated":
       return { ...base, evidence: "the conversation changed", tokens: tokensOf(payload) };
     case "chat.message":
-      return { ...base, prompted: true, state: "working", evidence: "OpenCode took a prompt" };
+      return {
+        ...base,
+        prompted: true,
+        prompt: textAt(payload, "properties", "prompt"),
+        state: "working",
+        evidence: "OpenCode took a prompt",
+      };
     case "session.status":
       return status(base, payload);
     case "session.idle":

@@ -120,6 +120,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
     record,
     adapter,
     text: plan.typed,
+    arrives: plan.arrives,
     asCommand: running.entry().as_command,
     entering: async (look: typeof before) => {
       await ctx.reached("send.arrived");

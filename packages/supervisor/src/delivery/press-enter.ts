@@ -4,11 +4,14 @@ import { type Look, paneOf } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 import type { Verdict } from "./receipt.js";
 import { type Awaiting, until } from "./until.js";
+import { wentAlong } from "./went-along.js";
 
 const ENTERS = 3;
 
 export type Entering = Awaiting & {
   readonly asCommand?: boolean;
+  /** What the agent makes of the text alone, where that is known. */
+  readonly arrives?: string;
   /** The screen that showed it last. */
   readonly typed: Pick<Look, "observation" | "reading">;
   /** Evidence that the text was seen to wait in the input; null when it never was. */
@@ -30,7 +33,7 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
     const times = enter === 1 ? [] : [`Enter was pressed ${enter} times`];
     if (gone.evidence !== null) {
       const verdict = submitted(entering, [gone.evidence.text, ...times], gone.evidence.reason);
-      return mixed ? { ...verdict, altered: MIXED } : verdict;
+      return mixed || (await toldMore(ctx, { entering, since })) ? { ...verdict, altered: MIXED } : verdict;
     }
     // Enter may still act: what it would send is not the text alone, and another Enter is not pressed.
     if (isMixed(entering, gone.look))
@@ -43,6 +46,13 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
       return { outcome: "typed_not_submitted", reason: "enter_ignored", evidence, hint: pressHint(entering.record), left };
     }
   }
+}
+
+/** What is sent while the agent works is told of when it goes into execution, which may be much later. */
+async function toldMore(ctx: Context, { entering, since }: { readonly entering: Entering; readonly since: number }): Promise<boolean> {
+  const { record, arrives, asCommand, typed } = entering;
+  if (arrives === undefined || asCommand === true || typed.reading.state === "working") return false;
+  return wentAlong(ctx, { record, arrives, sinceMs: since });
 }
 
 /** An answer that is lost may hide an Enter that was pressed; what shows next tells. */

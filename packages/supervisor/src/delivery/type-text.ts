@@ -11,6 +11,8 @@ import type { Awaiting } from "./until.js";
 export interface Typing extends Awaiting {
   /** It is meant as a command of the agent's own. */
   readonly asCommand?: boolean;
+  /** What the agent makes of the text alone, where that is known. */
+  readonly arrives?: string;
   /** Called before Enter may be pressed, with the screen that shows the text. */
   readonly entering: (typed: Look) => Promise<void>;
 }

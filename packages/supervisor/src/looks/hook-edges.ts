@@ -1,18 +1,34 @@
 /** What an agent's own hooks said to have happened to its prompt, as evidence for whoever sent it. */
 export interface HookEdges {
-  /** A prompt went into execution at this moment, in milliseconds since 1970. */
-  promptSubmitted(session: string, atMs: number): void;
+  /** A prompt went into execution. */
+  promptSubmitted(session: string, taken: TakenPrompt): void;
   /** Whether a hook said so at this moment or later. */
   submittedSince(session: string, sinceMs: number): boolean;
+  /** The prompt that went in first at this moment or later, in the agent's own words; null while none is known. */
+  promptSince(session: string, sinceMs: number): string | null;
+  /** Whether the hooks of this session have told a prompt in words before. */
+  tellsPrompts(session: string): boolean;
   forget(session: string): void;
 }
 
-/** Only the latest edge of each session counts. */
+export interface TakenPrompt {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** Null where the agent does not tell. */
+  readonly prompt: string | null;
+}
+
+const KEPT = 4;
+
+/** Only the latest edges of each session count. */
 export function hookEdges(): HookEdges {
-  const latest = new Map<string, number>();
+  const latest = new Map<string, readonly TakenPrompt[]>();
+  const of = (session: string) => latest.get(session) ?? [];
   return {
-    promptSubmitted: (session, atMs) => void latest.set(session, Math.max(atMs, latest.get(session) ?? 0)),
-    submittedSince: (session, sinceMs) => (latest.get(session) ?? Number.NEGATIVE_INFINITY) >= sinceMs,
+    promptSubmitted: (session, taken) => void latest.set(session, [...of(session), taken].sort((a, b) => a.atMs - b.atMs).slice(-KEPT)),
+    submittedSince: (session, sinceMs) => of(session).some(({ atMs }) => atMs >= sinceMs),
+    promptSince: (session, sinceMs) => of(session).find(({ atMs, prompt }) => atMs >= sinceMs && prompt !== null)?.prompt ?? null,
+    tellsPrompts: (session) => of(session).some(({ prompt }) => prompt !== null),
     forget: (session) => void latest.delete(session),
   };
 }

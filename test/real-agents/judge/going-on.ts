@@ -1,0 +1,22 @@
+import { prompt } from "../../mock-model/script.js";
+import type { RealAgent } from "../agent-homes.js";
+import { check, type Desk } from "./desk.js";
+
+/** The next prompt is answered, and its words are known. */
+export async function goesOn(desk: Desk): Promise<void> {
+  await desk.reaches("idle,errored");
+  const words = `goes on after ${desk.round}`;
+  const { outcome, final_message } = await desk.ended(await desk.send(prompt({ say: words })));
+  check(outcome === "completed", `the next turn ended ${outcome}`);
+  check(final_message === words, `the next words are ${JSON.stringify(final_message)}`);
+}
+
+/** The agent's own command that begins another conversation. */
+export function clearCommand({ id }: RealAgent): string {
+  return id === "codex" || id === "opencode" ? "/new" : "/clear";
+}
+
+/** The texts of the newest request that is a turn's. */
+export function newestTexts({ bed: { model } }: Pick<Desk, "bed">): readonly string[] {
+  return model.exchanges.findLast(({ conversation }) => conversation.tools.length > 0)?.conversation.userTexts ?? [];
+}

@@ -1,0 +1,79 @@
+import { prose } from "../../judge/text-kinds.js";
+import { prompt } from "../../mock-model/script.js";
+import { eventually } from "../../world.js";
+import { declaredFor } from "./bench.js";
+import { check, type Desk, deskOf } from "./desk.js";
+import { clearCommand, goesOn, newestTexts } from "./going-on.js";
+import { hogs } from "./hogs.js";
+import { unframed } from "./unframed.js";
+
+const LARGE = 60_000;
+
+/** Launched with it on a machine whose cores are all busy. */
+export async function firstPromptAtLoad(desk: Desk): Promise<void> {
+  using _ = hogs();
+  const { bed, agent, host } = desk;
+  const text = prose(LARGE);
+  const name = `${desk.session}-large-${desk.round}`;
+  const argv = ["new", "--json", "--agent", agent.id, "--host", host, "--name", name, "--cwd", bed.dir, "-"];
+  const begun = bed.model.exchanges.length;
+  try {
+    const { code, stdout, stderr } = await bed.world.tmpm(argv, { input: text });
+    check(stdout !== "", `new exited ${code}: ${stderr}`);
+    const { receipt } = JSON.parse(stdout) as { readonly receipt?: { readonly outcome: string; readonly reason: string } };
+    check(receipt?.outcome === "submitted", `the prompt was ${receipt?.outcome}/${receipt?.reason}: ${stdout.slice(-600)}`);
+    const expected = [text, ...declaredFor({ bed, agent, host }, text)];
+    const came = () =>
+      bed.model.exchanges.slice(begun).some(({ conversation }) => conversation.userTexts.some((each) => expected.includes(unframed(each))));
+    await eventually(async () => (came() ? true : null), 60_000).catch(() => check(false, "the model was not given it whole"));
+  } finally {
+    await bed.world.tmpm(["stop", name]);
+  }
+}
+
+/** Goes on with the conversation that was begun after the clearing, on a machine whose cores are all busy. */
+export async function resumedAtLoad(desk: Desk): Promise<void> {
+  const { code, stderr } = await desk.run(["send", desk.session, "--as-command", clearCommand(desk.agent)]);
+  check(code === 0, `the command exited ${code}: ${stderr}`);
+  await desk.reaches("idle");
+  const kept = prompt({ say: `kept in ${desk.round}` });
+  await desk.ended(await desk.send(kept));
+  await desk.run(["stop", desk.session]);
+  using _ = hogs();
+  const resumed = await desk.run(["resume", desk.session]);
+  check(resumed.code === 0, `resume exited ${resumed.code}: ${resumed.stderr}`);
+  await goesOn(desk);
+  check(newestTexts(desk).includes(kept), "the conversation after the clearing was not gone on with");
+  check((await noteOf(desk)) === null, `it says ${await noteOf(desk)}`);
+}
+
+/** It goes on with its conversation, or says that it could not. */
+export async function restartedAfterKill(desk: Desk): Promise<void> {
+  const { bed } = desk;
+  const name = `${desk.session}-killed-${desk.round}`;
+  const asking = desk.agent.askingFlags ?? [];
+  const before = prompt({ say: `before the kill ${desk.round}` });
+  await bed.world.json(["new", "--agent", desk.agent.id, "--host", desk.host, "--name", name, "--cwd", bed.dir, ...asking]);
+  const killed = deskOf(desk, { session: name, round: desk.round });
+  try {
+    await killed.reaches("idle");
+    await killed.ended(await killed.send(before));
+    await killed.send(prompt({ hang: true }));
+    await killed.reaches("working");
+    const { pane } = await bed.world.api.show({ session: name });
+    process.kill(Number(await bed.world.tmux("display-message", "-p", "-t", pane?.pane_id ?? "", "#{pane_pid}")), "SIGKILL");
+    const { code, stderr } = await killed.run(["restart", name]);
+    check(code === 0, `restart exited ${code}: ${stderr}`);
+    await goesOn(killed);
+    const same = newestTexts(desk).includes(before);
+    const note = await noteOf(killed);
+    check(same === (note === null), same ? `the conversation goes on, and it says ${note}` : "another conversation began without a word");
+  } finally {
+    await bed.world.tmpm(["stop", name]);
+  }
+}
+
+async function noteOf({ bed, session }: Desk): Promise<string | null> {
+  const shown = await bed.world.json<{ readonly conversation_note?: string | null }>(["show", session]);
+  return shown.conversation_note ?? null;
+}

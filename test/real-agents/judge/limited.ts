@@ -1,0 +1,23 @@
+import { prompt } from "../../mock-model/script.js";
+import { check, type Desk } from "./desk.js";
+import { goesOn } from "./going-on.js";
+
+const RESET_S = 7_200;
+const NEAR_MS = 300_000;
+
+/** The turn fails for its limit, the moment of its reset is data, and whatever the agent asks then has a way out. */
+export async function limited(desk: Desk): Promise<void> {
+  const { api } = desk.bed.world;
+  const resetsMs = Date.now() + RESET_S * 1_000;
+  const { outcome, code } = await desk.ended(await desk.send(prompt({ limit: { resetS: RESET_S } })));
+  check(outcome === "failed" && code === "USAGE_LIMIT", `the turn ended ${outcome} (${code})`);
+  const { activity } = await api.show({ session: desk.session });
+  check(activity.limit !== null, `no limit is known while it is ${activity.state}`);
+  const told = activity.limit?.resets_at ?? null;
+  check(told === null || Math.abs(Date.parse(told) - resetsMs) < NEAR_MS, `the limit is said to reset at ${told}`);
+  if (activity.state !== "errored" && activity.state !== "idle") {
+    const { code: status, stderr } = await desk.run(["interrupt", desk.session]);
+    check(status === 0, `interrupt exited ${status}: ${stderr}`);
+  }
+  await goesOn(desk);
+}
