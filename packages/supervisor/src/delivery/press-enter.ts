@@ -48,7 +48,7 @@ export async function pressEnter(ctx: Context, entering: Entering): Promise<Verd
   }
 }
 
-/** What is sent while the agent works is told of when it goes into execution, which may be much later. */
+/** A prompt that is sent while the agent works is reported once it goes into execution, which may be much later. */
 async function toldMore(ctx: Context, { entering, since }: { readonly entering: Entering; readonly since: number }): Promise<boolean> {
   const { record, arrives, asCommand, typed } = entering;
   if (arrives === undefined || asCommand === true || typed.reading.state === "working") return false;

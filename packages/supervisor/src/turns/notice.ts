@@ -4,6 +4,9 @@ import type { Context } from "../context.js";
 /** An agent that has been idle this long does not only take breath between two steps. */
 const STEADY_MS = 150;
 
+/** An agent that took a prompt while it worked begins on it this long after the turn before, when it does not answer both at once. */
+const NEXT_MS = 5_000;
+
 /** An agent that was given a prompt, and of which nothing showed that it took it, has not begun when it has been idle this long. */
 const UNBEGUN_MS = 45_000;
 
@@ -51,8 +54,17 @@ function restOf(ctx: Context, turn: Turn): TurnEnd | "unsteady" | null {
     return ctx.clock.now() - Math.max(startedMs, msFromTimestamp(belief.since)) < UNBEGUN_MS ? null : "not_confirmed";
   }
   if (limited) return "limit_reached";
+  if (mayBeginNext(ctx, turn)) return "unsteady";
   if (belief.state === "errored") return "agent_errored";
   return takenUpMs !== null && begunMs < takenUpMs ? "ended_while_away" : "ready";
+}
+
+/** The rest that ended the turn before says nothing of this one yet, whose prompt waits in the agent's own queue. */
+function mayBeginNext(ctx: Context, { id, session_id }: Turn): boolean {
+  const followsMs = ctx.turns.followsMs(id);
+  const { belief } = ctx.observations.known(session_id).track;
+  if (followsMs === null || belief === null || msFromTimestamp(belief.since) > followsMs) return false;
+  return ctx.clock.now() - followsMs < NEXT_MS;
 }
 
 function hasWorked(ctx: Context, { session, sinceMs }: { readonly session: string; readonly sinceMs: number }): boolean {

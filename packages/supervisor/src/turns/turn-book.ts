@@ -3,6 +3,7 @@ import {
   type EventBody,
   keyedQueue,
   laneAfter,
+  msFromTimestamp,
   runningTurns,
   type Timestamp,
   type Turn,
@@ -28,6 +29,8 @@ export interface TurnBook {
   takeUp(turns: readonly Turn[], atMs: number): void;
   /** When the turn was taken up from the last daemon, in milliseconds since 1970; null when it was not. */
   takenUpMs(id: string): number | null;
+  /** When the turn ended during which this one's prompt went in, in milliseconds since 1970; null where none did. */
+  followsMs(id: string): number | null;
   /** Its delivery broke off in a way that only the next daemon can judge. */
   abandon(session: string, id: string): void;
   get(session: string, id: string): Promise<Turn | null>;
@@ -60,6 +63,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
   const lanes = new Map<string, TurnLane>();
   const newest = new Map<string, number>();
   const takenUp = new Map<string, number>();
+  const follows = new Map<string, number>();
   const refused = new Map<string, readonly Turn[]>();
   /** Turns whose outcome is decided and not yet told of, as they were before. */
   const settling = new Map<string, Turn>();
@@ -94,6 +98,11 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     wake(turn.session_id);
   }
 
+  function noteFollowers(lane: TurnLane, changed: readonly Turn[]): void {
+    if (!changed.some(({ state, started_at }) => state === "ended" && started_at !== null)) return;
+    for (const { id } of runningTurns(lane)) follows.set(id, msFromTimestamp(now()));
+  }
+
   function write(before: Turn | undefined, turn: Turn): void {
     const { session_id } = turn;
     const waiting = waitingTurns(laneOf(session_id)).length;
@@ -105,6 +114,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     }
     settling.set(turn.id, before ?? turn);
     takenUp.delete(turn.id);
+    follows.delete(turn.id);
     if (turn.started_at === null) release(turn);
     void writing.run(session_id, async () => {
       const whole = turn.started_at === null ? turn : await withWords(turn);
@@ -124,6 +134,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
       const before = laneOf(session);
       const { lane, changed } = laneAfter(before, event, now());
       setLane(session, lane);
+      noteFollowers(lane, changed);
       for (const turn of changed)
         write(
           before.open.find(({ id }) => id === turn.id),
@@ -150,6 +161,7 @@ export function turnBook(options: TurnBookOptions): TurnBook {
       }
     },
     takenUpMs: (id) => takenUp.get(id) ?? null,
+    followsMs: (id) => follows.get(id) ?? null,
     abandon(session, id) {
       const lane = laneOf(session);
       setLane(session, { ...lane, open: lane.open.filter((turn) => turn.id !== id) });
