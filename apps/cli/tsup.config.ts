@@ -115,7 +115,7 @@ function webSockets(): string {
 async function writeTexts(options: Options): Promise<void> {
   await build({
     ...options,
-    entry: { man: "src/man/write-man-pages.ts", help: "src/write-help.ts" },
+    entry: { man: "src/man/write-man-pages.ts", help: "src/parse/write-help.ts" },
     outDir: "dist/pieces",
     esbuildOptions(inner) {
       inner.conditions = ["@tmpm/source"];

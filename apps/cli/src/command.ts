@@ -1,5 +1,5 @@
-import { bind } from "./bind.js";
 import type { Context, View } from "./context.js";
+import { bind } from "./parse/bind.js";
 
 /** A positional. `rest` takes what follows `--`, untouched. */
 export interface Argument {

@@ -1,7 +1,7 @@
 import { type Client, client, type Terminal } from "@tmpm/api/client";
 import { currentLocation, currentTransport, daemonUrl, type Location } from "@tmpm/api/local";
+import { startingTransport } from "./daemon/starting-transport.js";
 import type { TerminalView } from "./render/terminal-view.js";
-import { startingTransport } from "./starting-transport.js";
 
 /** A line of output for people, and what stands for it under `--json`. */
 export interface Line {
@@ -61,7 +61,7 @@ export function context({ env, settled, version, verbs, json, tell, view }: Give
       if (daemonUrl(settled()) !== null) return client({ transport: currentTransport(settled()), version });
       const place = location();
       const start = async () => {
-        const { startDaemonAsBefore } = await import("./daemon-process.js");
+        const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
         await startDaemonAsBefore({ env, location: place });
       };
       return client({ transport: startingTransport(currentTransport(settled()), start), version });

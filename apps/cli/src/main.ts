@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fstatSync } from "node:fs";
-import { print } from "./output.js";
+import { print } from "./terminal/output.js";
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
@@ -22,13 +22,13 @@ async function main(): Promise<void> {
 /** Asked for only where text is printed: what knows of terminals costs a tenth of a start. */
 async function columns(fd: 1 | 2): Promise<number | null> {
   if (!fstatSync(fd).isCharacterDevice()) return null;
-  const { terminalColumns } = await import("./terminal-columns.js");
+  const { terminalColumns } = await import("./terminal/terminal-columns.js");
   return terminalColumns(fd);
 }
 
 /** Of all commands an agent waits for this one most often, so it loads nothing else. An input that stays open must not keep it. */
 async function hook(): Promise<void> {
-  const { reportHook } = await import("./report-hook.js");
+  const { reportHook } = await import("./daemon/report-hook.js");
   await reportHook({ env: process.env, input: process.stdin, calledMsAgo: performance.now() });
   process.exit(0);
 }

@@ -2,11 +2,11 @@ import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 import type { Report } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import type { Line, View } from "./context.js";
-import { parse } from "./parse.js";
+import { settledEnv } from "./input/settled-env.js";
+import { parse } from "./parse/parse.js";
 import { errorLines } from "./render/error.js";
 import type { Showing } from "./render/shown-text.js";
 import { terminalView } from "./render/terminal-view.js";
-import { settledEnv } from "./settled-env.js";
 import { VERSION } from "./version.js";
 
 export interface RunOptions {
@@ -80,7 +80,7 @@ function notes(lines: readonly string[]): string {
 }
 
 async function unforeseen(error: unknown): Promise<TmpmError> {
-  const { systemFault } = await import("./system-fault.js");
+  const { systemFault } = await import("./system/system-fault.js");
   return systemFault(error) ?? internal(error);
 }
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { Command } from "../src/command.js";
 import { COMMAND_GROUPS } from "../src/command-groups.js";
-import { flagOf } from "../src/flag.js";
-import { helpParts } from "../src/help-parts.js";
-import { usageOf } from "../src/usage.js";
+import { flagOf } from "../src/parse/flag.js";
+import { helpParts } from "../src/parse/help-parts.js";
+import { usageOf } from "../src/parse/usage.js";
 import { commands } from "./contract/all-commands.js";
 
 /** After a change of a command, `npx vitest run apps/cli/test/command-reference.test.ts -u` writes the page anew. */

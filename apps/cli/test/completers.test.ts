@@ -5,7 +5,7 @@ import type { Shape } from "../src/command.js";
 import { COMMANDS } from "../src/commands.js";
 import { complete } from "../src/completion/complete.js";
 import { type Wanted, wantedByArgument, wantedByOption } from "../src/completion/wanted.js";
-import { flagOf } from "../src/flag.js";
+import { flagOf } from "../src/parse/flag.js";
 import { answeringByContract } from "./contract/answering-by-contract.js";
 import { approval, session } from "./top/sessions.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, type ExpectStatic, test } from "vitest";
 import { SCRIPTS, type Shell } from "../src/completion/scripts.js";
-import { findProgram } from "../src/programs.js";
+import { findProgram } from "../src/system/programs.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.js";
 import { complete } from "../src/completion/complete.js";
-import { flagOf } from "../src/flag.js";
+import { flagOf } from "../src/parse/flag.js";
 import { answering, errorAnswer } from "./answering.js";
 import { answeringByContract } from "./contract/answering-by-contract.js";
 import { sessionAnswer } from "./session-answer.js";

@@ -4,10 +4,10 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { currentLocation } from "@tmpm/api/local";
 import { describe, expect, test } from "vitest";
-import { startDaemon } from "../src/daemon-process.js";
-import { daemonEnv } from "../src/daemon-program.js";
-import { isAlive } from "../src/process-alive.js";
-import { endTurn, takeTurn } from "../src/start-turn.js";
+import { startDaemon } from "../src/daemon/daemon-process.js";
+import { daemonEnv } from "../src/daemon/daemon-program.js";
+import { isAlive } from "../src/daemon/process-alive.js";
+import { endTurn, takeTurn } from "../src/daemon/start-turn.js";
 import { runIn } from "./answering.js";
 import { temporaryDir } from "./temporary-dir.js";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { reportHook } from "../src/report-hook.js";
+import { reportHook } from "../src/daemon/report-hook.js";
 import { answering, errorAnswer } from "./answering.js";
 import { sessionAnswer } from "./session-answer.js";
 

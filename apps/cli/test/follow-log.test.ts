@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { followLog } from "../src/follow-log.js";
+import { followLog } from "../src/daemon/follow-log.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 test("a log is followed from its last lines on, also when it is emptied because it was full", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInteractiveShell } from "../src/interactive-shell.js";
+import { isInteractiveShell } from "../src/terminal/interactive-shell.js";
 
 test.each([
   [["fish"], true],

@@ -3,10 +3,10 @@ import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { flagOf } from "../src/flag.js";
 import { roffLine } from "../src/man/roff.js";
 import { writeManPages } from "../src/man/write-man-pages.js";
-import { findProgram } from "../src/programs.js";
+import { flagOf } from "../src/parse/flag.js";
+import { findProgram } from "../src/system/programs.js";
 import { commands } from "./contract/all-commands.js";
 import { temporaryDir } from "./temporary-dir.js";
 

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { bind } from "../src/bind.js";
 import type { Command } from "../src/command.js";
 import { COMMAND_GROUPS } from "../src/command-groups.js";
-import { parseWithCommander } from "../src/commander-path.js";
 import { COMMANDS } from "../src/commands.js";
-import { parseFast } from "../src/fast-path.js";
-import { flagOf } from "../src/flag.js";
-import { helpAsked } from "../src/help-asked.js";
-import { parse } from "../src/parse.js";
-import { writeHelp } from "../src/write-help.js";
+import { bind } from "../src/parse/bind.js";
+import { parseWithCommander } from "../src/parse/commander-path.js";
+import { parseFast } from "../src/parse/fast-path.js";
+import { flagOf } from "../src/parse/flag.js";
+import { helpAsked } from "../src/parse/help-asked.js";
+import { parse } from "../src/parse/parse.js";
+import { writeHelp } from "../src/parse/write-help.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 const commands = await Promise.all(Array.from(COMMANDS.values(), (load) => load()));

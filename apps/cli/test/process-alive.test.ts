@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { isAlive } from "../src/process-alive.js";
+import { isAlive } from "../src/daemon/process-alive.js";
 
 test("a process runs until it has ended", async () => {
   const child = spawn("sleep", ["60"]);

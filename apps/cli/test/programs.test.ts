@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findProgram, reaches } from "../src/programs.js";
+import { findProgram, reaches } from "../src/system/programs.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 describe("a program", () => {

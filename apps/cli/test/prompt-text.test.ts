@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { promptText } from "../src/prompt-text.js";
+import { promptText } from "../src/input/prompt-text.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 function fromFile(bytes: Uint8Array | string): Promise<string | null> {

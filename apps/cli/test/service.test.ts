@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSyn
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { findProgram } from "../src/programs.js";
 import { launchdAgent } from "../src/service/launchd-agent.js";
 import { systemdUnit } from "../src/service/systemd-unit.js";
+import { findProgram } from "../src/system/programs.js";
 import { runIn } from "./answering.js";
 import { temporaryDir } from "./temporary-dir.js";
 

@@ -1,7 +1,7 @@
 import type { Request, Response } from "@tmpm/api/client";
 import { TmpmError } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
-import { startingTransport } from "../src/starting-transport.js";
+import { startingTransport } from "../src/daemon/starting-transport.js";
 
 const REQUEST: Request = { method: "POST", path: "/v1/x", headers: {}, body: "{}", timeoutMs: 1000 };
 const OK: Response = { status: 200, headers: {}, body: "{}" };

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { terminalType } from "../src/terminal-type.js";
+import { terminalType } from "../src/terminal/terminal-type.js";
 import { temporaryDir } from "./temporary-dir.js";
 
 function described(...types: readonly string[]) {

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { browserOpener } from "../src/open-browser.js";
 import { qrCode } from "../src/render/qr-code.js";
+import { browserOpener } from "../src/terminal/open-browser.js";
 import { answering } from "./answering.js";
 
 const web = { open: true, url: "http://127.0.0.1:7777", by: "web", page: true };
@@ -79,7 +79,7 @@ test("a browser is opened where the user sits before a screen alone", () => {
 
 test("the browser gets a private file with the address, and no argument that others can read", async () => {
   await using daemon = await answering(answers);
-  const { openBrowser } = await import("../src/open-browser.js");
+  const { openBrowser } = await import("../src/terminal/open-browser.js");
   const env = { PATH: join(import.meta.dirname, "programs"), DISPLAY: ":0" };
   const location = () => ({ home: daemon.home }) as ReturnType<Parameters<typeof openBrowser>[0]["location"]>;
   expect(await openBrowser({ env, location }, async () => login.url)).toBe(true);

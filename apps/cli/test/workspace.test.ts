@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { repositoryAddress } from "../src/input/repository-address.js";
 import { workspaceEndNotes } from "../src/render/workspace-end.js";
-import { repositoryAddress } from "../src/repository-address.js";
 
 describe("what became of a workspace", () => {
   test("is told with the day until which it can be brought back, and its branch", () => {

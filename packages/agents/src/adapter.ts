@@ -1,13 +1,13 @@
 import type { ActivityState, SessionOverrides, StyledRun } from "@tmpm/core";
-import type { AgentHooks } from "./agent-hooks.js";
 import type { AgentOverrides } from "./agent-overrides.js";
-import type { AgentText } from "./agent-text.js";
-import type { CutDecision, Decision, KeyPlan } from "./decision.js";
-import type { HookPlan } from "./hook-plan.js";
-import type { ReadLimit } from "./read-limit.js";
-import type { SeedFile, SeedRequest } from "./seed-file.js";
-import type { PlanTools } from "./tool-server.js";
-import type { FindBegun, OpenTranscript } from "./transcript.js";
+import type { SeedFile, SeedRequest } from "./files/seed-file.js";
+import type { FindBegun, OpenTranscript } from "./files/transcript.js";
+import type { AgentHooks } from "./hooks/agent-hooks.js";
+import type { HookPlan } from "./hooks/hook-plan.js";
+import type { PlanTools } from "./launch/tool-server.js";
+import type { CutDecision, Decision, KeyPlan } from "./screen/decision.js";
+import type { ReadLimit } from "./screen/read-limit.js";
+import type { AgentText } from "./text/agent-text.js";
 import type { UsageSource } from "./usage/usage-source.js";
 
 export type { StyledRun };

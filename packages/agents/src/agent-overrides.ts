@@ -1,6 +1,6 @@
 import type { OverrideField, SessionOverrides } from "@tmpm/core";
 import type { Observation } from "./adapter.js";
-import type { KeyPlan } from "./decision.js";
+import type { KeyPlan } from "./screen/decision.js";
 
 /** How an agent is given what a session uses in place of its own settings. Its `launch` takes them with `config`. */
 export interface AgentOverrides {

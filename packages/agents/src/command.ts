@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Observation, Reading } from "./adapter.js";
-import { echoArrived, echoSubmitted } from "./echo.js";
-import { locate } from "./locate.js";
+import { locate } from "./launch/locate.js";
+import { echoArrived, echoSubmitted } from "./screen/echo.js";
 import { spokenProgram } from "./spoken-agent.js";
 
 const onScreen: AgentAdapter = {

@@ -1,14 +1,14 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter } from "./adapter.js";
-import { claude } from "./claude.js";
-import { codex } from "./codex.js";
+import { claude } from "./claude/claude.js";
+import { codex } from "./codex/codex.js";
 import { command } from "./command.js";
 import { continueCli } from "./described/continue.js";
 import { copilot } from "./described/copilot.js";
 import { pi } from "./described/pi.js";
 import { qwen } from "./described/qwen.js";
-import { gemini } from "./gemini.js";
-import { opencode } from "./opencode.js";
+import { gemini } from "./gemini/gemini.js";
+import { opencode } from "./opencode/opencode.js";
 import { shell } from "./shell.js";
 
 export interface Agents {

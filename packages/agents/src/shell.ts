@@ -2,8 +2,8 @@ import { userInfo } from "node:os";
 import { basename } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Observation, Reading } from "./adapter.js";
-import { echoArrived, echoSubmitted } from "./echo.js";
-import { locate } from "./locate.js";
+import { locate } from "./launch/locate.js";
+import { echoArrived, echoSubmitted } from "./screen/echo.js";
 
 type Environment = LaunchRequest["env"];
 

@@ -1,8 +1,8 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter.js";
-import { agentText } from "./agent-text.js";
-import { locate } from "./locate.js";
-import { backslashBefore } from "./text-changes.js";
+import { locate } from "./launch/locate.js";
+import { agentText } from "./text/agent-text.js";
+import { backslashBefore } from "./text/text-changes.js";
 
 /** How an agent is started so that it speaks the Agent Client Protocol on its standard input and output. */
 export interface AgentProtocol {

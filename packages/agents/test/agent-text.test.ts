@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { agentText, arrivalOf } from "../src/agent-text.js";
 import { claude, codex, gemini, opencode } from "../src/index.js";
+import { agentText, arrivalOf } from "../src/text/agent-text.js";
 
 const BACKSLASH = "a backslash stands before it, so that it is not taken for a command";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter, Observation } from "../src/adapter.js";
-import { composerDelivery } from "../src/composer-delivery.js";
 import { codex, gemini, opencode } from "../src/index.js";
+import { composerDelivery } from "../src/screen/composer-delivery.js";
 import { type RecordedScreen, recordedScreens } from "./recorded-screens.js";
 
 const TEXT = "an unsent draft of a prompt";

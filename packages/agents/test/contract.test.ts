@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AgentAdapter } from "../src/adapter.js";
 import { agentAdapterContract } from "../src/contract.js";
-import type { Decision } from "../src/decision.js";
 import { shell } from "../src/index.js";
+import type { Decision } from "../src/screen/decision.js";
 import { screen } from "./screen.js";
 
 const ASKED: Decision = { kind: "approval", tool: null, subject: "touch x", choices: [] };

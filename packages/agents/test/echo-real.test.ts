@@ -1,7 +1,7 @@
 import { describe, expect, test, test as testOf } from "vitest";
 import type { Observation } from "../src/adapter.js";
 import { shell } from "../src/index.js";
-import { locate } from "../src/locate.js";
+import { locate } from "../src/launch/locate.js";
 import { openTerminal, type Terminal, type TerminalSpec } from "./terminal.js";
 
 const BASH: TerminalSpec = { argv: ["bash", "--norc", "-i"], env: { PS1: "demo$ " } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { echoArrived, echoSubmitted } from "../src/echo.js";
+import { echoArrived, echoSubmitted } from "../src/screen/echo.js";
 import { screen } from "./screen.js";
 
 const before = screen(["demo$ "]);

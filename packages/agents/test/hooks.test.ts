@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { readClaudeHook } from "../src/hooks/claude.js";
+import { readClaudeHook } from "../src/claude/hooks.js";
 import { readHook } from "../src/index.js";
 
 const PAYLOADS = join(import.meta.dirname, "../hook-payloads");
@@ -155,7 +155,7 @@ describe("how a session is told to report", () => {
   const line = "/bin/sh '/home/o'\\''neil/state dir/report'";
 
   test("Claude: a settings file of its own, with the command as one line of shell", async () => {
-    const { claudeHooks } = await import("../src/hooks/claude.js");
+    const { claudeHooks } = await import("../src/claude/hooks.js");
     const plan = await claudeHooks.plan(request);
     expect(plan?.argv).toEqual(["--settings", "/private/s1/claude-settings.json"]);
     const settings = JSON.parse(plan?.files[0]?.text ?? "");
@@ -164,7 +164,7 @@ describe("how a session is told to report", () => {
   });
 
   test("Codex: arguments that add hooks and trust exactly these", async () => {
-    const { codexHooks } = await import("../src/hooks/codex.js");
+    const { codexHooks } = await import("../src/codex/hooks.js");
     const plan = await codexHooks.plan({ ...request, command: ["/bin/sh", "/tmp/x/report"] });
     expect(plan?.argv).toContain('hooks.Stop=[{hooks=[{type="command",command="/bin/sh /tmp/x/report",timeout=3}]}]');
     // The digest that Codex 0.171.0 itself told for this hook.
@@ -174,12 +174,12 @@ describe("how a session is told to report", () => {
   });
 
   test("Gemini: not at all, for every file that it reads hooks from is somebody else's", async () => {
-    const { geminiHooks } = await import("../src/hooks/gemini.js");
+    const { geminiHooks } = await import("../src/gemini/hooks.js");
     expect(await geminiHooks.plan(request)).toBeNull();
   });
 
   test("OpenCode: a plugin beside those that the user's environment names; none where that cannot be read", async () => {
-    const { opencodeHooks } = await import("../src/hooks/opencode.js");
+    const { opencodeHooks } = await import("../src/opencode/hooks.js");
     const mine = { OPENCODE_CONFIG_CONTENT: '{"model":"m","plugin":["mine"]}' };
     const plan = await opencodeHooks.plan({ ...request, env: mine });
     const config = JSON.parse(plan?.env.OPENCODE_CONFIG_CONTENT ?? "");
@@ -190,7 +190,7 @@ describe("how a session is told to report", () => {
   test("OpenCode's plugin hands events over one after the other, in their order, and without waiting", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
-    const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
+    const { opencodePlugin } = await import("../src/opencode/plugin.js");
     // The first one waits longest: order must not depend on it.
     const script = join(folder, "report");
     writeFileSync(
@@ -220,7 +220,7 @@ describe("how a session is told to report", () => {
   test("OpenCode's plugin reports the next event also when the system does not start its program for one", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tmpm-plugin-"));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
-    const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
+    const { opencodePlugin } = await import("../src/opencode/plugin.js");
     writeFileSync(join(folder, "plugin.mjs"), opencodePlugin({ command: ["/bin/sh", "x".repeat(200_000)], folder }));
     vi.stubEnv("TMPM_SESSION_ID", "s1").stubEnv("TMPM_SESSION_TOKEN", "secret").stubEnv("TMPM_SOCKET", join(folder, "daemon.sock"));
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -241,7 +241,7 @@ describe("how a session is told to report", () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
     const script = join(folder, "report");
     writeFileSync(script, `cat >> ${folder}/seen\n`);
-    const { opencodePlugin } = await import("../src/hooks/opencode-plugin.js");
+    const { opencodePlugin } = await import("../src/opencode/plugin.js");
     writeFileSync(join(folder, "plugin.mjs"), opencodePlugin({ command: ["/bin/sh", script], folder }));
     vi.stubEnv("TMPM_SESSION_ID", "s1").stubEnv("TMPM_SESSION_TOKEN", "secret").stubEnv("TMPM_SOCKET", join(folder, "daemon.sock"));
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, test } from "vitest";
-import { locate } from "../src/locate.js";
+import { locate } from "../src/launch/locate.js";
 import { openFolder } from "./executable.js";
 
 describe("looking a program up", () => {

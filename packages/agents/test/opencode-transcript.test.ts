@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { opencodePlugin } from "../src/hooks/opencode-plugin.js";
+import { opencodePlugin } from "../src/opencode/plugin.js";
 import { opencodeTranscript } from "../src/opencode/transcript.js";
 
 type Call = Readonly<Record<string, unknown>>;

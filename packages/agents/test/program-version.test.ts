@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { programVersion } from "../src/program-version.js";
+import { programVersion } from "../src/launch/program-version.js";
 import { openFolder } from "./executable.js";
 
 const env = { PATH: "/usr/bin:/bin" };

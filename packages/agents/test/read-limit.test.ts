@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationIn, limitIn, momentIn } from "../src/read-limit.js";
+import { durationIn, limitIn, momentIn } from "../src/screen/read-limit.js";
 
 /** Local time: half past nine in the evening. */
 const NOW = new Date(2026, 10, 28, 21, 30, 20).getTime();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ActivityState } from "@tmpm/core";
 import type { Observation } from "../src/adapter.js";
-import { observationOf, type Recording } from "../src/recording.js";
+import { observationOf, type Recording } from "../src/screen/recording.js";
 
 const SCREENS = join(import.meta.dirname, "../screens");
 /** Of agents that are described instead of programmed. */

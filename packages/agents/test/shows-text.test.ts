@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shownOf } from "../src/shows-text.js";
+import { shownOf } from "../src/screen/shows-text.js";
 
 const FAMILY = "👩‍👩‍👧";
 const LONG = `begin ${"word ".repeat(20)}${FAMILY} ${FAMILY} "b" 'a' $(date) end`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { CONFIG_CONTENT } from "../src/hooks/opencode.js";
 import { claude, codex, gemini, opencode } from "../src/index.js";
+import { CONFIG_CONTENT } from "../src/opencode/hooks.js";
 
 const request = { command: ["/bin/sh", "/home/me/with space/tools"], folder: "/private", env: { TMPM_SESSION_TOKEN: "secret" } } as const;
 

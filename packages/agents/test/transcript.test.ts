@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { claudeTranscript } from "../src/claude/transcript.js";
 import { codexTranscript } from "../src/codex/transcript.js";
+import { lineReader } from "../src/files/line-reader.js";
+import type { OpenTranscript } from "../src/files/transcript.js";
 import { geminiTranscript } from "../src/gemini/transcript.js";
-import { lineReader } from "../src/line-reader.js";
-import type { OpenTranscript } from "../src/transcript.js";
 
 const ID = "364ce325-a724-41b9-b60a-2940e8afa8b2";
 

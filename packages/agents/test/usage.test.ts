@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { addTokens, NO_TOKENS, type TokenCounts, UsageRecord, usedTokens } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { claude } from "../src/claude.js";
-import { codex } from "../src/codex.js";
-import { gemini } from "../src/gemini.js";
+import { claude } from "../src/claude/claude.js";
+import { codex } from "../src/codex/codex.js";
+import { gemini } from "../src/gemini/gemini.js";
 import { grownLines } from "../src/usage/grown-lines.js";
 import type { UsageSource } from "../src/usage/usage-source.js";
 

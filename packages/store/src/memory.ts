@@ -1,13 +1,13 @@
-export * from "./memory-documents.js";
-export * from "./memory-journal.js";
-export * from "./memory-sends.js";
-export * from "./memory-turns.js";
+export * from "./documents/memory-documents.js";
+export * from "./events/memory-journal.js";
+export * from "./sends/memory-sends.js";
+export * from "./turns/memory-turns.js";
 
 import type { SessionRecord, TmpmError } from "@tmpm/core";
-import { type Catalog, catalog, type Kept } from "./catalog.js";
-import { entryId, findIn, findIssueIn } from "./lookup.js";
-import { encodeRecord } from "./record-document.js";
-import { closed, nextRecord, notFound, refuseEntry, storableRecord, taken } from "./record-rules.js";
+import { type Catalog, catalog, type Kept } from "./sessions/catalog.js";
+import { entryId, findIn, findIssueIn } from "./sessions/lookup.js";
+import { encodeRecord } from "./sessions/record-document.js";
+import { closed, nextRecord, notFound, refuseEntry, storableRecord, taken } from "./sessions/record-rules.js";
 import type { Entry, Health, SessionStore, Subscription } from "./store.js";
 
 export type StoreMethod = Exclude<keyof SessionStore, "watch" | "health" | "close">;

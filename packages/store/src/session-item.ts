@@ -1,11 +1,11 @@
 import { DEFAULT_PROJECT, hasCode, normalizeUuid, type SessionRecord, Slug } from "@tmpm/core";
 import { type TrustyMpmOptions, trustyMpm } from "@tmpm/core/compat/trusty-mpm";
 import { stringify } from "lossless-json";
-import type { Kept } from "./catalog.js";
-import { type Fields, isFields, mergeDocument } from "./merge-document.js";
-import { MAX_DOCUMENT_BYTES } from "./read-bounded.js";
-import { freezeDeep, freezeMade, MAX_DEPTH, parseLossless } from "./record-document.js";
-import { invalid } from "./record-rules.js";
+import { MAX_DOCUMENT_BYTES } from "./durable/read-bounded.js";
+import type { Kept } from "./sessions/catalog.js";
+import { type Fields, isFields, mergeDocument } from "./sessions/merge-document.js";
+import { freezeDeep, freezeMade, MAX_DEPTH, parseLossless } from "./sessions/record-document.js";
+import { invalid } from "./sessions/record-rules.js";
 import { indented } from "./sessions-text.js";
 import type { Entry } from "./store.js";
 import { readBeside, restored, type Standing, type WrittenCopy } from "./written-copy.js";

@@ -1,5 +1,5 @@
 import { normalizeUuid } from "@tmpm/core";
-import type { CopyFolder } from "./copy-folder.js";
+import type { CopyFolder } from "./durable/copy-folder.js";
 import type { ItemCodec, SessionItem } from "./session-item.js";
 import { type SessionsText, textOf } from "./sessions-text.js";
 

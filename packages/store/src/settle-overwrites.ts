@@ -1,4 +1,4 @@
-import type { CopyFolder } from "./copy-folder.js";
+import type { CopyFolder } from "./durable/copy-folder.js";
 import type { ItemCodec } from "./session-item.js";
 import type { SingleFileReader } from "./single-file-reader.js";
 

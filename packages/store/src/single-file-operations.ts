@@ -1,16 +1,16 @@
 import { dirname } from "node:path";
 import { parseSlug, type SessionId, type SessionRecord, TmpmError } from "@tmpm/core";
-import type { CopyFolder } from "./copy-folder.js";
-import { requireHealth, type Update } from "./directory-operations.js";
-import { makeFolder, makeFolders } from "./durable-folder.js";
-import { statOf } from "./file-identity.js";
-import { readBounded } from "./read-bounded.js";
-import { nextRecord, notFound, refuseEntry, taken } from "./record-rules.js";
+import type { CopyFolder } from "./durable/copy-folder.js";
+import { makeFolder, makeFolders } from "./durable/durable-folder.js";
+import { statOf } from "./durable/file-identity.js";
+import { readBounded } from "./durable/read-bounded.js";
+import { type WriteCalls, writeDurably } from "./durable/write-durably.js";
 import type { ItemCodec, SessionItemOf } from "./session-item.js";
+import { requireHealth, type Update } from "./sessions/directory-operations.js";
+import { nextRecord, notFound, refuseEntry, taken } from "./sessions/record-rules.js";
 import { withoutSession, withSession } from "./sessions-text.js";
 import { settleOverwrites } from "./settle-overwrites.js";
 import { MAX_FILE_BYTES, type SingleFileReader } from "./single-file-reader.js";
-import { type WriteCalls, writeDurably } from "./write-durably.js";
 import { changedFields } from "./written-copy.js";
 
 /** What a write works on. The caller of every operation holds the file's lock. */

@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
 import { TmpmError } from "@tmpm/core";
-import { type Catalog, catalog } from "./catalog.js";
-import type { CopyFolder } from "./copy-folder.js";
-import { reloadFailure } from "./errno.js";
-import { type FileIdentity, identityOf, isRacy, isSameFile, statOf } from "./file-identity.js";
-import { readBounded } from "./read-bounded.js";
+import type { CopyFolder } from "./durable/copy-folder.js";
+import { type FileIdentity, identityOf, isRacy, isSameFile, statOf } from "./durable/file-identity.js";
+import { readBounded } from "./durable/read-bounded.js";
+import { reloadFailure } from "./durable/store-failure.js";
 import type { ItemCodec, SessionItem } from "./session-item.js";
 import { distinctItems, itemsOf } from "./session-items.js";
+import { type Catalog, catalog } from "./sessions/catalog.js";
 import { NO_SESSIONS, readSessions, type SessionsText } from "./sessions-text.js";
 import type { Health } from "./store.js";
 

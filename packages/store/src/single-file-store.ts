@@ -1,16 +1,16 @@
 import { dirname } from "node:path";
 import { errnoOf, TmpmError } from "@tmpm/core";
-import { type CopyFolder, copyFolder } from "./copy-folder.js";
-import { directoryWatch } from "./directory-watch.js";
-import { removeTemporaries } from "./leftovers.js";
-import { findIn, findIssueIn } from "./lookup.js";
-import { closed } from "./record-rules.js";
+import { type CopyFolder, copyFolder } from "./durable/copy-folder.js";
+import { removeTemporaries } from "./durable/leftovers.js";
+import { nodeWriteCalls, type WriteCalls } from "./durable/write-durably.js";
 import { itemCodec } from "./session-item.js";
+import { directoryWatch } from "./sessions/directory-watch.js";
+import { findIn, findIssueIn } from "./sessions/lookup.js";
+import { closed } from "./sessions/record-rules.js";
 import { suspicious } from "./settle-overwrites.js";
 import { singleFileReader } from "./single-file-reader.js";
 import { singleFileWriter } from "./single-file-writer.js";
 import type { Entry, Health, ListFilter, SessionStore } from "./store.js";
-import { nodeWriteCalls, type WriteCalls } from "./write-durably.js";
 
 export interface SingleFileStoreOptions {
   /** The sessions file, as trusty-mpm names it: `…/sessions.json`. Created by the first write; what was written last is kept in `<path>.tmpm/`. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { isTmpmError, keyedQueue } from "@tmpm/core";
-import { LOCKS } from "./directory-writer.js";
-import { makeFolder } from "./durable-folder.js";
-import { withRecordLock } from "./record-lock.js";
+import { makeFolder } from "./durable/durable-folder.js";
+import { withRecordLock } from "./locks/record-lock.js";
+import { LOCKS } from "./sessions/directory-writer.js";
 import { settleOverwrites } from "./settle-overwrites.js";
 import {
   archiveInFile,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { membersOf } from "./json-members.js";
-import { type Fields, isFields } from "./merge-document.js";
+import { type Fields, isFields } from "./sessions/merge-document.js";
 import { textOf } from "./sessions-text.js";
 
 /** A record as a tmpm process wrote it last. A program that drops what it does not know, or writes from an old memory, cannot reach this one. */

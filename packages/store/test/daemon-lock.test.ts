@@ -2,7 +2,7 @@ import { readdirSync, readlinkSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { hasCode } from "@tmpm/core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { acquireDaemonLock } from "../src/daemon-lock.js";
+import { acquireDaemonLock } from "../src/locks/daemon-lock.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 import { type Worker, type Workers, workers } from "./worker.js";
 

@@ -1,6 +1,6 @@
 /** A process that takes and releases the daemon's lock as its input says: `acquire DIR [FLOCK]` or `release`, one line of output for each. */
 import { hasCode } from "@tmpm/core";
-import { acquireDaemonLock, type DaemonLock } from "../src/daemon-lock.js";
+import { acquireDaemonLock, type DaemonLock } from "../src/locks/daemon-lock.js";
 import { linesOf } from "./lines.js";
 
 let lock: DaemonLock | null = null;

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { documentFolder } from "../src/document-folder.js";
-import type { DocumentStore } from "../src/document-store.js";
-import { memoryDocuments } from "../src/memory-documents.js";
+import { documentFolder } from "../src/documents/document-folder.js";
+import type { DocumentStore } from "../src/documents/document-store.js";
+import { memoryDocuments } from "../src/documents/memory-documents.js";
 
 let dir: string;
 

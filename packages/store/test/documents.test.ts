@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { SessionRecord } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/directory-store.js";
+import { directoryStore } from "../src/sessions/directory-store.js";
 import type { SessionStore } from "../src/store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 

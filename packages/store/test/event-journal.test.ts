@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, sym
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { appendMany, numbersOf, read, sampleEvent, upTo } from "../src/contract/sample-event.js";
+import type { EventJournal, JournalEntry } from "../src/events/journal.js";
+import { type JournalCalls, nodeJournalCalls } from "../src/events/journal-calls.js";
 import { type EventJournalOptions, eventJournal } from "../src/index.js";
-import type { EventJournal, JournalEntry } from "../src/journal.js";
-import { type JournalCalls, nodeJournalCalls } from "../src/journal-calls.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
 let folder: ScratchFolder;

@@ -2,8 +2,8 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, stat, statSync, 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/directory-store.js";
 import type { Entry, SessionStore } from "../src/index.js";
+import { directoryStore } from "../src/sessions/directory-store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");

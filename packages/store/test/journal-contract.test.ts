@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, test } from "vitest";
 import { eventJournalContract } from "../src/contract/index.js";
 import type { Tampering } from "../src/contract/journal-fixture.js";
-import { eventJournal } from "../src/event-journal.js";
+import { eventJournal } from "../src/events/event-journal.js";
 import { memoryJournal } from "../src/memory.js";
 import { scratchFolder } from "./scratch-folder.js";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { sampleEvent } from "../src/contract/sample-event.js";
-import { eventJournal } from "../src/event-journal.js";
+import { eventJournal } from "../src/events/event-journal.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 import { type Worker, type Workers, workers } from "./worker.js";
 

@@ -1,7 +1,7 @@
 /** Appends to a journal as fast as it can, in bursts, and says each event once it is acknowledged, until it is killed or dies where it was told to. */
 import { sampleEvent } from "../src/contract/sample-event.js";
+import { type JournalCalls, nodeJournalCalls } from "../src/events/journal-calls.js";
 import { eventJournal } from "../src/index.js";
-import { type JournalCalls, nodeJournalCalls } from "../src/journal-calls.js";
 import type { JournalJob } from "./worker.js";
 
 const { dir, maxBytes, die } = JSON.parse(process.argv[2] ?? "null") as JournalJob;

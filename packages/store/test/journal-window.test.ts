@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entriesIn, entriesOf, lineOf } from "../src/journal-lines.js";
+import { entriesIn, entriesOf, lineOf } from "../src/events/journal-lines.js";
 
 const FIRST = 11;
 const NEXT = 31;

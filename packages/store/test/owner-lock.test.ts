@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../src/contract/assertions.js";
-import { type Attempt, ownerLock, tryOwnerLock } from "../src/owner-lock.js";
-import { isProcess, livenessOf, ownIdentity } from "../src/process-identity.js";
+import { type Attempt, ownerLock, tryOwnerLock } from "../src/locks/owner-lock.js";
+import { isProcess, livenessOf, ownIdentity } from "../src/locks/process-identity.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
 let folder: ScratchFolder;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/directory-store.js";
+import { directoryStore } from "../src/sessions/directory-store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 import { type Workers, workers } from "./worker.js";
 

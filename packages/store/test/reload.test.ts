@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { SessionRecord } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/directory-store.js";
-import { identityOf, isRacy, statOf } from "../src/file-identity.js";
-import { lookAt, type RecordFile } from "../src/record-file.js";
+import { identityOf, isRacy, statOf } from "../src/durable/file-identity.js";
+import { directoryStore } from "../src/sessions/directory-store.js";
+import { lookAt, type RecordFile } from "../src/sessions/record-file.js";
 import type { SessionStore } from "../src/store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { SendEntry, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { sendJournalContract } from "../src/contract/index.js";
+import { nodeWriteCalls } from "../src/durable/write-durably.js";
 import { memorySends } from "../src/memory.js";
-import { sendFolder } from "../src/send-folder.js";
-import { nodeWriteCalls } from "../src/write-durably.js";
+import { sendFolder } from "../src/sends/send-folder.js";
 import { scratchFolder } from "./scratch-folder.js";
 
 const START_MS = 1_000_000;

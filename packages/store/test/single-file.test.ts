@@ -14,10 +14,10 @@ import {
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { identityOf, statOf } from "../src/file-identity.js";
+import { identityOf, statOf } from "../src/durable/file-identity.js";
+import { nodeWriteCalls } from "../src/durable/write-durably.js";
 import { singleFileStore } from "../src/single-file-store.js";
 import type { SessionStore } from "../src/store.js";
-import { nodeWriteCalls } from "../src/write-durably.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { Turn, timestampFromMs } from "@tmpm/core";
 import { describe, expect, test } from "vitest";
 import { turnJournalContract } from "../src/contract/index.js";
+import { nodeWriteCalls } from "../src/durable/write-durably.js";
 import { memoryTurns } from "../src/memory.js";
-import { turnFolder } from "../src/turn-folder.js";
-import { nodeWriteCalls } from "../src/write-durably.js";
+import { turnFolder } from "../src/turns/turn-folder.js";
 import { scratchFolder } from "./scratch-folder.js";
 
 const SESSION = "00000000-0000-4000-8000-00000000000a";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../src/contract/assertions.js";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/directory-store.js";
+import { directoryStore } from "../src/sessions/directory-store.js";
 import type { SessionStore, StoreEvent } from "../src/store.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 

@@ -3,9 +3,9 @@ import { appendFileSync, closeSync, openSync, readdirSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { hasCode, type SessionRecord } from "@tmpm/core";
 import { sampleRecord } from "../src/contract/sample-record.js";
+import { nodeWriteCalls, type WriteCalls } from "../src/durable/write-durably.js";
 import { directoryStore, singleFileStore } from "../src/index.js";
 import type { SessionStore } from "../src/store.js";
-import { nodeWriteCalls, type WriteCalls } from "../src/write-durably.js";
 import type { Job } from "./worker.js";
 
 const job = JSON.parse(process.argv[2] ?? "null") as Job;

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { hasErrno } from "@tmpm/core";
 import { build } from "tsup";
-import type { JournalCalls } from "../src/journal-calls.js";
-import type { WriteCalls } from "../src/write-durably.js";
+import type { WriteCalls } from "../src/durable/write-durably.js";
+import type { JournalCalls } from "../src/events/journal-calls.js";
 import { linesOf } from "./lines.js";
 
 /** `base` names the place of the directory store or, where `layout` says so, the sessions file. */

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { hasCode } from "@tmpm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sampleRecord } from "../src/contract/sample-record.js";
-import { directoryStore } from "../src/directory-store.js";
+import { nodeWriteCalls, type WriteCalls } from "../src/durable/write-durably.js";
+import { directoryStore } from "../src/sessions/directory-store.js";
 import type { SessionStore } from "../src/store.js";
-import { nodeWriteCalls, type WriteCalls } from "../src/write-durably.js";
 import { type ScratchFolder, scratchFolder } from "./scratch-folder.js";
 
 const scale = Number(process.env.TMPM_TEST_SCALE ?? "1");

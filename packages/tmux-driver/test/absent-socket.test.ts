@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { Channel, Reply, Request } from "../src/channel.js";
 import { isServerAbsent, unresponsive } from "../src/failure.js";
 import { heedingAbsence } from "../src/one-shot/absent-socket.js";
+import type { Channel, Reply, Request } from "../src/transport/channel.js";
 
 const READ: Request = { kind: "read", commands: [["list-panes"]] };
 const MUTATE: Request = { kind: "mutate", commands: [["new-session"]] };

@@ -2,11 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { arrivals } from "../src/arrivals.js";
-import type { Channel, Request } from "../src/channel.js";
 import { eventually } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
 import { tmuxDriver } from "../src/index.js";
+import { arrivals } from "../src/transport/arrivals.js";
+import type { Channel, Request } from "../src/transport/channel.js";
 import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
-import type { Reply, Request } from "../src/channel.js";
 import { controlChannel } from "../src/control/channel.js";
 import type { LinkEvent } from "../src/control/link.js";
 import { unresponsive } from "../src/failure.js";
+import type { Reply, Request } from "../src/transport/channel.js";
 
 const folder = mkdtempSync(join(tmpdir(), "tmpm-"));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

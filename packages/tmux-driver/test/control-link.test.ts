@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { arrivals } from "../src/arrivals.js";
 import { type Link, type LinkEvent, link } from "../src/control/link.js";
+import { arrivals } from "../src/transport/arrivals.js";
 import { TMUX } from "./tested-tmux.js";
 import { PATIENT } from "./tmux-harness.js";
 

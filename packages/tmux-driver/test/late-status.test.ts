@@ -1,9 +1,9 @@
 import type { ProcessTable } from "@tmpm/processes";
 import { expect, test } from "vitest";
-import type { Channel } from "../src/channel.js";
-import { listPanes, seePanes } from "../src/find.js";
-import { knownRoots } from "../src/known-roots.js";
-import { knownServer, type LookContext } from "../src/server-context.js";
+import { listPanes, seePanes } from "../src/observe/find.js";
+import { knownRoots } from "../src/observe/known-roots.js";
+import { knownServer, type LookContext } from "../src/server/server-context.js";
+import type { Channel } from "../src/transport/channel.js";
 
 const SERVER = 4242;
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { processTable } from "@tmpm/processes";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Reply, Request } from "../src/channel.js";
 import { eventually } from "../src/contract/expect.js";
-import { createPane } from "../src/create.js";
-import { knownRoots } from "../src/known-roots.js";
-import { writeLaunchFile } from "../src/launch-file.js";
-import { knownServer, type ServerContext } from "../src/server-context.js";
+import { createPane } from "../src/create/create.js";
+import { writeLaunchFile } from "../src/create/launch-file.js";
+import { knownRoots } from "../src/observe/known-roots.js";
+import { knownServer, type ServerContext } from "../src/server/server-context.js";
+import type { Reply, Request } from "../src/transport/channel.js";
 
 const run = promisify(execFile);
 let folder = "";

@@ -1,8 +1,8 @@
 // A process that owns a control link to the server at argv[2] and reads all that the panes print, until it is killed.
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import { arrivals } from "../src/arrivals.js";
 import { link } from "../src/control/link.js";
+import { arrivals } from "../src/transport/arrivals.js";
 import { TMUX } from "./tested-tmux.js";
 
 const [, , socket = ""] = process.argv;

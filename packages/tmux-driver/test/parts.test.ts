@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { argument, clientArguments, commandText, quoted } from "../src/argument.js";
 import { atLeast, capabilitiesOf, requireSupported } from "../src/capabilities.js";
-import { circuitBreaker } from "../src/circuit-breaker.js";
-import { lanes } from "../src/lanes.js";
-import { launchScript } from "../src/launch-script.js";
-import { resolveSocket } from "../src/socket.js";
-import { unknownWhenShort } from "../src/unknown-when-short.js";
-import { parseUserConfig } from "../src/user-config.js";
+import { launchScript } from "../src/create/launch-script.js";
+import { unknownWhenShort } from "../src/observe/unknown-when-short.js";
+import { resolveSocket } from "../src/server/socket.js";
+import { parseUserConfig } from "../src/server/user-config.js";
+import { argument, clientArguments, commandText, quoted } from "../src/transport/argument.js";
+import { circuitBreaker } from "../src/transport/circuit-breaker.js";
+import { lanes } from "../src/transport/lanes.js";
 
 test("a look for which the machine has no more files or memory to give has seen nothing, and any other fault is one", async () => {
   const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code, syscall: "open" }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { batched } from "../src/batched.js";
-import { SAFE_FIELDS } from "../src/pane-row.js";
-import { readRows } from "../src/read-rows.js";
+import { batched } from "../src/observe/batched.js";
+import { SAFE_FIELDS } from "../src/observe/pane-row.js";
+import { readRows } from "../src/observe/read-rows.js";
 
 const SAFE: Readonly<Record<(typeof SAFE_FIELDS)[number], string>> = {
   pane_id: "%1",

@@ -1,10 +1,10 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { parseCgroup } from "../src/cgroup.js";
 import { present } from "../src/contract/expect.js";
 import { create, shows } from "../src/contract/sessions.js";
 import { cgroupOf, serverScope, sharesCgroup } from "../src/index.js";
+import { parseCgroup } from "../src/server/cgroup.js";
 import { openTmux, type TmuxHarness } from "./tmux-harness.js";
 
 /** A folder for `PATH` whose `systemd-run` notes its arguments and then does as told. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { styledRows } from "../src/styled-rows.js";
+import { styledRows } from "../src/observe/styled-rows.js";
 
 const PLAIN = { faint: false, italic: false, reverse: false, colour: null };
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../src/contract/expect.js";
 import { create } from "../src/contract/sessions.js";
+import { tmuxProgram } from "../src/server/tmux-program.js";
 import { tmuxHost } from "../src/tmux-host.js";
-import { tmuxProgram } from "../src/tmux-program.js";
 import { TMUX } from "./tested-tmux.js";
 import { openTmux } from "./tmux-harness.js";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeTmux } from "../src/fake/index.js";
 import type { PaneInfo, ServerEvent } from "../src/index.js";
-import { pollingWatch } from "../src/watch.js";
+import { pollingWatch } from "../src/observe/watch.js";
 
 /** A watch that polls at once, over panes and a clock that the test sets. */
 async function watched() {

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Answer, PaneInfo, ServerEvent } from "../src/index.js";
-import { pollingWatch } from "../src/watch.js";
+import { pollingWatch } from "../src/observe/watch.js";
 
 const pane = (id: number, more: Partial<PaneInfo> = {}): PaneInfo => ({
   identity: { socket: "/s", server_pid: 1, server_start: 1, pane_id: `%${id}` },

@@ -1,5 +1,5 @@
-import type { ProcessPlace } from "./process-places.js";
-import type { WorkspaceStep } from "./workspace-steps.js";
+import type { ProcessPlace } from "./files/process-places.js";
+import type { WorkspaceStep } from "./worktree/workspace-steps.js";
 
 /** What the workspaces work with. Time, ids and looks at the machine come in from outside. */
 export interface WorkspaceContext {

@@ -1,8 +1,8 @@
 import { visibleText } from "@tmpm/core";
-import { type GitOptions, type GitResult, git } from "./git.js";
-import { gitAdvice } from "./git-advice.js";
-import { lookAtPath, type Place } from "./look-at-path.js";
-import { publicUrl } from "./remote-url.js";
+import { publicUrl } from "./clone/remote-url.js";
+import { lookAtPath, type Place } from "./files/look-at-path.js";
+import { type GitOptions, type GitResult, git } from "./git/git.js";
+import { gitAdvice } from "./git/git-advice.js";
 
 /** What git says of a directory inside a work tree. */
 export interface GitFacts {

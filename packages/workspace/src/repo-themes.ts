@@ -2,8 +2,8 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno, RepoTheme, themeFromPath } from "@tmpm/core";
 import * as z from "zod";
-import { jsonOf } from "./marker.js";
-import { readBounded } from "./read-bounded.js";
+import { readBounded } from "./files/read-bounded.js";
+import { jsonOf } from "./worktree/marker.js";
 
 /** Where swimmers keeps a repository's colours, the newer place first (swimmers 7.1). */
 const FOLDERS = [".swimmers", ".throngterm"];

@@ -1,28 +1,28 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { keyedQueue, type Workspace } from "@tmpm/core";
+import { fetchBase } from "./clone/fetch-base.js";
 import type { WorkspaceContext } from "./context.js";
-import { fetchBase } from "./fetch-base.js";
+import { mountPoints } from "./files/mount-points.js";
+import { processPlaces } from "./files/process-places.js";
 import { commitWork } from "./finish/commit-work.js";
 import type { FinishPlan, FinishRequest, TargetMove } from "./finish/finish-plan.js";
 import { composeFinish, previewFinish } from "./finish/finish-workspace.js";
 import { afterMerge, dropKeptCommits, keepCommits, moveTarget, type TargetState, targetState } from "./finish/move-target.js";
-import { type Inspection, type InspectOptions, inspectWorkspace } from "./inspect-workspace.js";
-import { type MakeOptions, makeWorkspace } from "./make-workspace.js";
-import { mountPoints } from "./mount-points.js";
-import { planWorkspace, type WorkspaceRequest } from "./plan-workspace.js";
-import { processPlaces } from "./process-places.js";
-import { purgeTrash } from "./purge-trash.js";
-import { recreateWorkspace } from "./recreate-workspace.js";
-import { type RelinkOptions, relinkWorkspace } from "./relink-workspace.js";
-import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./remove-workspace.js";
-import { type Restored, type RestoreOptions, restoreWorkspace } from "./restore-workspace.js";
 import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
 import { type FileSide, readSide, type SideRequest } from "./review/read-side.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
 import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
-import { type Standing, standingOf } from "./standing.js";
-import { type TakeBackOptions, takeBackWorkspace } from "./take-back-workspace.js";
+import { type Inspection, type InspectOptions, inspectWorkspace } from "./worktree/inspect-workspace.js";
+import { type MakeOptions, makeWorkspace } from "./worktree/make-workspace.js";
+import { planWorkspace, type WorkspaceRequest } from "./worktree/plan-workspace.js";
+import { purgeTrash } from "./worktree/purge-trash.js";
+import { recreateWorkspace } from "./worktree/recreate-workspace.js";
+import { type RelinkOptions, relinkWorkspace } from "./worktree/relink-workspace.js";
+import { finishRemoval, type Removal, type RemoveOptions, removeWorkspace } from "./worktree/remove-workspace.js";
+import { type Restored, type RestoreOptions, restoreWorkspace } from "./worktree/restore-workspace.js";
+import { type Standing, standingOf } from "./worktree/standing.js";
+import { type TakeBackOptions, takeBackWorkspace } from "./worktree/take-back-workspace.js";
 
 /** Directories that we make for sessions, own, and remove without losing work. Every method can be repeated after a crash. */
 export interface Workspaces {

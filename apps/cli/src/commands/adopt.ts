@@ -1,7 +1,7 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import { socketArgument } from "../input/socket-argument.js";
 import { renderLine } from "../render/line.js";
-import { socketArgument } from "../socket-argument.js";
 
 export const adopt = command({
   name: "adopt",

@@ -1,9 +1,9 @@
 import type { AgentAnswer, AgentList } from "@tmpm/api";
 import { command } from "../command.js";
-import { hostArgument } from "../host-argument.js";
+import { hostArgument } from "../input/host-argument.js";
+import { usageError } from "../parse/usage-error.js";
 import { agentFacts, agentTable, trialFacts } from "../render/agents.js";
 import { type TryResult, tryAgent } from "../try-agent/try-agent.js";
-import { usageError } from "../usage-error.js";
 
 const ACTIONS = ["ls", "show", "try"] as const;
 

@@ -1,8 +1,8 @@
 import type { AnsweredAnswer } from "@tmpm/api";
 import { command, type InputOf } from "../command.js";
-import { decisionTarget } from "../decision-target.js";
+import { decisionTarget } from "../input/decision-target.js";
+import { usageError } from "../parse/usage-error.js";
 import { answeredExit, answeredLine } from "../render/decision.js";
-import { usageError } from "../usage-error.js";
 import { DECISION_ID, SESSION } from "./shared-arguments.js";
 
 const ARGS = {

@@ -1,5 +1,5 @@
 import { command } from "../command.js";
-import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../each-session.js";
+import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../input/each-session.js";
 import { SESSIONS } from "./shared-arguments.js";
 
 export const archive = command({

@@ -1,8 +1,8 @@
 import type { Output } from "@tmpm/api";
-import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
-import { requireTerminal } from "../terminal.js";
-import { usageError } from "../usage-error.js";
+import { usageError } from "../parse/usage-error.js";
+import { attachTo } from "../terminal/attach-to.js";
+import { requireTerminal } from "../terminal/terminal.js";
 import { SESSION } from "./shared-arguments.js";
 
 /** The exit status of what was attached, or the daemon's answer that was only asked for. */

@@ -2,10 +2,10 @@ import type { ScreenAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { usageError } from "../parse/usage-error.js";
 import { plainLines } from "../render/plain-lines.js";
 import { plainText } from "../render/shown-text.js";
 import { NO_TERMINAL } from "../render/terminal-view.js";
-import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
 export const capture = command({

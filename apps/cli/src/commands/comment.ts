@@ -1,8 +1,8 @@
 import type { CommentsAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
 import { table } from "../render/table.js";
-import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Listed {

@@ -5,11 +5,11 @@ import type { Changed } from "../config/change-config.js";
 import type { Edited } from "../config/edit-config-file.js";
 import type { OpenConfig, SettingAnswer } from "../config/open-config.js";
 import type { Context } from "../context.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderConfig } from "../render/config.js";
 import { facts } from "../render/facts.js";
 import { oneLine } from "../render/one-line.js";
 import { shortPath } from "../render/path.js";
-import { usageError } from "../usage-error.js";
 
 const ACTIONS = ["list", "get", "set", "unset", "edit", "path", "schema"] as const;
 

@@ -3,15 +3,15 @@ import { daemonUrl } from "@tmpm/api/local";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
-import { HEALTH_MS, restartDaemon, runDaemonHere, startAgain, stopDaemon } from "../daemon-life.js";
-import { refuseListening } from "../listen-request.js";
+import { HEALTH_MS, restartDaemon, runDaemonHere, startAgain, stopDaemon } from "../daemon/daemon-life.js";
+import { refuseListening } from "../daemon/listen-request.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderAudit } from "../render/audit.js";
 import { renderHealth } from "../render/health.js";
 import { jsonService, renderService, type ServiceResult, serviceNotes } from "../render/service.js";
 import { plainText } from "../render/shown-text.js";
 import { NO_TERMINAL } from "../render/terminal-view.js";
 import type { ServiceAnswer } from "../service/service-answer.js";
-import { usageError } from "../usage-error.js";
 
 const ACTIONS = ["status", "start", "stop", "restart", "run", "install", "uninstall", "logs", "audit"] as const;
 
@@ -142,14 +142,14 @@ Examples:
 /** Those that are not printed yet. */
 async function logs(context: Context, { lines, follow }: { readonly lines: number; readonly follow: boolean }): Promise<readonly string[]> {
   if (follow) {
-    const { followLog } = await import("../follow-log.js");
+    const { followLog } = await import("../daemon/follow-log.js");
     const { terminal = NO_TERMINAL } = await context.view();
     for await (const line of followLog(context.location().log, { lines })) {
       if (!context.tell({ text: plainText(visibleText(line), terminal), json: JSON.stringify({ line }) })) break;
     }
     return [];
   }
-  const { tailLog } = await import("../daemon-log.js");
+  const { tailLog } = await import("../daemon/daemon-log.js");
   return tailLog(context.location().log, { from: 0, lines });
 }
 

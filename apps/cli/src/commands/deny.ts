@@ -1,6 +1,6 @@
 import type { AnsweredAnswer } from "@tmpm/api";
 import { command } from "../command.js";
-import { decisionTarget } from "../decision-target.js";
+import { decisionTarget } from "../input/decision-target.js";
 import { answeredExit, answeredLine } from "../render/decision.js";
 import { DECISION_ID, OPTIONAL_SESSION } from "./shared-arguments.js";
 

@@ -1,7 +1,7 @@
 import type { DiscoverAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import { socketArgument } from "../input/socket-argument.js";
 import { discoveryNotes, renderDiscovered } from "../render/discovered.js";
-import { socketArgument } from "../socket-argument.js";
 
 export const discover = command({
   name: "discover",

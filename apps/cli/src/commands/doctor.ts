@@ -1,8 +1,8 @@
 import type { DoctorAnswer } from "@tmpm/api";
 import { ERRORS } from "@tmpm/core";
 import { command } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderDoctor } from "../render/doctor.js";
-import { usageError } from "../usage-error.js";
 
 /** Without these nothing works: the status is that of a tmux or a daemon that does not answer. */
 const NEEDED: ReadonlySet<string | undefined> = new Set(["node", "git", "tmux", "tmux-server", "daemon"]);

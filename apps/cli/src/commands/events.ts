@@ -2,10 +2,10 @@ import type { EventAnswer } from "@tmpm/api";
 import { type Client, type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
 import { command } from "../command.js";
 import type { Context, Line, View } from "../context.js";
-import { projectArgument } from "../project-argument.js";
+import { projectArgument } from "../input/project-argument.js";
+import { usageError } from "../parse/usage-error.js";
 import { EVENT_TYPES, renderEvent } from "../render/event.js";
 import { facts } from "../render/facts.js";
-import { usageError } from "../usage-error.js";
 
 const PAGE = 1000;
 

@@ -1,9 +1,9 @@
 import type { FinishAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderFinish } from "../render/finish.js";
 import { workspaceEndNotes } from "../render/workspace-end.js";
-import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
 const HOW = ["merge", "squash", "rebase", "keep"] as const;

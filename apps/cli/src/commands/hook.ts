@@ -1,5 +1,5 @@
 import { command } from "../command.js";
-import { reportHook } from "../report-hook.js";
+import { reportHook } from "../daemon/report-hook.js";
 
 export const hook = command({
   name: "hook",

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { ExportAnswer, ImportAnswer } from "@tmpm/api";
 import { command } from "../command.js";
+import { workingDirectory } from "../input/working-directory.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderImport } from "../render/import.js";
-import { usageError } from "../usage-error.js";
-import { workingDirectory } from "../working-directory.js";
 
 const SOURCES = ["trusty-mpm", "ao-rs", "swimmers"] as const;
 const TARGETS = ["trusty-mpm", "ao-rs", "swimmers"] as const;

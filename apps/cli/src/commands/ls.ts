@@ -1,6 +1,6 @@
 import type { SessionList } from "@tmpm/api";
 import { command } from "../command.js";
-import { projectArgument } from "../project-argument.js";
+import { projectArgument } from "../input/project-argument.js";
 import { silentServer } from "../render/discovered.js";
 import { renderList } from "../render/list.js";
 import { oneLine } from "../render/one-line.js";

@@ -1,20 +1,20 @@
 import { resolve } from "node:path";
 import type { CreateAnswer } from "@tmpm/api";
 import { anyAgentEnv, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from "@tmpm/core";
-import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
-import { hostArgument } from "../host-argument.js";
-import { isInteractiveShell } from "../interactive-shell.js";
-import { newDefaults } from "../new-defaults.js";
-import { projectArgument } from "../project-argument.js";
-import { promptText } from "../prompt-text.js";
+import { hostArgument } from "../input/host-argument.js";
+import { newDefaults } from "../input/new-defaults.js";
+import { projectArgument } from "../input/project-argument.js";
+import { promptText } from "../input/prompt-text.js";
+import { repositoryAddress } from "../input/repository-address.js";
+import { workingDirectory } from "../input/working-directory.js";
+import { usageError } from "../parse/usage-error.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
-import { repositoryAddress } from "../repository-address.js";
-import { requireTerminal } from "../terminal.js";
-import { usageError } from "../usage-error.js";
-import { workingDirectory } from "../working-directory.js";
+import { attachTo } from "../terminal/attach-to.js";
+import { isInteractiveShell } from "../terminal/interactive-shell.js";
+import { requireTerminal } from "../terminal/terminal.js";
 import { typingMs } from "./send.js";
 
 interface Created {

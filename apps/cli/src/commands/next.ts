@@ -1,10 +1,10 @@
 import type { NextAnswer } from "@tmpm/api";
 import { hasCode } from "@tmpm/core";
-import { attachTo } from "../attach-to.js";
 import { command } from "../command.js";
-import { projectArgument } from "../project-argument.js";
+import { projectArgument } from "../input/project-argument.js";
 import { renderNext } from "../render/next.js";
-import { onTerminal } from "../terminal.js";
+import { attachTo } from "../terminal/attach-to.js";
+import { onTerminal } from "../terminal/terminal.js";
 
 const NOTHING = 3;
 

@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import type { DirectoryList, ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
 import type { View } from "../context.js";
+import { workingDirectory } from "../input/working-directory.js";
+import { usageError } from "../parse/usage-error.js";
 import { fromNow } from "../render/age.js";
 import type { Cell } from "../render/cell.js";
 import { pathCell } from "../render/path.js";
 import { table } from "../render/table.js";
-import { usageError } from "../usage-error.js";
-import { workingDirectory } from "../working-directory.js";
 
 const ACTIONS = ["list", "add", "rm", "recent"] as const;
 

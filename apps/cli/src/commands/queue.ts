@@ -1,9 +1,9 @@
 import type { QueueAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
-import { promptText } from "../prompt-text.js";
+import { promptText } from "../input/prompt-text.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderQueue, turnLine } from "../render/turn.js";
-import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
 const ACTIONS = ["list", "add", "remove", "move", "clear"] as const;

@@ -1,9 +1,9 @@
 import type { RestartAnswer } from "@tmpm/api";
 import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
-import { leftAloneNote } from "../each-session.js";
-import { hostArgument } from "../host-argument.js";
-import { newDefaults } from "../new-defaults.js";
+import { leftAloneNote } from "../input/each-session.js";
+import { hostArgument } from "../input/host-argument.js";
+import { newDefaults } from "../input/new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 

@@ -1,8 +1,8 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { anyAgentEnv } from "@tmpm/core";
 import { command } from "../command.js";
-import { hostArgument } from "../host-argument.js";
-import { newDefaults } from "../new-defaults.js";
+import { hostArgument } from "../input/host-argument.js";
+import { newDefaults } from "../input/new-defaults.js";
 import { renderLine } from "../render/line.js";
 import { SESSION } from "./shared-arguments.js";
 

@@ -1,6 +1,6 @@
 import { command } from "../command.js";
-import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../each-session.js";
-import { usageError } from "../usage-error.js";
+import { eachSession, outcomeNotes, outcomesExit, outcomesJson, outcomesText } from "../input/each-session.js";
+import { usageError } from "../parse/usage-error.js";
 import { SESSIONS } from "./shared-arguments.js";
 
 export const rm = command({

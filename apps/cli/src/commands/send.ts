@@ -1,14 +1,14 @@
 import type { KeptSend, SendAnswer, TurnAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import type { Decision } from "@tmpm/core";
-import { attachFiles } from "../attach-files.js";
 import { command } from "../command.js";
-import { followTurn } from "../follow-turn.js";
-import { promptText } from "../prompt-text.js";
+import { attachFiles } from "../input/attach-files.js";
+import { promptText } from "../input/prompt-text.js";
+import { usageError } from "../parse/usage-error.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { finalText, turnExit, turnLine } from "../render/turn.js";
-import { tellWaiting } from "../send-progress.js";
-import { usageError } from "../usage-error.js";
+import { followTurn } from "../terminal/follow-turn.js";
+import { tellWaiting } from "../terminal/send-progress.js";
 import { SESSION } from "./shared-arguments.js";
 
 /** Time for an agent to start, for the daemon to type and to see what became of it, and for long texts a second more per 50 kB. */

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
 import { type Applied, parseGrant, visibleText } from "@tmpm/core";
-import { budgetOf } from "../budget-options.js";
 import { command } from "../command.js";
-import { projectArgument } from "../project-argument.js";
+import { budgetOf } from "../input/budget-options.js";
+import { projectArgument } from "../input/project-argument.js";
+import { workingDirectory } from "../input/working-directory.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderLine } from "../render/line.js";
-import { usageError } from "../usage-error.js";
-import { workingDirectory } from "../working-directory.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Done {

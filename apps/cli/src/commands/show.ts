@@ -2,8 +2,8 @@ import type { SessionAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { TmpmError, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderSession } from "../render/session.js";
-import { usageError } from "../usage-error.js";
 import { OPTIONAL_SESSION } from "./shared-arguments.js";
 
 export const show = command({

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import type { IssuedTokenAnswer, LoginCodeAnswer, TokenAnswer, TokenList, TokenScope } from "@tmpm/api";
 import { command } from "../command.js";
-import { parseDuration } from "../duration.js";
+import { parseDuration } from "../input/duration.js";
+import { type SecretFile, secretFile } from "../input/secret-file.js";
+import { workingDirectory } from "../input/working-directory.js";
+import { usageError } from "../parse/usage-error.js";
 import { fromNow } from "../render/age.js";
 import { table } from "../render/table.js";
-import { type SecretFile, secretFile } from "../secret-file.js";
-import { usageError } from "../usage-error.js";
-import { workingDirectory } from "../working-directory.js";
 
 const SCOPES = ["observer", "operator", "admin"] as const satisfies readonly TokenScope[];
 const ACTIONS = ["ls", "create", "rotate", "revoke", "login"] as const;

@@ -1,6 +1,6 @@
 import { isatty } from "node:tty";
 import { command } from "../command.js";
-import { usageError } from "../usage-error.js";
+import { usageError } from "../parse/usage-error.js";
 
 export const top = command({
   name: "top",

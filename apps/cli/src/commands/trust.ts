@@ -1,7 +1,7 @@
 import type { TrustAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
-import { repositoryAddress } from "../repository-address.js";
+import { repositoryAddress } from "../input/repository-address.js";
 
 export const trust = command({
   name: "trust",

@@ -1,8 +1,8 @@
 import type { TurnAnswer, TurnList } from "@tmpm/api";
 import { command } from "../command.js";
-import { followTurn } from "../follow-turn.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderTurn, renderTurns, turnExit } from "../render/turn.js";
-import { usageError } from "../usage-error.js";
+import { followTurn } from "../terminal/follow-turn.js";
 import { SESSION } from "./shared-arguments.js";
 
 type Told =

@@ -1,11 +1,11 @@
 import { type UsageAnswer, UsageGroupings } from "@tmpm/api";
 import { command } from "../command.js";
-import { parseDuration } from "../duration.js";
-import { projectArgument } from "../project-argument.js";
+import { parseDuration } from "../input/duration.js";
+import { projectArgument } from "../input/project-argument.js";
+import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
 import { table } from "../render/table.js";
 import { contextText, tokensText } from "../render/tokens.js";
-import { usageError } from "../usage-error.js";
 
 const HEAD = ["REQUESTS", "INPUT", "CACHE READ", "CACHE WRITE", "OUTPUT", "CONTEXT", "ESTIMATE"];
 /** Columns dropped in this order on narrow terminals: requests, then cache writes. */

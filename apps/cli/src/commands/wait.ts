@@ -2,8 +2,8 @@ import type { SessionAnswer, WaitUntil } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { hasCode } from "@tmpm/core";
 import { command } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
 import { renderLine } from "../render/line.js";
-import { usageError } from "../usage-error.js";
 import { SESSIONS } from "./shared-arguments.js";
 
 /** One request to the daemon waits no longer than this; it is asked again after a lost connection. */

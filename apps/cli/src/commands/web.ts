@@ -1,9 +1,9 @@
 import type { DeviceAnswer, DeviceList, LoginCodeAnswer, PushAnswer, WebAnswer } from "@tmpm/api";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { usageError } from "../parse/usage-error.js";
 import { qrCode } from "../render/qr-code.js";
 import { renderDevices, renderPush } from "../render/web.js";
-import { usageError } from "../usage-error.js";
 
 const PORTS = 65_535;
 const ACTIONS = ["open", "devices", "push"] as const;
@@ -119,7 +119,7 @@ async function openOrClose({ stop, noOpen, port }: Wanted, context: Context): Pr
   const client = context.client();
   if (stop) return { kind: "closed", web: await client.closeWeb() };
   const opened = await client.openWeb(port === undefined ? {} : { port });
-  const { openBrowser } = await import("../open-browser.js");
+  const { openBrowser } = await import("../terminal/open-browser.js");
   const browser = !noOpen && !context.json && (await openBrowser(context, async () => (await client.createLoginCode({})).url));
   return { kind: "opened", web: opened, login: await client.createLoginCode({}), browser };
 }

@@ -1,5 +1,5 @@
 import type { Shape } from "../command.js";
-import { flagOf } from "../flag.js";
+import { flagOf } from "../parse/flag.js";
 import { type Wanted, wantedByArgument, wantedByOption } from "./wanted.js";
 
 /** What the last word of a command line is about to be. */

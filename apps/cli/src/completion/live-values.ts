@@ -2,7 +2,7 @@ import type { SessionAnswer, TurnAnswer } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
 import { currentTransport } from "@tmpm/api/local";
 import { isTmpmError } from "@tmpm/core";
-import { settledEnv } from "../settled-env.js";
+import { settledEnv } from "../input/settled-env.js";
 import { type ConfigKind, configValues, isConfigKind } from "./config-values.js";
 import type { LiveKind } from "./wanted.js";
 

@@ -1,5 +1,5 @@
 import type { Change, Mistake } from "../config-library.js";
-import { usageError } from "../usage-error.js";
+import { usageError } from "../parse/usage-error.js";
 import { type KnownKey, knownKey } from "./known-key.js";
 import { openConfig } from "./open-config.js";
 

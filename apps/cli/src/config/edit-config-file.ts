@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { isatty } from "node:tty";
 import { writeConfigFile } from "@tmpm/api/local";
 import { TmpmError } from "@tmpm/core";
-import { inForeground } from "../foreground.js";
-import { usageError } from "../usage-error.js";
+import { inForeground } from "../daemon/foreground.js";
+import { usageError } from "../parse/usage-error.js";
 import { openConfig } from "./open-config.js";
 
 type Env = Readonly<Record<string, string | undefined>>;

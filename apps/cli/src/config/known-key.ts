@@ -1,4 +1,4 @@
-import { usageError } from "../usage-error.js";
+import { usageError } from "../parse/usage-error.js";
 
 /** A key as the file has it: a setting, a profile, or a field of one. */
 export type KnownKey =

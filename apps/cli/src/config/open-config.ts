@@ -1,8 +1,8 @@
 import { configPath, currentLocation, readConfigFile } from "@tmpm/api/local";
 import { hasCode } from "@tmpm/core";
 import type { Mistake, Profiles, ReadConfig, Resolved, SettingKey } from "../config-library.js";
-import { keptListening } from "../kept-listening.js";
-import { type ListenRequest, listenEnv } from "../listen-request.js";
+import { keptListening } from "../daemon/kept-listening.js";
+import { type ListenRequest, listenEnv } from "../daemon/listen-request.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

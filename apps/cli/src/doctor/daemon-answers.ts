@@ -1,5 +1,5 @@
-import { lastLoggedError, tailLog } from "../daemon-log.js";
-import { isAlive } from "../process-alive.js";
+import { lastLoggedError, tailLog } from "../daemon/daemon-log.js";
+import { isAlive } from "../daemon/process-alive.js";
 import type { DaemonKnown } from "./daemon-known.js";
 import { fail, type LocalFinding, ok, type Place, warn } from "./local-finding.js";
 import { lockHolder } from "./lock-holder.js";

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import type { Check } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core";
-import { daemonCommand, daemonEnv } from "../daemon-program.js";
-import { parseObject } from "../parse-object.js";
+import { daemonCommand, daemonEnv } from "../daemon/daemon-program.js";
+import { parseObject } from "../input/parse-object.js";
 import type { DaemonKnown } from "./daemon-known.js";
 import type { Place } from "./local-finding.js";
 

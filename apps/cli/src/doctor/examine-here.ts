@@ -62,7 +62,7 @@ function checksFor(context: Context, { place, known, restart }: Wanted): readonl
 }
 
 async function replaceDaemon(context: Context): Promise<{ readonly pid: number }> {
-  const { restartDaemon } = await import("../daemon-life.js");
+  const { restartDaemon } = await import("../daemon/daemon-life.js");
   return restartDaemon(context, {});
 }
 

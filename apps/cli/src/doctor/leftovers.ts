@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { temporaryOwner } from "@tmpm/core/temporary-name";
-import { isAlive } from "../process-alive.js";
-import { readIfThere } from "../read-if-there.js";
+import { isAlive } from "../daemon/process-alive.js";
+import { readIfThere } from "../system/read-if-there.js";
 import { type LocalFinding, ok, type Place, warn } from "./local-finding.js";
 import { ownFiles } from "./own-files.js";
 

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { readIfThere } from "../read-if-there.js";
+import { readIfThere } from "../system/read-if-there.js";
 import { type LocalFinding, ok, skip, warn } from "./local-finding.js";
 
 const NAME = "limits";

@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core/errno";
-import { readIfThere } from "../read-if-there.js";
+import { readIfThere } from "../system/read-if-there.js";
 
 /** The process that claims to be the daemon of a data folder; null when none does, or when it was one of another start of the machine. */
 export function lockHolder(home: string): number | null {

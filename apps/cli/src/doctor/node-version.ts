@@ -1,4 +1,4 @@
-import { reaches } from "../programs.js";
+import { reaches } from "../system/programs.js";
 import { fail, type LocalFinding, ok } from "./local-finding.js";
 
 /** Whether this Node is one that tmpm runs on. */

@@ -1,4 +1,4 @@
-import { askVersion, findProgram, installHint, reaches } from "../programs.js";
+import { askVersion, findProgram, installHint, reaches } from "../system/programs.js";
 import { fail, type LocalFinding, ok, type Place, warn } from "./local-finding.js";
 
 export interface Needed {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isAlive } from "../process-alive.js";
+import { isAlive } from "../daemon/process-alive.js";
 import type { DaemonKnown } from "./daemon-known.js";
 import { type LocalFinding, ok, type Place, skip, warn } from "./local-finding.js";
 import { lostServer } from "./lost-server.js";

@@ -1,8 +1,8 @@
 import type { Shape } from "../command.js";
 import { COMMAND_GROUPS } from "../command-groups.js";
-import { flagOf } from "../flag.js";
-import { helpParts } from "../help-parts.js";
-import { usageOf } from "../usage.js";
+import { flagOf } from "../parse/flag.js";
+import { helpParts } from "../parse/help-parts.js";
+import { usageOf } from "../parse/usage.js";
 import { roff, roffLine } from "./roff.js";
 
 export interface Edition {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { basename } from "node:path";
 import { TmpmError } from "@tmpm/core";
-import { findProgram } from "../programs.js";
+import { findProgram } from "../system/programs.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import type { Location } from "@tmpm/api/local";
-import { findProgram } from "../programs.js";
-import { readIfThere } from "../read-if-there.js";
+import { findProgram } from "../system/programs.js";
+import { readIfThere } from "../system/read-if-there.js";
 import { launchd } from "./launchd.js";
 import type { ServiceManager } from "./service-manager.js";
 import { isAsWritten, readServiceRecord, type ServiceRecord } from "./service-record.js";

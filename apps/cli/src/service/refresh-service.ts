@@ -1,5 +1,5 @@
-import { daemonCommand, daemonEnv } from "../daemon-program.js";
-import { type ListenRequest, listenEnv } from "../listen-request.js";
+import { daemonCommand, daemonEnv } from "../daemon/daemon-program.js";
+import { type ListenRequest, listenEnv } from "../daemon/listen-request.js";
 import { writeService } from "./install-service.js";
 import { installedService, type Place } from "./installed-service.js";
 import { servicePlan } from "./service-plan.js";

@@ -1,5 +1,5 @@
 import { TmpmError } from "@tmpm/core";
-import type { DaemonCommand } from "../daemon-program.js";
+import type { DaemonCommand } from "../daemon/daemon-program.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

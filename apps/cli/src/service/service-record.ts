@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { parseObject, toObject } from "../parse-object.js";
-import { readIfThere } from "../read-if-there.js";
-import { replaceFile } from "../replace-file.js";
+import { parseObject, toObject } from "../input/parse-object.js";
+import { readIfThere } from "../system/read-if-there.js";
+import { replaceFile } from "../system/replace-file.js";
 import type { ServiceManager } from "./service-manager.js";
 import type { ServicePlan } from "./service-plan.js";
 

@@ -1,6 +1,6 @@
 import type { Context } from "../context.js";
-import { startAgain, stopDaemon } from "../daemon-life.js";
-import { checkListening, type ListenRequest, listenEnv } from "../listen-request.js";
+import { startAgain, stopDaemon } from "../daemon/daemon-life.js";
+import { checkListening, type ListenRequest, listenEnv } from "../daemon/listen-request.js";
 import type { ServiceResult } from "../render/service.js";
 import { planService, writeService } from "./install-service.js";
 import { type Place, systemManager } from "./installed-service.js";

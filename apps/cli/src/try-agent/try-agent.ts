@@ -5,7 +5,7 @@ import type { AgentAnswer, SessionAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { anyAgentEnv, type ControlModel } from "@tmpm/core";
 import type { Context } from "../context.js";
-import { workingDirectory } from "../working-directory.js";
+import { workingDirectory } from "../input/working-directory.js";
 import { type Recorder, recorder } from "./recorder.js";
 import { type Trial, trial } from "./trial.js";
 

@@ -1,4 +1,4 @@
-import { helpParts } from "../../src/help-parts.js";
+import { helpParts } from "../../src/parse/help-parts.js";
 
 /** The words that a shell would give tmpm for an example of its help; null for a line that does not call it. */
 export function exampleArgv(line: string): readonly string[] | null {

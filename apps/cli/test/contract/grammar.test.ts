@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { bind } from "../../src/bind.js";
 import type { Option } from "../../src/command.js";
-import { parseWithCommander } from "../../src/commander-path.js";
-import { flagOf } from "../../src/flag.js";
-import { parse } from "../../src/parse.js";
+import { bind } from "../../src/parse/bind.js";
+import { parseWithCommander } from "../../src/parse/commander-path.js";
+import { flagOf } from "../../src/parse/flag.js";
+import { parse } from "../../src/parse/parse.js";
 import { runIn } from "../answering.js";
 import { commands, names } from "./all-commands.js";
 import { answeringByContract } from "./answering-by-contract.js";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { parseWithCommander } from "../../src/commander-path.js";
+import { parseWithCommander } from "../../src/parse/commander-path.js";
 import { cellWidth } from "../../src/render/cell-width.js";
 import { renderDoctor } from "../../src/render/doctor.js";
 import { runIn } from "../answering.js";

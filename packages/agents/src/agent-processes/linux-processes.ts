@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
-import type { ProcessSource, RunningProcess } from "../agent-processes.js";
+import type { ProcessSource, RunningProcess } from "./agent-processes.js";
 
 const TICKS_PER_SECOND = 100;
 

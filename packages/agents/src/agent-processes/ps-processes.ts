@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { ProcessSource, RunningProcess } from "../agent-processes.js";
+import type { ProcessSource, RunningProcess } from "./agent-processes.js";
 
 const DEADLINE_MS = 3_000;
 

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { LaunchRequest } from "../adapter.js";
-import { isMissing } from "../line-reader.js";
+import { isMissing } from "../files/line-reader.js";
 
 type Environment = Pick<LaunchRequest, "env">;
 

@@ -1,7 +1,7 @@
 import type { Reading } from "../adapter.js";
-import type { Choice, Decision } from "../decision.js";
-import { choicesOf, type OptionList, optionList } from "../option-list.js";
-import { isBlank, squeeze } from "../rows.js";
+import type { Choice, Decision } from "../screen/decision.js";
+import { choicesOf, type OptionList, optionList } from "../screen/option-list.js";
+import { isBlank, squeeze } from "../screen/rows.js";
 import type { Dialog } from "./layout.js";
 
 const RULE = /^─+$/u;

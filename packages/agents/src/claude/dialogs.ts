@@ -1,4 +1,4 @@
-import { ATTACH } from "../reading.js";
+import { ATTACH } from "../screen/reading.js";
 import type { Dialog } from "./layout.js";
 
 export interface Verdict {

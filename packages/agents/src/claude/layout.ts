@@ -1,5 +1,5 @@
 import type { Observation } from "../adapter.js";
-import { blocksFromEnd, withoutBlankEnd } from "../rows.js";
+import { blocksFromEnd, withoutBlankEnd } from "../screen/rows.js";
 
 /** The input between two rules, the last thing on Claude's screen but for its footer. */
 export interface Composer {

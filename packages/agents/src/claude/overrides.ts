@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Observation } from "../adapter.js";
 import type { AgentOverrides, LiveChange, LiveOutcome, LivePlan } from "../agent-overrides.js";
-import { withSettingsBack } from "../json-settings.js";
+import { withSettingsBack } from "../files/json-settings.js";
 import { layoutOf } from "./layout.js";
 
 /** As measured with version 2.1.197: `/model` and `/effort` count at once, and are kept as the default of new sessions in the user's settings. */

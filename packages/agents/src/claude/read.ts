@@ -1,6 +1,6 @@
 import type { Observation, Reading } from "../adapter.js";
-import { LIMIT_HINT, limitIn } from "../read-limit.js";
-import { reading, shellRuns } from "../reading.js";
+import { LIMIT_HINT, limitIn } from "../screen/read-limit.js";
+import { reading, shellRuns } from "../screen/reading.js";
 import { decisionOf } from "./decision.js";
 import { judgeDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { withDefaults } from "../json-settings.js";
-import type { SeedFile, SeedRequest } from "../seed-file.js";
+import { withDefaults } from "../files/json-settings.js";
+import type { SeedFile, SeedRequest } from "../files/seed-file.js";
 
 /** Claude asks for a theme on its first start and for trust in every new folder; the folder is the path as Claude sees it. */
 export function claudeSeed({ cwd, env, trust }: SeedRequest): readonly SeedFile[] {

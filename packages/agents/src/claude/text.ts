@@ -1,5 +1,5 @@
-import { agentText, type TextChange } from "../agent-text.js";
-import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd, trimmedStart } from "../text-changes.js";
+import { agentText, type TextChange } from "../text/agent-text.js";
+import { backslashBefore, composed, spaceBehind, tabsToSpaces, trimmedEnd, trimmedStart } from "../text/text-changes.js";
 import { withoutHidden } from "./hidden-characters.js";
 import { inlinePieces, isPastedWhole } from "./pieces.js";
 

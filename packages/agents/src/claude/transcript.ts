@@ -1,7 +1,7 @@
-import { blockText } from "../block-text.js";
-import { jsonLinesTranscript } from "../json-lines-transcript.js";
-import { at, countAt, msAt, textAt } from "../json-path.js";
-import type { OpenTranscript, TranscriptChange } from "../transcript.js";
+import { jsonLinesTranscript } from "../files/json-lines-transcript.js";
+import { at, countAt, msAt, textAt } from "../files/json-path.js";
+import type { OpenTranscript, TranscriptChange } from "../files/transcript.js";
+import { blockText } from "../screen/block-text.js";
 import { claudeContextLimit } from "./context-limit.js";
 import { findConversation } from "./conversation.js";
 

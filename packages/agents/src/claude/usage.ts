@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { at, countAt, jsonIn, msAt, textAt } from "../json-path.js";
-import { isMissing } from "../line-reader.js";
+import { at, countAt, jsonIn, msAt, textAt } from "../files/json-path.js";
+import { isMissing } from "../files/line-reader.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 import { claudeContextLimit } from "./context-limit.js";

@@ -1,7 +1,7 @@
 import type { Reading } from "../adapter.js";
-import type { CutDecision, Decision, KeyPlan } from "../decision.js";
-import { choicesOf } from "../option-list.js";
-import { ATTACH, reading } from "../reading.js";
+import type { CutDecision, Decision, KeyPlan } from "../screen/decision.js";
+import { choicesOf } from "../screen/option-list.js";
+import { ATTACH, reading } from "../screen/reading.js";
 import type { Dialog } from "./layout.js";
 
 /** Dialogs that nobody but the user may answer, by their heading. */

@@ -1,6 +1,6 @@
 import type { Observation } from "../adapter.js";
-import { type OptionList, optionList } from "../option-list.js";
-import { blocksFromEnd, isBlank, withoutBlankEnd } from "../rows.js";
+import { type OptionList, optionList } from "../screen/option-list.js";
+import { blocksFromEnd, isBlank, withoutBlankEnd } from "../screen/rows.js";
 
 /** The input, the last thing on Codex's screen but for a blank row and its footer. */
 export interface Composer {

@@ -1,6 +1,6 @@
 import type { Observation, Reading } from "../adapter.js";
-import { LIMIT_HINT, limitIn } from "../read-limit.js";
-import { ATTACH, reading, shellRuns } from "../reading.js";
+import { LIMIT_HINT, limitIn } from "../screen/read-limit.js";
+import { ATTACH, reading, shellRuns } from "../screen/reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
 

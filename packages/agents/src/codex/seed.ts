@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
-import type { SeedFile, SeedRequest } from "../seed-file.js";
+import type { SeedFile, SeedRequest } from "../files/seed-file.js";
 
 /** Codex asks for trust in every new folder. */
 export function codexSeed({ cwd, env, trust }: SeedRequest): readonly SeedFile[] {

@@ -1,5 +1,5 @@
-import { agentText, type TextChange } from "../agent-text.js";
-import { spaceBehind, trimmed } from "../text-changes.js";
+import { agentText, type TextChange } from "../text/agent-text.js";
+import { spaceBehind, trimmed } from "../text/text-changes.js";
 
 /** A last word of skills or files (`$x`, `@x`) opens their list. */
 const END = /(?:^|\s)[$@]\S*$/u;

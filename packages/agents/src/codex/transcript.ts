@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { blockText } from "../block-text.js";
-import { findFile } from "../find-file.js";
-import { jsonLinesTranscript } from "../json-lines-transcript.js";
-import { at, countAt, listAt, msAt, textAt } from "../json-path.js";
-import type { OpenTranscript, TranscriptChange } from "../transcript.js";
+import { findFile } from "../files/find-file.js";
+import { jsonLinesTranscript } from "../files/json-lines-transcript.js";
+import { at, countAt, listAt, msAt, textAt } from "../files/json-path.js";
+import type { OpenTranscript, TranscriptChange } from "../files/transcript.js";
+import { blockText } from "../screen/block-text.js";
 
 /** `sessions/YYYY/MM/DD/rollout-<time>-<id>.jsonl` under Codex's home, as version 0.171.0 writes it. */
 export const codexTranscript: OpenTranscript = ({ conversationId, env }) => {

@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { findFile } from "../find-file.js";
-import { at, countAt, jsonIn, msAt, textAt } from "../json-path.js";
+import { findFile } from "../files/find-file.js";
+import { at, countAt, jsonIn, msAt, textAt } from "../files/json-path.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { AgentHooks } from "../agent-hooks.js";
-import type { Decision } from "../decision.js";
-import type { HookRequest } from "../hook-plan.js";
-import type { HookReading } from "../hook-reading.js";
+import type { AgentHooks } from "../hooks/agent-hooks.js";
+import type { HookRequest } from "../hooks/hook-plan.js";
+import type { HookReading } from "../hooks/hook-reading.js";
 import { shellLine } from "../hooks/shell-word.js";
+import type { Decision } from "../screen/decision.js";
 import type { HooksConfig } from "./hooks-config.js";
 import { wordsAt } from "./json-field.js";
 

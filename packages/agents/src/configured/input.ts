@@ -1,6 +1,6 @@
 import type { Observation, StyledRun } from "../adapter.js";
-import { isGrey } from "../grey.js";
-import { withoutBlankEnd } from "../rows.js";
+import { isGrey } from "../screen/grey.js";
+import { withoutBlankEnd } from "../screen/rows.js";
 import type { InputConfig } from "./input-config.js";
 
 /** The input as a screen shows it. */

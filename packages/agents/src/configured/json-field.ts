@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { at, isObject } from "../json-path.js";
+import { at, isObject } from "../files/json-path.js";
 
 const NAME = "[\\w$-]+";
 const STEP = `${NAME}(?:\\[(?:${NAME}=[^\\].]+)?\\])?`;

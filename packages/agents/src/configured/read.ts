@@ -1,7 +1,7 @@
 import type { Observation, Reading } from "../adapter.js";
-import type { Decision } from "../decision.js";
-import { ATTACH, reading } from "../reading.js";
-import { isBlank, withoutBlankEnd } from "../rows.js";
+import type { Decision } from "../screen/decision.js";
+import { ATTACH, reading } from "../screen/reading.js";
+import { isBlank, withoutBlankEnd } from "../screen/rows.js";
 import type { AgentConfig } from "./agent-config.js";
 import { inputFinder, type ShownInput } from "./input.js";
 

@@ -1,5 +1,5 @@
-import { type AgentText, agentText, type TextChange } from "../agent-text.js";
-import { composed, spaceBehind, tabsToSpaces, trimmed, trimmedEnd } from "../text-changes.js";
+import { type AgentText, agentText, type TextChange } from "../text/agent-text.js";
+import { composed, spaceBehind, tabsToSpaces, trimmed, trimmedEnd } from "../text/text-changes.js";
 import type { TextConfig } from "./text-config.js";
 
 /** What becomes of texts, as a description tells of it. */

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import { jsonLinesTranscript } from "../json-lines-transcript.js";
-import type { OpenTranscript, Transcript } from "../transcript.js";
+import { jsonLinesTranscript } from "../files/json-lines-transcript.js";
+import type { OpenTranscript, Transcript } from "../files/transcript.js";
 import { fileLike } from "./file-like.js";
 import { countIn, valuesAt, wordsAt } from "./json-field.js";
 import type { EntriesConfig, TranscriptConfig } from "./transcript-config.js";

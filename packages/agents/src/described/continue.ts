@@ -1,4 +1,4 @@
-import { agentFromConfig } from "../agent-from-config.js";
+import { agentFromConfig } from "../configured/agent-from-config.js";
 
 /** Continue CLI, described from the screens of version 1.5.47. It goes on with no conversation by its id. */
 export const continueCli = agentFromConfig({

@@ -1,4 +1,4 @@
-import { agentFromConfig } from "../agent-from-config.js";
+import { agentFromConfig } from "../configured/agent-from-config.js";
 
 /** GitHub Copilot CLI, described from the screens of version 1.0.102. */
 export const copilot = agentFromConfig({

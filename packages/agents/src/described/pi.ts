@@ -1,4 +1,4 @@
-import { agentFromConfig } from "../agent-from-config.js";
+import { agentFromConfig } from "../configured/agent-from-config.js";
 
 /** Loaded by pi for one session: reports one event after the other, and waits for none. */
 const EXTENSION = `import { spawn } from "node:child_process";

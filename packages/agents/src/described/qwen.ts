@@ -1,4 +1,4 @@
-import { agentFromConfig } from "../agent-from-config.js";
+import { agentFromConfig } from "../configured/agent-from-config.js";
 
 /** Qwen Code, described from the screens of version 0.24.4. */
 export const qwen = agentFromConfig({

@@ -1,8 +1,8 @@
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { jsonIn, msAt, textAt } from "../json-path.js";
-import { isMissing } from "../line-reader.js";
-import type { BegunConversation, FindBegun } from "../transcript.js";
+import { jsonIn, msAt, textAt } from "../files/json-path.js";
+import { isMissing } from "../files/line-reader.js";
+import type { BegunConversation, FindBegun } from "../files/transcript.js";
 import { geminiHome } from "./folder-trust.js";
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
 import type { Observation, Reading } from "../adapter.js";
-import type { CutDecision, Decision, KeyPlan } from "../decision.js";
-import { choicesOf, optionList } from "../option-list.js";
-import { limitIn, momentIn, type ReadLimit } from "../read-limit.js";
-import { ATTACH, reading } from "../reading.js";
-import { isBlank } from "../rows.js";
+import type { CutDecision, Decision, KeyPlan } from "../screen/decision.js";
+import { choicesOf, optionList } from "../screen/option-list.js";
+import { limitIn, momentIn, type ReadLimit } from "../screen/read-limit.js";
+import { ATTACH, reading } from "../screen/reading.js";
+import { isBlank } from "../screen/rows.js";
 import type { Dialog } from "./layout.js";
 
 /** Dialogs that nobody but the user may answer, by the first line in their frame. */

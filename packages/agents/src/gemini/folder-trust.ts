@@ -1,8 +1,8 @@
 import { readFile, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { at, isObject, jsonIn } from "../json-path.js";
-import { isMissing } from "../line-reader.js";
+import { at, isObject, jsonIn } from "../files/json-path.js";
+import { isMissing } from "../files/line-reader.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

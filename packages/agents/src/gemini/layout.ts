@@ -1,6 +1,6 @@
 import type { Observation } from "../adapter.js";
-import { type OptionList, optionList } from "../option-list.js";
-import { blocksFromEnd, isBlank, withoutBlankEnd } from "../rows.js";
+import { type OptionList, optionList } from "../screen/option-list.js";
+import { blocksFromEnd, isBlank, withoutBlankEnd } from "../screen/rows.js";
 
 /** The input below a rule, followed by the table of workspace and model; in true colour, edges of half blocks stand around it. */
 export interface Composer {

@@ -1,5 +1,5 @@
-import { withDefaults } from "../json-settings.js";
-import type { SeedFile, SeedRequest } from "../seed-file.js";
+import { withDefaults } from "../files/json-settings.js";
+import type { SeedFile, SeedRequest } from "../files/seed-file.js";
 import { trustedFolders } from "./folder-trust.js";
 
 /** How to authenticate is the user's own choice; only trust is seeded, since answering its dialog makes Gemini CLI start again. */

@@ -1,5 +1,5 @@
-import { agentText, type TextChange } from "../agent-text.js";
-import { backslashBefore, spaceBehind, trimmed } from "../text-changes.js";
+import { agentText, type TextChange } from "../text/agent-text.js";
+import { backslashBefore, spaceBehind, trimmed } from "../text/text-changes.js";
 
 /** A last word of files (`@x`) opens their list; behind a last backslash Enter begins a new line. */
 const END = /(?:(?:^|\s)@\S*|\\)$/u;

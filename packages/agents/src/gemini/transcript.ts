@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { findFiles } from "../find-file.js";
-import { jsonLinesTranscript } from "../json-lines-transcript.js";
-import { at, countAt, jsonIn, listAt, msAt, textAt } from "../json-path.js";
-import { isMissing } from "../line-reader.js";
-import type { OpenTranscript, TranscriptChange } from "../transcript.js";
+import { findFiles } from "../files/find-file.js";
+import { jsonLinesTranscript } from "../files/json-lines-transcript.js";
+import { at, countAt, jsonIn, listAt, msAt, textAt } from "../files/json-path.js";
+import { isMissing } from "../files/line-reader.js";
+import type { OpenTranscript, TranscriptChange } from "../files/transcript.js";
 import { geminiHome } from "./folder-trust.js";
 
 /** `tmp/<project>/chats/session-<time>-<first 8 digits of the id>.jsonl` under `.gemini`, as version 0.61.0 writes it. */

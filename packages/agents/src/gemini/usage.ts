@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { findFiles } from "../find-file.js";
-import { at, countAt, jsonIn, msAt, textAt } from "../json-path.js";
+import { findFiles } from "../files/find-file.js";
+import { at, countAt, jsonIn, msAt, textAt } from "../files/json-path.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 import { geminiHome } from "./folder-trust.js";

@@ -1,6 +1,6 @@
-import type { Decision } from "../decision.js";
-import type { HookReading } from "../hook-reading.js";
-import { listAt, textAt } from "../json-path.js";
+import { listAt, textAt } from "../files/json-path.js";
+import type { Decision } from "../screen/decision.js";
+import type { HookReading } from "./hook-reading.js";
 import { subjectOf } from "./subject.js";
 
 /** An event that changes nothing, of an agent whose events carry Claude Code's names for their parts; others add to it. */

@@ -1,4 +1,4 @@
-import { isObject, textAt } from "../json-path.js";
+import { isObject, textAt } from "../files/json-path.js";
 
 /** Where tools keep what they are about, the most telling first. */
 const KEYS = ["command", "file_path", "path", "url", "query", "pattern", "plan", "prompt", "description"] as const;

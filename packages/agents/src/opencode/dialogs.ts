@@ -1,8 +1,8 @@
 import type { Reading } from "../adapter.js";
-import type { CutDecision, Decision } from "../decision.js";
-import { choicesOf, optionList } from "../option-list.js";
-import { ATTACH, reading } from "../reading.js";
-import { isBlank } from "../rows.js";
+import type { CutDecision, Decision } from "../screen/decision.js";
+import { choicesOf, optionList } from "../screen/option-list.js";
+import { ATTACH, reading } from "../screen/reading.js";
+import { isBlank } from "../screen/rows.js";
 import type { Dialog } from "./layout.js";
 
 /** What a dialog asks about may hold any words: only its first row says what it is. */

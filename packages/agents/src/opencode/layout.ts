@@ -1,5 +1,5 @@
 import type { Observation } from "../adapter.js";
-import { isBlank, withoutBlankEnd } from "../rows.js";
+import { isBlank, withoutBlankEnd } from "../screen/rows.js";
 
 /** The input: a bar to its left, the chosen agent and model in its last row, a closing edge and the footer below. */
 export interface Composer {

@@ -1,6 +1,6 @@
 import { type SessionOverrides, TmpmError } from "@tmpm/core";
 import type { AgentOverrides } from "../agent-overrides.js";
-import { isObject } from "../json-path.js";
+import { isObject } from "../files/json-path.js";
 
 /** OpenCode 1.18 takes them with its arguments and with configuration in its environment; its model is named as `provider/model`. */
 export const opencodeOverrides: AgentOverrides = {

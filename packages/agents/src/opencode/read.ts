@@ -1,7 +1,7 @@
 import { LONG_WAIT_MS } from "@tmpm/core";
 import type { Observation, Reading } from "../adapter.js";
-import { durationIn, LIMIT_HINT, limitIn } from "../read-limit.js";
-import { reading, shellRuns } from "../reading.js";
+import { durationIn, LIMIT_HINT, limitIn } from "../screen/read-limit.js";
+import { reading, shellRuns } from "../screen/reading.js";
 import { readDialog } from "./dialogs.js";
 import { type Composer, endingOf, type Layout, layoutOf } from "./layout.js";
 

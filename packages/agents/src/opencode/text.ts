@@ -1,5 +1,5 @@
-import { agentText, type TextChange } from "../agent-text.js";
-import { backslashBefore, spaceBehind } from "../text-changes.js";
+import { agentText, type TextChange } from "../text/agent-text.js";
+import { backslashBefore, spaceBehind } from "../text/text-changes.js";
 
 /** A last word of files and agents (`@x`) opens their list. */
 const END = /(?:^|\s)@\S*$/u;

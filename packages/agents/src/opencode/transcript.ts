@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { countAt, listAt, numberAt, textAt } from "../json-path.js";
-import { isMissing } from "../line-reader.js";
-import type { Exchange, OpenTranscript, Transcript } from "../transcript.js";
+import { countAt, listAt, numberAt, textAt } from "../files/json-path.js";
+import { isMissing } from "../files/line-reader.js";
+import type { Exchange, OpenTranscript, Transcript } from "../files/transcript.js";
 
 /** The plugin cuts texts, so what is longer is not its own. */
 const MAX_BYTES = 4 * 1024 * 1024;

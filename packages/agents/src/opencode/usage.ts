@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { at, countAt, jsonIn, numberAt, textAt } from "../json-path.js";
+import { at, countAt, jsonIn, numberAt, textAt } from "../files/json-path.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { ReadFile } from "@tmpm/core";
-import { isMissing } from "../line-reader.js";
+import { isMissing } from "../files/line-reader.js";
 
 type Place = Pick<ReadFile, "file" | "offset" | "torn">;
 

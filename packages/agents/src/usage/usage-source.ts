@@ -1,5 +1,5 @@
 import type { ContextFill, ReadFile, TokenCounts, UsageRecord } from "@tmpm/core";
-import type { TranscriptRequest } from "../transcript.js";
+import type { TranscriptRequest } from "../files/transcript.js";
 import type { GrownOptions } from "./grown-lines.js";
 
 /** One answer of a model, as the agent's own record counts it. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EventJournal } from "../journal.js";
+import type { EventJournal } from "../events/journal.js";
 import { assertRejects } from "./assertions.js";
 import type { JournalCase } from "./journal-fixture.js";
 import { appendMany, numbersOf, read, sampleEvent, upTo } from "./sample-event.js";

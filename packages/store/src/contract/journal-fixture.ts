@@ -1,4 +1,4 @@
-import type { EventJournal, JournalLimits } from "../journal.js";
+import type { EventJournal, JournalLimits } from "../events/journal.js";
 import type { ContractTest } from "./store-fixture.js";
 
 /** What happens to a closed journal before it is opened again. */

@@ -1,5 +1,5 @@
 import type { EventBody } from "@tmpm/core";
-import type { EventJournal, JournalPage } from "../journal.js";
+import type { EventJournal, JournalPage } from "../events/journal.js";
 import { sampleRecord } from "./sample-record.js";
 
 /** A valid event that tells by its outcome which one it is. */

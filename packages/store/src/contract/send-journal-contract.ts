@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SendEntry, timestampFromMs } from "@tmpm/core";
-import type { SendJournal } from "../send-journal.js";
+import type { SendJournal } from "../sends/send-journal.js";
 import { assertRejects } from "./assertions.js";
 import type { ContractTest } from "./store-fixture.js";
 

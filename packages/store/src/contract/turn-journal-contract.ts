@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Turn, timestampFromMs } from "@tmpm/core";
-import type { TurnJournal } from "../turn-journal.js";
+import type { TurnJournal } from "../turns/turn-journal.js";
 import type { ContractTest } from "./store-fixture.js";
 
 /** A fresh place with an open journal, for one case. */

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { errnoOf } from "@tmpm/core";
-import { isShortage } from "../errno.js";
+import { isShortage } from "../durable/store-failure.js";
 
 export type Kind = "absent" | "file" | "folder" | "link" | "other";
 

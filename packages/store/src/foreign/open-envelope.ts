@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { isFields } from "../merge-document.js";
+import { isFields } from "../sessions/merge-document.js";
 import type { ForeignContent } from "./foreign-files.js";
 import { parseJson } from "./parse-json.js";
 

@@ -1,5 +1,5 @@
 import { LosslessNumber, parse } from "lossless-json";
-import { MAX_DEPTH } from "../record-document.js";
+import { MAX_DEPTH } from "../sessions/record-document.js";
 import type { ForeignContent } from "./foreign-files.js";
 
 /** Text of JSON; a number that would not be written as it is read stays a lossless number. */

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { TmpmError } from "@tmpm/core";
-import { readBounded } from "../read-bounded.js";
+import { readBounded } from "../durable/read-bounded.js";
 import type { AoDocument, ForeignContent, ForeignDocument, ForeignFiles } from "./foreign-files.js";
 import { kindOf, listFolder, type Named } from "./list-folder.js";
 import { parseYaml } from "./parse-yaml.js";

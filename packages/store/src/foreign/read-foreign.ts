@@ -1,7 +1,7 @@
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { TmpmError } from "@tmpm/core";
-import { storeFailure } from "../errno.js";
-import { readBounded } from "../read-bounded.js";
+import { readBounded } from "../durable/read-bounded.js";
+import { storeFailure } from "../durable/store-failure.js";
 import type { ForeignContent, ForeignDocument, ForeignFiles, ForeignProgram } from "./foreign-files.js";
 import { type Kind, kindOf } from "./list-folder.js";
 import { openEnvelope } from "./open-envelope.js";

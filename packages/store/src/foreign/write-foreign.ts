@@ -3,9 +3,9 @@ import { linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { hasErrno, TmpmError, temporaryName } from "@tmpm/core";
 import { stringify } from "lossless-json";
-import { makeFolders } from "../durable-folder.js";
-import { storeFailure } from "../errno.js";
-import { nodeWriteCalls as calls, syncFolder, writeDurably } from "../write-durably.js";
+import { makeFolders } from "../durable/durable-folder.js";
+import { storeFailure } from "../durable/store-failure.js";
+import { nodeWriteCalls as calls, syncFolder, writeDurably } from "../durable/write-durably.js";
 import type { ForeignExport } from "./foreign-files.js";
 import { yamlText } from "./parse-yaml.js";
 

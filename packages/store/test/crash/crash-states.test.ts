@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nodeWriteCalls, type WriteCalls } from "../../src/durable/write-durably.js";
 import { directoryStore, singleFileStore } from "../../src/index.js";
 import type { SessionStore } from "../../src/store.js";
-import { nodeWriteCalls, type WriteCalls } from "../../src/write-durably.js";
 import { type ScratchFolder, scratchFolder } from "../scratch-folder.js";
 import { type ExamineOptions, examine, type Report } from "./examine.js";
 import { type Mutation, withoutFileSync, withoutFolderSync, withoutRename, writtenInPlace } from "./mutations.js";

@@ -1,4 +1,4 @@
-import { nodeWriteCalls, type WriteCalls } from "../../src/write-durably.js";
+import { nodeWriteCalls, type WriteCalls } from "../../src/durable/write-durably.js";
 
 /** What a store was asked for, and what it may say of the session while and after it does that: `outcomeOf` an entry, or `ABSENT`. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { Command } from "../channel.js";
+import type { Command } from "../transport/channel.js";
 
 /**
  * The session that the control client is attached to, so that no user's session is kept alive, sized or counted by it. It is never listed.

@@ -1,8 +1,8 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command, Request } from "../channel.js";
-import { TEXT_FILE } from "../private-files.js";
-import { prepareStateDir } from "../state-dir.js";
+import { TEXT_FILE } from "../server/private-files.js";
+import { prepareStateDir } from "../server/state-dir.js";
+import type { Command, Request } from "../transport/channel.js";
 
 /** tmux reads a file faster than a long command line (PERFORMANCE: about here). */
 const LONGEST_IN_LINE = 8 * 1024;

@@ -1,6 +1,6 @@
-import type { Channel, Reply, Request } from "../channel.js";
-import { circuitBreaker } from "../circuit-breaker.js";
 import { unresponsive } from "../failure.js";
+import type { Channel, Reply, Request } from "../transport/channel.js";
+import { circuitBreaker } from "../transport/circuit-breaker.js";
 import { carriedInput } from "./carried-input.js";
 import type { Link } from "./link.js";
 

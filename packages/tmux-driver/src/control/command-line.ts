@@ -1,5 +1,5 @@
-import { quoted } from "../argument.js";
-import type { Command } from "../channel.js";
+import { quoted } from "../transport/argument.js";
+import type { Command } from "../transport/channel.js";
 
 /** One line of a control-mode client that runs the commands in order and no further than the first that fails. */
 export function commandLine(commands: readonly Command[]): string {

@@ -1,7 +1,7 @@
 import type { Effect } from "@tmpm/core";
-import type { Arrivals } from "../arrivals.js";
-import type { Command, Reply, Request } from "../channel.js";
 import { readRefusal, unclearError, unresponsive } from "../failure.js";
+import type { Arrivals } from "../transport/arrivals.js";
+import type { Command, Reply, Request } from "../transport/channel.js";
 import { commandLine } from "./command-line.js";
 import { type ControlItem, controlParser } from "./parser.js";
 import { type SupervisedClient, supervisedClient } from "./supervised-client.js";

@@ -1,7 +1,7 @@
 import { composeDriver, type TmuxOptions } from "../compose.js";
 import type { TmuxDriver } from "../driver.js";
-import { recentPanes, seePanes } from "../find.js";
-import { pollingWatch } from "../watch.js";
+import { recentPanes, seePanes } from "../observe/find.js";
+import { pollingWatch } from "../observe/watch.js";
 import { controlChannel } from "./channel.js";
 import { type LinkEvent, link } from "./link.js";
 

@@ -1,6 +1,6 @@
 import { listenerSet } from "@tmpm/core";
-import type { Arrivals } from "../arrivals.js";
-import type { Reply, Request } from "../channel.js";
+import type { Arrivals } from "../transport/arrivals.js";
+import type { Reply, Request } from "../transport/channel.js";
 import { ATTACH, SETUP } from "./anchor.js";
 import { type Connection, connection } from "./connection.js";
 import type { ControlItem } from "./parser.js";

@@ -1,7 +1,7 @@
 import { hasCode, type PaneIdentity } from "@tmpm/core";
 import type { Answer, Screen } from "../driver.js";
-import { foreignServer } from "../guard.js";
-import { requireHistory } from "../history.js";
+import { foreignServer } from "../effects/guard.js";
+import { requireHistory } from "../observe/history.js";
 import type { FakePane } from "./fake-pane.js";
 import type { FakeServer } from "./fake-server.js";
 

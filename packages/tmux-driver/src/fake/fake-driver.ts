@@ -1,11 +1,11 @@
 import { hasCode, isTmpmError, keyNames, type ListenerSet, type PaneIdentity, TmpmError } from "@tmpm/core";
-import { requireSpec, requireTag } from "../create-spec.js";
+import { requireSpec, requireTag } from "../create/create-spec.js";
+import { tmuxName } from "../create/tmux-name.js";
 import type { Answer, KillReport, PaneInfo, PaneSize, Screen, ServerEvent, TmuxDriver } from "../driver.js";
-import { foreignServer, notOwnSession } from "../guard.js";
-import { requireHistory } from "../history.js";
-import { LINE_LIMIT, lineTooLong, longestLine } from "../long-line.js";
-import { requireSize } from "../resize.js";
-import { tmuxName } from "../tmux-name.js";
+import { foreignServer, notOwnSession } from "../effects/guard.js";
+import { LINE_LIMIT, lineTooLong, longestLine } from "../effects/long-line.js";
+import { requireSize } from "../effects/resize.js";
+import { requireHistory } from "../observe/history.js";
 import { fakeCapture, fakeCaptureAnswer, samePane } from "./fake-capture.js";
 import type { FakeFaults } from "./fake-faults.js";
 import { fakeOutputs } from "./fake-output.js";

@@ -1,7 +1,7 @@
 import type { OutputListener, OutputSubscription } from "../driver.js";
+import { paintedScreen } from "../observe/paint.js";
 import { type Delivery, delivery } from "../output/delivery.js";
 import { requireStream } from "../output/most-streams.js";
-import { paintedScreen } from "../paint.js";
 import { screenOf } from "./fake-capture.js";
 import type { FakePane, FakeTap } from "./fake-pane.js";
 import type { FakeServer } from "./fake-server.js";

@@ -1,5 +1,5 @@
 import { type Exit, timestampFromMs } from "@tmpm/core";
-import { paintedScreen } from "../paint.js";
+import { paintedScreen } from "../observe/paint.js";
 import type { FakeClock } from "./fake-clock.js";
 import type { FakeEnd, FakeProgram, FakeTerminal } from "./fake-program.js";
 import { type FakeScreen, fakeScreen } from "./fake-screen.js";

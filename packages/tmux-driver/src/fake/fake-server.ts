@@ -1,8 +1,8 @@
 import type { PaneIdentity } from "@tmpm/core";
+import { tmuxName as tmuxNameOf } from "../create/tmux-name.js";
 import type { PaneInfo, ServerEvent, ServerInfo } from "../driver.js";
-import { foreignServer, paneGone } from "../guard.js";
-import { nameTaken } from "../rename.js";
-import { tmuxName as tmuxNameOf } from "../tmux-name.js";
+import { foreignServer, paneGone } from "../effects/guard.js";
+import { nameTaken } from "../effects/rename.js";
 import type { FakeClock } from "./fake-clock.js";
 import { type FakePane, fakePane, type PaneStart } from "./fake-pane.js";
 import { type FakePrograms, programFor } from "./programs.js";

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { visibleText } from "@tmpm/core";
-import type { Channel } from "../channel.js";
+import type { Channel } from "../transport/channel.js";
 
 /** Answers for the program, once it is known to run, where it could only say that there is no socket. What may start a server is left to it. */
 export function heedingAbsence(channel: Channel, socket: string): Channel {

@@ -1,11 +1,11 @@
 import { execa } from "execa";
-import { clientArguments } from "../argument.js";
-import type { Arrivals } from "../arrivals.js";
-import type { Channel, Reply, Request } from "../channel.js";
-import { circuitBreaker } from "../circuit-breaker.js";
 import { readRefusal, spawnError, unclearError, unresponsive } from "../failure.js";
-import { inTime } from "../in-time.js";
-import { lanes } from "../lanes.js";
+import { clientArguments } from "../transport/argument.js";
+import type { Arrivals } from "../transport/arrivals.js";
+import type { Channel, Reply, Request } from "../transport/channel.js";
+import { circuitBreaker } from "../transport/circuit-breaker.js";
+import { inTime } from "../transport/in-time.js";
+import { lanes } from "../transport/lanes.js";
 
 /** More clients at once only wait for each other in the server. */
 const WIDTH = 4;

@@ -1,7 +1,7 @@
 import { composeDriver, type TmuxOptions } from "../compose.js";
 import type { TmuxDriver } from "../driver.js";
-import { seePanes } from "../find.js";
-import { pollingWatch } from "../watch.js";
+import { seePanes } from "../observe/find.js";
+import { pollingWatch } from "../observe/watch.js";
 
 export type OneShotOptions = TmuxOptions;
 

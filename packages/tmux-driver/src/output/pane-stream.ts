@@ -1,9 +1,9 @@
 import { hasCode, isTmpmError, type PaneIdentity, shortageOf } from "@tmpm/core";
-import { capturePainted } from "../capture.js";
 import type { OutputListener, OutputSubscription } from "../driver.js";
-import { requireRow } from "../find.js";
+import { capturePainted } from "../observe/capture.js";
+import { requireRow } from "../observe/find.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { LookContext } from "../server-context.js";
+import type { LookContext } from "../server/server-context.js";
 import { type Delivery, delivery, type Ending, type Snapshot } from "./delivery.js";
 import { type LastingReader, lastingReader } from "./lasting-reader.js";
 import { openReader, type Reader } from "./reader.js";

@@ -1,8 +1,8 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import type { OutputListener, OutputSubscription } from "../driver.js";
-import { paneKey } from "../known-roots.js";
+import { paneKey } from "../observe/known-roots.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { LookContext } from "../server-context.js";
+import type { LookContext } from "../server/server-context.js";
 import { requireStream } from "./most-streams.js";
 import { type PaneStream, paneStream } from "./pane-stream.js";
 

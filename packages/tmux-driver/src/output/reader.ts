@@ -1,10 +1,10 @@
 import { type PaneIdentity, TmpmError } from "@tmpm/core";
 import { type Connection, connection } from "../control/connection.js";
 import type { ControlItem } from "../control/parser.js";
-import { requireRow } from "../find.js";
-import { inTime } from "../in-time.js";
+import { requireRow } from "../observe/find.js";
 import type { ClientOptions } from "../one-shot/client.js";
-import type { LookContext } from "../server-context.js";
+import type { LookContext } from "../server/server-context.js";
+import { inTime } from "../transport/in-time.js";
 
 /** tmux drops what such a client has not read for this many seconds, and tells; without it, a slow reader would stop the pane's program. */
 const PAUSE_AFTER = 2;

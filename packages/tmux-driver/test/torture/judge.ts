@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { argument } from "../../src/argument.js";
 import { idOf } from "../../src/contract/sessions.js";
+import { argument } from "../../src/transport/argument.js";
 import type { TmuxHarness } from "../tmux-harness.js";
 import { markedArgv } from "./marked-pane.js";
 

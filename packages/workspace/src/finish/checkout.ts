@@ -1,15 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
-import { isDead } from "../branch-holder.js";
 import type { WorkspaceContext } from "../context.js";
-import { exists } from "../exists.js";
-import { type GitOptions, git as runGit, type Scratch } from "../git.js";
-import { placesIn } from "../places.js";
-import { requireGit } from "../require-git.js";
+import { exists } from "../files/exists.js";
+import { isDead } from "../git/branch-holder.js";
+import { type GitOptions, git as runGit, type Scratch } from "../git/git.js";
+import { requireGit } from "../git/require-git.js";
+import { inProgress } from "../git/work-in.js";
+import { worktreesOf } from "../git/worktrees-of.js";
 import { withScratchIndex } from "../review/scratch-index.js";
-import { inProgress } from "../work-in.js";
-import { worktreesOf } from "../worktrees-of.js";
+import { placesIn } from "../worktree/places.js";
 import { type Block, MOST_ITEMS } from "./finish-plan.js";
 
 /** Where a branch is checked out, and which work tree is in the middle of something with it. */

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
-import { git as runGit } from "../git.js";
-import { requireGit } from "../require-git.js";
+import { git as runGit } from "../git/git.js";
+import { requireGit } from "../git/require-git.js";
 
 /** Commits everything that is uncommitted in a workspace as the user would: with their name, hooks and signature. @throws GIT_FAILED with what a hook said */
 export async function commitWork(

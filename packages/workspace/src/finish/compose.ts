@@ -1,5 +1,5 @@
-import type { GitOptions } from "../git.js";
-import { askGit, requireGit } from "../require-git.js";
+import type { GitOptions } from "../git/git.js";
+import { askGit, requireGit } from "../git/require-git.js";
 import type { Conflict, FinishPlan, MergeHow } from "./finish-plan.js";
 import { mergeTrees, treeOf } from "./merge-tree.js";
 

@@ -1,7 +1,7 @@
 import { TmpmError } from "@tmpm/core";
-import type { GitOptions } from "../git.js";
-import { git } from "../git.js";
-import { requireGit } from "../require-git.js";
+import type { GitOptions } from "../git/git.js";
+import { git } from "../git/git.js";
+import { requireGit } from "../git/require-git.js";
 import { lossyText } from "../review/byte-text.js";
 import type { Conflict } from "./finish-plan.js";
 

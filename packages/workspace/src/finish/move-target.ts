@@ -1,8 +1,8 @@
 import { TmpmError } from "@tmpm/core";
-import { commitOf } from "../commit-of.js";
 import type { WorkspaceContext } from "../context.js";
-import { type GitOptions, git as runGit } from "../git.js";
-import { requireGit } from "../require-git.js";
+import { commitOf } from "../git/commit-of.js";
+import { type GitOptions, git as runGit } from "../git/git.js";
+import { requireGit } from "../git/require-git.js";
 import { advance, blockOf, indexIs, useOf } from "./checkout.js";
 import { isAncestor } from "./compose.js";
 import { type Block, MOST_ITEMS, type TargetMove } from "./finish-plan.js";

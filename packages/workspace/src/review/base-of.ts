@@ -1,9 +1,9 @@
 import { type ForkPoint, TmpmError } from "@tmpm/core";
-import { commitOf, headCommit } from "../commit-of.js";
-import type { GitOptions } from "../git.js";
-import { headOf } from "../head.js";
-import { askGit, requireGit } from "../require-git.js";
-import { revisionOf } from "../revision.js";
+import { commitOf, headCommit } from "../git/commit-of.js";
+import type { GitOptions } from "../git/git.js";
+import { headOf } from "../git/head.js";
+import { askGit, requireGit } from "../git/require-git.js";
+import { revisionOf } from "../git/revision.js";
 
 /** What the changes of a session are compared with. */
 export interface ReviewBase {

@@ -1,8 +1,8 @@
 import { type ForkPoint, TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
-import type { GitOptions, Scratch } from "../git.js";
-import { type Head, headOf } from "../head.js";
-import { requireGit } from "../require-git.js";
+import type { GitOptions, Scratch } from "../git/git.js";
+import { type Head, headOf } from "../git/head.js";
+import { requireGit } from "../git/require-git.js";
 import { baseOf, type ReviewBase } from "./base-of.js";
 import { type ByteText, bytesOf, lossyText, textOf } from "./byte-text.js";
 import { type ChangedEntry, ENTRY_ARGS, parseEntries } from "./changed-entries.js";

@@ -1,5 +1,5 @@
-import type { GitOptions, Scratch } from "../git.js";
-import { requireGit } from "../require-git.js";
+import type { GitOptions, Scratch } from "../git/git.js";
+import { requireGit } from "../git/require-git.js";
 import type { ByteText } from "./byte-text.js";
 import type { ChangedEntry } from "./changed-entries.js";
 

@@ -2,9 +2,9 @@ import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ForkPoint, hasErrno, TmpmError } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
-import { type GitOptions, git as runGit } from "../git.js";
-import { readBounded } from "../read-bounded.js";
-import { requireGit } from "../require-git.js";
+import { readBounded } from "../files/read-bounded.js";
+import { type GitOptions, git as runGit } from "../git/git.js";
+import { requireGit } from "../git/require-git.js";
 import { baseOf } from "./base-of.js";
 import { workTreeOf } from "./work-tree-of.js";
 

@@ -2,9 +2,9 @@ import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
-import type { GitOptions, Scratch } from "../git.js";
-import { withoutRepositoryFilters } from "../repository-filters.js";
-import { requireGit } from "../require-git.js";
+import type { GitOptions, Scratch } from "../git/git.js";
+import { withoutRepositoryFilters } from "../git/repository-filters.js";
+import { requireGit } from "../git/require-git.js";
 
 /** Where new objects go: to a folder that is removed with the index, to the repository, or to a folder that another index came with. */
 export type ObjectPlace = "scratch" | "repository" | NonNullable<Scratch["objects"]>;

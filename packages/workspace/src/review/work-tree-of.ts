@@ -1,5 +1,5 @@
 import type { WorkspaceContext } from "../context.js";
-import { findRepository, noRepository } from "../find-repository.js";
+import { findRepository, noRepository } from "../git/find-repository.js";
 
 /** The top of the work tree around a directory. @throws REPOSITORY_NOT_FOUND, GIT_FAILED, PREREQUISITE_MISSING */
 export async function workTreeOf(ctx: WorkspaceContext, directory: string): Promise<string> {

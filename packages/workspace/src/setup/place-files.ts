@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import { copyFile, cp, lstat, mkdir, realpath, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProjectSetup } from "@tmpm/core";
-import { exists } from "../exists.js";
-import { askGit } from "../require-git.js";
+import { exists } from "../files/exists.js";
+import { askGit } from "../git/require-git.js";
 
 export interface Placing {
   /** The top of the workspace, without symbolic links. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ProjectFile, type ProjectSetup } from "@tmpm/core";
 import { Lexer, parseDocument } from "yaml";
-import { readBounded } from "../read-bounded.js";
+import { readBounded } from "../files/read-bounded.js";
 
 /** The file at the top of a repository that says what its workspaces need. */
 export const PROJECT_FILE = ".tmpm.yaml";

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { visibleText } from "@tmpm/core";
-import { killGroup } from "../kill-group.js";
+import { killGroup } from "../files/kill-group.js";
 
 export interface LineOptions {
   readonly directory: string;

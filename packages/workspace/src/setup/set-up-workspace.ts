@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ProjectSetup, Workspace } from "@tmpm/core";
 import type { WorkspaceContext } from "../context.js";
-import { writePrivate } from "../private-file.js";
+import { writePrivate } from "../files/private-file.js";
 import { placeFiles } from "./place-files.js";
 import { type SetupFound, setupIn } from "./project-file.js";
 import { lastLinesOf, runLine } from "./run-line.js";

@@ -1,7 +1,7 @@
 import { readdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno, keyedQueue, TmpmError } from "@tmpm/core";
-import { readPrivate, writePrivate } from "../private-file.js";
+import { readPrivate, writePrivate } from "../files/private-file.js";
 import { type HeldFolder, inFolder } from "./held-folder.js";
 import { holdsBytes, isFileOfSize, removeStale, writeTemporary } from "./upload-bytes.js";
 

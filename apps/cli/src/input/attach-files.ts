@@ -1,0 +1,69 @@
+import { isatty } from "node:tty";
+import type { SendAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { type FileBytes, fileBytes } from "@tmpm/api/local";
+import { visibleText } from "@tmpm/core";
+import { print } from "../terminal/output.js";
+
+export interface Attaching {
+  readonly session: string;
+  /** Paths. */
+  readonly files: readonly string[];
+  /** Say nothing, whoever reads. */
+  readonly quiet: boolean;
+}
+
+export interface Attached {
+  readonly refs: readonly string[];
+  /** The answer; when nothing was or will be typed, the session does not keep what it was given for it. */
+  orTakeBack(sending: Promise<SendAnswer>): Promise<SendAnswer>;
+}
+
+/** Gives files to a session, all or none. @throws FILE_NOT_FOUND, INVALID_ARGUMENT before anything is sent, and what the daemon answers */
+export async function attachFiles(client: Client, { session, files, quiet }: Attaching): Promise<Attached> {
+  const refs: string[] = [];
+  const fresh: string[] = [];
+  const takeBack = async () => {
+    for (const upload of fresh) await client.discardUpload({ session, upload }).catch(() => undefined);
+  };
+  const opened: FileBytes[] = [];
+  try {
+    for (const file of files) opened.push(await fileBytes(file, progress(file, quiet)));
+    for (const { filename, size, bytes } of opened) {
+      const { ref_id, deduplicated } = await client.upload({ session, filename, size, bytes }, { timeoutMs: 60_000 + size / 1_000 });
+      refs.push(ref_id);
+      if (!deduplicated) fresh.push(ref_id);
+    }
+  } catch (error) {
+    await takeBack();
+    throw error;
+  } finally {
+    for (const file of opened) await file.close();
+  }
+  return {
+    refs,
+    async orTakeBack(sending) {
+      try {
+        const answer = await sending;
+        if (answer.receipt.outcome === "refused") await takeBack();
+        return answer;
+      } catch (error) {
+        await takeBack();
+        throw error;
+      }
+    },
+  };
+}
+
+const TOLD_FROM = 1024 * 1024;
+
+/** Tells a person at a terminal how far a large file is. */
+function progress(file: string, quiet: boolean): (bytes: number) => void {
+  if (quiet || !isatty(2)) return () => undefined;
+  let told = 0;
+  return (bytes) => {
+    if (bytes - told < TOLD_FROM) return;
+    told = bytes;
+    print(`tmpm: ${visibleText(file)}: ${Math.floor(bytes / TOLD_FROM)} MiB\n`, 2);
+  };
+}

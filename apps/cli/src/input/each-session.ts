@@ -1,0 +1,65 @@
+import type { RemoveAnswer, SessionAnswer, StopAnswer } from "@tmpm/api";
+import { ERRORS, isTmpmError, type TmpmError, toErrorBody, visibleText } from "@tmpm/core";
+import { errorLines } from "../render/error.js";
+import { workspaceEndNotes } from "../render/workspace-end.js";
+
+/** What became of one of several sessions. */
+export type Outcome = { readonly answer: Ended } | { readonly error: TmpmError };
+
+/** Only what ended something tells of processes and terminals. */
+type Ended = SessionAnswer & Partial<Pick<StopAnswer, "survivors" | "left_alone"> & Pick<RemoveAnswer, "workspace_end">>;
+
+/** Does the same with each session, one after the other. Goes on after a failure, but not when nothing answers any more. */
+export async function eachSession(sessions: readonly string[], act: (session: string) => Promise<Ended>): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const session of new Set(sessions)) {
+    const outcome = await outcomeOf(() => act(session));
+    outcomes.push(outcome);
+    if ("error" in outcome && ERRORS[outcome.error.code].exit === ERRORS.DAEMON_UNREACHABLE.exit) break;
+  }
+  return outcomes;
+}
+
+/** One line per session: the daemon's answer, or the error. */
+export function outcomesJson(outcomes: readonly Outcome[]): string {
+  return outcomes.map((outcome) => JSON.stringify("answer" in outcome ? outcome.answer : { error: toErrorBody(outcome.error) })).join("\n");
+}
+
+export function outcomeNotes(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap((outcome) => {
+    if ("error" in outcome) return errorLines(outcome.error);
+    const { name, survivors = [], left_alone = null, workspace_end = null } = outcome.answer;
+    return [
+      ...(survivors.length === 0 ? [] : [`${visibleText(name)}: these processes did not end: ${survivors.join(", ")}`]),
+      ...(left_alone === null ? [] : [leftAloneNote(name, left_alone)]),
+      ...(workspace_end === null ? [] : workspaceEndNotes(name, workspace_end)),
+    ];
+  });
+}
+
+/** What was not touched. */
+export function leftAloneNote(name: string, why: string): string {
+  return visibleText(`${name}: left alone: ${why}`);
+}
+
+/** The status of the first failure. */
+export function outcomesExit(outcomes: readonly Outcome[]): number {
+  const codes = outcomes.map((outcome) => {
+    if ("error" in outcome) return ERRORS[outcome.error.code].exit;
+    return (outcome.answer.survivors ?? []).length === 0 ? 0 : ERRORS.SURVIVORS.exit;
+  });
+  return codes.find((code) => code !== 0) ?? 0;
+}
+
+export function outcomesText(outcomes: readonly Outcome[], verb: string): string {
+  return outcomes.flatMap((outcome) => ("answer" in outcome ? [`${visibleText(outcome.answer.name)}: ${verb}`] : [])).join("\n");
+}
+
+async function outcomeOf(act: () => Promise<Ended>): Promise<Outcome> {
+  try {
+    return { answer: await act() };
+  } catch (error) {
+    if (isTmpmError(error)) return { error };
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { RawInput, Shape } from "../command.js";
+import { fits } from "./bind.js";
+import { flagOf } from "./flag.js";
+import { splitRest } from "./split-rest.js";
+
+/** Parses without commander what needs no help and holds no mistake; null when commander has to look at it. */
+export function parseFast(shape: Shape, argv: readonly string[]): RawInput | null {
+  const { own, rest } = splitRest(argv, shape);
+  const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key).slice(2), key]));
+  const options: NonNullable<ParseArgsConfig["options"]> = { json: { type: "boolean" } };
+  for (const [flag, key] of keys) {
+    const takes = shape.options[key]?.takes;
+    options[flag] = { type: takes === "flag" ? "boolean" : "string", multiple: takes === "texts" };
+  }
+  const parsed = parseStrictly({ args: [...own], options, allowPositionals: true });
+  if (parsed === null || !fits(shape.args, parsed.positionals.length)) return null;
+  const values: Record<string, RawInput["values"][string]> = {};
+  for (const [flag, value] of Object.entries(parsed.values)) {
+    values[keys.get(flag) ?? flag] = Array.isArray(value) ? value.map(String) : value;
+  }
+  return contradicts(parsed.values) ? null : { positionals: parsed.positionals, rest, values };
+}
+
+/** `--model` beside `--no-model`, of which the last one counts: in which order they came is lost here. */
+function contradicts(values: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(values).some((flag) => flag.startsWith("no-") && Object.hasOwn(values, flag.slice(3)));
+}
+
+function parseStrictly(config: ParseArgsConfig) {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    if (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS_")) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import { realpathSync } from "node:fs";
+import type { Output } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import type { Context } from "../context.js";
+import { usageError } from "../parse/usage-error.js";
+import { attachTerminal } from "./terminal.js";
+
+interface Target {
+  readonly session: string;
+  readonly readOnly?: boolean;
+  readonly resize?: boolean;
+  readonly context: Context;
+}
+
+/** Attaches this terminal until it is detached or the session ends. A terminal inside the same tmux server goes over to the session instead. Returns the exit status. */
+export async function attachTo(client: Client, { session, readOnly = false, resize = false, context }: Target): Promise<number> {
+  const { env } = context;
+  const answer = await client.attach({
+    session,
+    read_only: readOnly || undefined,
+    resize: resize || undefined,
+    true_color: /^(?:truecolor|24bit)$/.test(env.COLORTERM ?? "") || undefined,
+  });
+  // Shown in itself it would show itself for ever.
+  if (readOnly && env.TMPM_SESSION_ID === answer.session.id)
+    throw usageError("this terminal is in that session", "Watch it from another terminal.");
+  return attachTerminal(answer, { env, within: withinOf(answer, env) });
+}
+
+/** What brings a terminal inside the session's own tmux server over to it; null for any other. */
+export function withinOf({ within = null }: Pick<Output<"attach">, "within">, { TMUX }: Context["env"]): readonly string[] | null {
+  const [socket = ""] = TMUX?.split(",", 1) ?? [];
+  return within !== null && socket !== "" && real(socket) === real(within.socket) ? within.argv : null;
+}
+
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    // A server that is gone, or of another user: the name decides.
+    if (error instanceof Error && "code" in error) return path;
+    throw error;
+  }
+}

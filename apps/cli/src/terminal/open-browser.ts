@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { Context } from "../context.js";
+import { findProgram } from "../system/programs.js";
+import { replaceFile } from "../system/replace-file.js";
+
+type Env = Context["env"];
+
+/**
+ * Opens a browser where the user sits before one. It is given a file of the user's own, not the address: arguments of a process can be read by everybody on the
+ * machine. False without a browser; no address is requested then.
+ */
+export async function openBrowser({ env, location }: Pick<Context, "env" | "location">, address: () => Promise<string>): Promise<boolean> {
+  const program = browserOpener(env);
+  if (program === null) return false;
+  const file = join(location().home, "open-in-browser.html");
+  replaceFile(file, redirectTo(await address()));
+  return starts(program, file);
+}
+
+/** What opens a file in the user's browser; null without a screen of theirs, as over SSH. */
+export function browserOpener(env: Env, platform: NodeJS.Platform = process.platform): string | null {
+  if (env.SSH_CONNECTION || env.SSH_TTY) return null;
+  if (platform === "darwin") return findProgram("open", env);
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? findProgram("xdg-open", env) : null;
+}
+
+/** The address has letters, digits and punctuation of URLs alone. */
+function redirectTo(url: string): string {
+  const safe = new URL(url).href.replaceAll("&", "&amp;").replaceAll('"', "%22").replaceAll("<", "%3C");
+  return `<!doctype html>\n<meta charset="utf-8">\n<meta name="referrer" content="no-referrer">\n<meta http-equiv="refresh" content="0; url=${safe}">\n<title>tmpm</title>\n<a href="${safe}">Open tmpm</a>\n`;
+}
+
+function starts(program: string, file: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [file], { detached: true, stdio: "ignore" });
+    child.once("error", () => resolve(false));
+    child.once("spawn", () => {
+      child.unref();
+      resolve(true);
+    });
+  });
+}

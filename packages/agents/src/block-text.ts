@@ -1,7 +1,0 @@
-import { listAt, textAt } from "./json-path.js";
-
-/** The texts of a list of blocks, one below the other; null when no block of these types has text. */
-export function blockText(blocks: unknown, types: readonly string[]): string | null {
-  const texts = listAt(blocks).flatMap((block) => (types.includes(textAt(block, "type") ?? "") ? (textAt(block, "text") ?? []) : []));
-  return texts.length === 0 ? null : texts.join("\n");
-}

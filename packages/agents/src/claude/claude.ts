@@ -1,0 +1,98 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../adapter.js";
+import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
+import { locate } from "../launch/locate.js";
+import { permissionOptions } from "../launch/permission-options.js";
+import { programVersion } from "../launch/program-version.js";
+import { allowOnce, refuseByEscape } from "../screen/approval.js";
+import { composerDelivery } from "../screen/composer-delivery.js";
+import { claudeCounts } from "../screen/placeholder-counts.js";
+import { spokenAgent } from "../spoken-agent.js";
+import { hasConversation } from "./conversation.js";
+import { claudeHooks } from "./hooks.js";
+import { claudeMention } from "./mention.js";
+import { claudeOverrides } from "./overrides.js";
+import { readClaude } from "./read.js";
+import { claudeSeed } from "./seed.js";
+import { claudeText } from "./text.js";
+import { claudeTools } from "./tool-server.js";
+import { claudeTranscript } from "./transcript.js";
+import { claudeUsage } from "./usage.js";
+
+const HINT = "Install it with `npm install -g @anthropic-ai/claude-code` and make sure that `claude` is on PATH.";
+const PERMISSIONS = "--permission-mode";
+
+const onScreen: AgentAdapter = {
+  id: "claude",
+  title: "Claude Code",
+  verified: ["2.1.197", "2.1.332"],
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
+  text: claudeText,
+  // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or brings a prompt back into the input.
+  quit: null,
+
+  async detect(env) {
+    const path = await locate("claude", { env });
+    if (path === null) return { installed: false, hint: HINT };
+    return { installed: true, path, version: await programVersion(path, { env }) };
+  },
+
+  async launch(request): Promise<LaunchPlan> {
+    const { env, prompt, config } = request;
+    const path = await locate("claude", { env });
+    if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Claude Code is not installed", { hint: HINT });
+    const conversation = await conversationOf(request);
+    const carriesPrompt = fitsArgv(prompt);
+    const options = [
+      ...(config.model === undefined ? [] : ["--model", config.model]),
+      ...(config.reasoning_effort === undefined ? [] : ["--effort", config.reasoning_effort]),
+      ...permissionOptions(PERMISSIONS, config),
+    ];
+    return {
+      argv: [
+        path,
+        conversation.flag,
+        conversation.id,
+        ...options,
+        ...(request.hooks?.argv ?? []),
+        ...(carriesPrompt ? ["--", prompt] : []),
+      ],
+      env: request.hooks?.env ?? {},
+      conversationId: conversation.id,
+      carriesPrompt,
+    };
+  },
+
+  read: readClaude,
+  ...composerDelivery({ title: "Claude", read: readClaude, placeholder: /\[Pasted text #\d+[^\]]*\]/gu, counts: claudeCounts }),
+  clears: true,
+  // Before any output this undoes the turn: the prompt then waits in the input again.
+  interrupt: { keys: ["Escape"] },
+  approve: allowOnce,
+  deny: refuseByEscape,
+  seed: claudeSeed,
+  hooks: claudeHooks,
+  tools: claudeTools,
+  transcript: claudeTranscript,
+  usage: claudeUsage,
+  overrides: claudeOverrides,
+  permissionsFlag: PERMISSIONS,
+  mention: claudeMention,
+};
+
+/** Claude Code, written from the screens of version 2.1.197. */
+export const claude: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenAgent(onScreen, {
+    programs: ["claude-agent-acp", "claude-code-acp"],
+    args: [],
+    hint: "Claude Code speaks it through an adapter: install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
+  }),
+};
+
+/** Claude refuses to resume a conversation in which nothing was said yet, and to begin one that exists. */
+async function conversationOf({ conversationId, env, newId }: LaunchRequest): Promise<{ flag: string; id: string }> {
+  if (conversationId === null) return { flag: "--session-id", id: newId() };
+  const exists = await hasConversation(conversationId, { env });
+  return { flag: exists ? "--resume" : "--session-id", id: conversationId };
+}

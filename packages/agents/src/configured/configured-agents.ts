@@ -1,0 +1,45 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { hasErrno, TmpmError } from "@tmpm/core";
+import type { AgentAdapter } from "../adapter.js";
+import { agentFromConfig } from "./agent-from-config.js";
+
+export interface ConfiguredAgents {
+  readonly agents: readonly AgentAdapter[];
+  /** Files that describe no agent, or one whose id is taken already. */
+  readonly problems: readonly { readonly path: string; readonly error: TmpmError }[];
+}
+
+/** The agents that a user describes in `*.json` files of a folder, in the order of their names; none when there is no folder. */
+export async function configuredAgents(folder: string, options: { readonly taken: readonly string[] }): Promise<ConfiguredAgents> {
+  const taken = new Set(options.taken);
+  const agents: AgentAdapter[] = [];
+  const problems: { path: string; error: TmpmError }[] = [];
+  for (const path of await files(folder)) {
+    try {
+      const agent = agentFromConfig(JSON.parse(await readFile(path, "utf8")));
+      if (taken.has(agent.id)) throw new TmpmError("INVALID_ARGUMENT", `there is an agent '${agent.id}' already`);
+      taken.add(agent.id);
+      agents.push({ ...agent, describedIn: path });
+    } catch (error) {
+      // Whatever is wrong with one file must not keep the other agents away.
+      problems.push({ path, error: error instanceof TmpmError ? error : unreadable(error) });
+    }
+  }
+  return { agents, problems };
+}
+
+async function files(folder: string): Promise<readonly string[]> {
+  try {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+    return names.sort().map((name) => join(folder, name));
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return [];
+    throw error;
+  }
+}
+
+function unreadable(cause: unknown): TmpmError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new TmpmError("INVALID_ARGUMENT", `the file cannot be read as JSON: ${message}`, { cause });
+}

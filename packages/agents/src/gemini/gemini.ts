@@ -1,0 +1,103 @@
+import { TmpmError } from "@tmpm/core";
+import type { AgentAdapter, LaunchPlan, LaunchRequest } from "../adapter.js";
+import { fitsArgv, PROMPT_IN_ARGV } from "../launch/first-prompt.js";
+import { locate } from "../launch/locate.js";
+import { permissionOptions } from "../launch/permission-options.js";
+import { programVersion } from "../launch/program-version.js";
+import { allowOnce, refuseByEscape } from "../screen/approval.js";
+import { composerDelivery } from "../screen/composer-delivery.js";
+import { geminiCounts } from "../screen/placeholder-counts.js";
+import { spokenAgent } from "../spoken-agent.js";
+import { geminiBegun } from "./begun.js";
+import { asksForTrust } from "./folder-trust.js";
+import { geminiHooks } from "./hooks.js";
+import { geminiMention } from "./mention.js";
+import { geminiOverrides } from "./overrides.js";
+import { readGemini } from "./read.js";
+import { geminiSeed } from "./seed.js";
+import { geminiText } from "./text.js";
+import { geminiTranscript } from "./transcript.js";
+import { geminiUsage } from "./usage.js";
+
+const HINT = "Install it with `npm install -g @google/gemini-cli` and make sure that `gemini` is on PATH.";
+const PERMISSIONS = "--approval-mode";
+
+const onScreen: AgentAdapter = {
+  id: "gemini",
+  title: "Gemini CLI",
+  verified: ["0.61.0"],
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null, firstDialogMs: 2_000 },
+  text: geminiText,
+  // SIGHUP does not end it; the end of its whole process tree, which follows, does.
+  quit: null,
+
+  async detect(env) {
+    const path = await locate("gemini", { env });
+    if (path === null) return { installed: false, hint: HINT };
+    return { installed: true, path, version: await programVersion(path, { env }) };
+  },
+
+  async launch(request): Promise<LaunchPlan> {
+    const { env, prompt, config, hooks } = request;
+    const path = await locate("gemini", { env });
+    if (path === null) throw new TmpmError("AGENT_NOT_INSTALLED", "Gemini CLI is not installed", { hint: HINT });
+    const carriesPrompt = fitsArgv(prompt);
+    const conversation = await conversationOf(request);
+    const model = config.model === undefined ? [] : ["--model", config.model];
+    const options = [...conversation.argv, ...model, ...permissionOptions(PERMISSIONS, config), ...(hooks?.argv ?? [])];
+    return {
+      argv: [path, ...options, ...(carriesPrompt ? [`--prompt-interactive=${prompt}`] : [])],
+      env: hooks?.env ?? {},
+      conversationId: conversation.id,
+      ...(conversation.anew === undefined ? {} : { anew: conversation.anew }),
+      carriesPrompt,
+    };
+  },
+
+  read: readGemini,
+  ...composerDelivery({ title: "Gemini CLI", read: readGemini, placeholder: /\[Pasted Text: [^\]]*\]/gu, counts: geminiCounts }),
+  clears: true,
+  interrupt: { keys: ["Escape"] },
+  approve: allowOnce,
+  deny: refuseByEscape,
+  seed: geminiSeed,
+  hooks: geminiHooks,
+  transcript: geminiTranscript,
+  usage: geminiUsage,
+  begunConversations: geminiBegun,
+  overrides: geminiOverrides,
+  permissionsFlag: PERMISSIONS,
+  mention: geminiMention,
+};
+
+/** Gemini CLI, written from the screens of version 0.61.0. */
+export const gemini: AgentAdapter = {
+  ...onScreen,
+  spoken: spokenAgent(onScreen, { programs: ["gemini"], args: ["--acp"], hint: HINT }),
+};
+
+interface Conversation {
+  readonly argv: readonly string[];
+  /** Null where Gemini chooses it. */
+  readonly id: string | null;
+  readonly anew?: string;
+}
+
+/** Gemini refuses to resume a conversation in which nothing was said yet, and to begin one of which it has kept anything: another one begins. */
+async function conversationOf(request: LaunchRequest): Promise<Conversation> {
+  const { conversationId, env } = request;
+  if (conversationId === null) return newConversation(request, request.newId());
+  const kept = await geminiTranscript({ conversationId, env }).read();
+  if (kept !== null && kept.prompts > 0) return { argv: ["--resume", conversationId], id: conversationId };
+  const begun = await newConversation(request, kept === null ? conversationId : request.newId());
+  const why = kept === null ? "Gemini CLI has kept nothing of it" : "nothing was said in it, and Gemini CLI resumes no such one";
+  return { ...begun, anew: `conversation ${conversationId} could not be resumed: ${why}` };
+}
+
+/**
+ * Once the folder's trust is answered, Gemini starts itself again with the same arguments, and ends for an id that it was given and has begun already. Where it will ask, it
+ * chooses the id itself.
+ */
+async function newConversation({ cwd, env, trusted = false }: LaunchRequest, id: string): Promise<Conversation> {
+  return !trusted && (await asksForTrust({ cwd, env })) ? { argv: [], id: null } : { argv: ["--session-id", id], id };
+}

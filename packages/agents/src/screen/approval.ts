@@ -1,0 +1,16 @@
+import type { Reading } from "../adapter.js";
+import type { KeyPlan } from "./decision.js";
+
+const YES = /^(?:Yes|Allow|Approve)\b/u;
+const LASTING = /\b(?:always|all|session|again|switch)\b/iu;
+
+/** The keys of the first choice that allows this one action and nothing later. */
+export function allowOnce({ decision }: Reading): KeyPlan | null {
+  if (decision?.kind !== "approval") return null;
+  return decision.choices.find(({ label }) => YES.test(label) && !LASTING.test(label))?.keys ?? null;
+}
+
+/** In every agent that asks for approval, Escape refuses. */
+export function refuseByEscape({ decision }: Reading): KeyPlan | null {
+  return decision?.kind === "approval" ? ["Escape"] : null;
+}

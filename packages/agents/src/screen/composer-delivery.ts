@@ -1,0 +1,67 @@
+import type { AgentAdapter, Observation, Reading } from "../adapter.js";
+import { type Shown, shownOf, showsEnd } from "./shows-text.js";
+
+export interface ComposerAgent {
+  readonly title: string;
+  readonly read: (screen: Observation) => Reading;
+  /** What the input shows in place of a long paste. Global, and matched as often as it occurs. */
+  readonly placeholder: RegExp;
+  /** Whether a placeholder counts what this text has; any does where it is not given. */
+  readonly counts?: (placeholder: string, text: string) => boolean;
+}
+
+/** What an adapter says of a text on its way, for an agent that shows its input and what waits in it. */
+export function composerDelivery(agent: ComposerAgent): Pick<AgentAdapter, "arrived" | "mixed" | "submitted"> {
+  return {
+    arrived: ({ before, now, text }) => arrived(seen(agent, { before: agent.read(before), now: agent.read(now), text })),
+    mixed: ({ before, now, text }) => mixed(seen(agent, { before: agent.read(before), now: agent.read(now), text })),
+    submitted: ({ typed, now, text }) => submitted(agent, { was: agent.read(typed), is: agent.read(now), text }),
+  };
+}
+
+interface Seen {
+  readonly shown: Shown;
+  /** A placeholder stands for the text; or for some of it, by what it counts. */
+  readonly replaced: "all" | "part" | null;
+}
+
+function seen(
+  { placeholder, counts = () => true }: ComposerAgent,
+  { before, now, text }: { readonly before: Reading; readonly now: Reading; readonly text: string },
+): Seen {
+  const was = before.draft ?? "";
+  const is = now.draft ?? "";
+  if (is === was) return { shown: "nothing", replaced: null };
+  const whole = shownOf(is, text);
+  const placeholders = is.match(placeholder) ?? [];
+  // A text may have the words of a placeholder itself.
+  if (whole === "all" || placeholders.length <= (was.match(placeholder)?.length ?? 0)) return { shown: whole, replaced: null };
+  const replaced = placeholders.some((each) => counts(each, text)) ? "all" : "part";
+  return { shown: shownOf(is.replace(placeholder, ""), text), replaced };
+}
+
+function arrived({ shown, replaced }: Seen): string | null {
+  if (replaced === "all") return shown === "other" ? null : "the input shows a placeholder for the pasted text";
+  return replaced === null && shown === "all" ? "the input shows the text" : null;
+}
+
+function mixed({ shown }: Seen): string | null {
+  return shown === "other" ? "the input shows other text as well" : null;
+}
+
+interface Left {
+  readonly was: Reading;
+  readonly is: Reading;
+  readonly text: string;
+}
+
+/** The input that held the text does not hold it any more, or is gone because the agent asks something or ended. */
+function submitted({ title, placeholder }: ComposerAgent, { was, is, text }: Left): string | null {
+  if (is.state === "exited") return was.state === "exited" ? null : `${title} has ended`;
+  if (!was.draft) return null;
+  if (is.draft === "") return is.state === "working" ? `the input is empty and ${title} works` : "the input is empty again";
+  if (is.state === "awaiting_approval" || is.state === "awaiting_input") return `${title} asks something`;
+  if (is.draft === null) return null;
+  const holds = is.draft.search(placeholder) >= 0 || shownOf(is.draft, text) !== "other" || showsEnd(is.draft, text);
+  return is.state === "working" && !holds ? `${title} works, and its input holds other text` : null;
+}

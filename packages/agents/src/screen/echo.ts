@@ -1,0 +1,78 @@
+import type { Observation } from "../adapter.js";
+import { cutsAtColumn } from "./display-column.js";
+
+/** More than this many characters at the cursor prove nothing more. */
+const PROOF = 200;
+
+interface Arrival {
+  readonly before: Observation;
+  readonly now: Observation;
+  readonly text: string;
+}
+
+interface Submission {
+  readonly typed: Observation;
+  readonly now: Observation;
+  readonly text: string;
+}
+
+/** Evidence that a terminal which echoes shows the end of the text right before its cursor; null when it does not. */
+export function echoArrived({ before, now, text }: Arrival): string | null {
+  if (now.dead) return null;
+  const moved = !samePlace(before, now);
+  if (text.trim() === "") return moved ? "the cursor moved" : null;
+  if (endsAtCursor(now, text) && (moved || !endsAtCursor(before, text))) return "the end of the text stands at the cursor";
+  return moved && followsPlace(now, { place: before, text }) ? "the text follows the place where the cursor stood" : null;
+}
+
+/** Evidence that an echoing program took the line: another program runs, the line was left, or the text no longer stands at the cursor. */
+export function echoSubmitted({ typed, now, text }: Submission): string | null {
+  if (now.dead) return typed.dead ? null : "the program has ended";
+  if (now.foreground === false && typed.foreground !== false) return `${now.command} runs in the foreground`;
+  // Another width wraps the rows anew: neither the rows nor the place of the text can be compared.
+  if (typed.columns !== now.columns) return null;
+  if (absoluteRow(typed) !== absoluteRow(now)) return "the cursor went to another row";
+  if (text.trim() !== "" && endsAtCursor(typed, text) && !endsAtCursor(now, text)) return "the text no longer stands at the cursor";
+  return null;
+}
+
+/** Compared without white space: rows wrap, tabs and trailing blanks are drawn in many ways. */
+function endsAtCursor(screen: Observation, text: string): boolean {
+  const end = proof(screen, text);
+  const above = squeeze(screen.lines.slice(0, screen.cursor.row).join(""));
+  const row = screen.lines[screen.cursor.row] ?? "";
+  return cutsAtColumn(row, screen.cursor.column).some((shown) => (above + squeeze(shown)).endsWith(end));
+}
+
+/** A program that reads whole lines runs the first ones while the terminal still echoes the last, and its output and prompt then follow the echo. */
+function followsPlace(screen: Observation, { place, text }: { readonly place: Observation; readonly text: string }): boolean {
+  const row = absoluteRow(place) - screen.historySize;
+  if (row < 0 || place.columns !== screen.columns) return false;
+  const line = screen.lines[row] ?? "";
+  const below = squeeze(screen.lines.slice(row + 1).join(""));
+  return cutsAtColumn(line, place.cursor.column).some((cut) => (squeeze(line.slice(cut.length)) + below).startsWith(squeeze(text)));
+}
+
+/** The end of the last line that is not blank, no longer than what must be visible even if every character is two columns wide. */
+function proof({ columns, cursor }: Observation, text: string): string {
+  const room = Math.max(1, Math.floor((columns * (cursor.row + 1)) / 2));
+  const characters = [...squeeze(lastLine(text))];
+  return characters.slice(-Math.min(PROOF, room)).join("");
+}
+
+function lastLine(text: string): string {
+  const trimmed = text.trimEnd();
+  return trimmed.slice(trimmed.lastIndexOf("\n") + 1);
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/gu, "");
+}
+
+function absoluteRow(screen: Observation): number {
+  return screen.historySize + screen.cursor.row;
+}
+
+function samePlace(a: Observation, b: Observation): boolean {
+  return absoluteRow(a) === absoluteRow(b) && a.cursor.column === b.cursor.column;
+}

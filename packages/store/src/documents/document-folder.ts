@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { hasErrno, keyedQueue, TmpmError } from "@tmpm/core";
+import { makeFolders, removeDurably } from "../durable/durable-folder.js";
+import { statOf } from "../durable/file-identity.js";
+import { readBounded } from "../durable/read-bounded.js";
+import { storeFailure } from "../durable/store-failure.js";
+import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-durably.js";
+import type { DamagedDocument, DocumentStore } from "./document-store.js";
+
+export interface DocumentFolderOptions<T> {
+  readonly dir: string;
+  /** What was parsed as a document; null when it is none. */
+  readonly decode: (value: unknown) => T | null;
+  readonly calls?: WriteCalls;
+}
+
+const SUFFIX = ".json";
+
+/** Keeps documents as files of their own, mode 0600, named after a digest of the key, which may be any text. */
+export function documentFolder<T>({ dir, decode, calls = nodeWriteCalls }: DocumentFolderOptions<T>): DocumentStore<T> {
+  const queue = keyedQueue();
+
+  function pathOf(key: string): string {
+    return join(dir, createHash("sha256").update(key).digest("hex").slice(0, 32) + SUFFIX);
+  }
+
+  function read(path: string): { readonly key: string; readonly document: T } | DamagedDocument | null {
+    const content = readBounded(path);
+    if (content.kind === "absent") return null;
+    if (content.kind === "unreadable") return { path, reason: content.reason };
+    const found = parse(content.text);
+    if (found === null || pathOf(found.key) !== path) return { path, reason: "not a document under its key" };
+    const document = decode(found.document);
+    return document === null ? { path, reason: "not a document of this kind" } : { key: found.key, document };
+  }
+
+  return {
+    async all() {
+      const found = namesIn(dir).flatMap((name) => read(join(dir, name)) ?? []);
+      return {
+        documents: new Map(found.flatMap((entry) => ("key" in entry ? [[entry.key, entry.document] as const] : []))),
+        damaged: found.flatMap((entry) => ("key" in entry ? [] : [entry])),
+      };
+    },
+    get: (key) =>
+      queue.run(key, async () => {
+        const found = read(pathOf(key));
+        if (found === null || "document" in found) return found?.document ?? null;
+        throw new TmpmError("STORE_DEGRADED", `${found.path} cannot be used: ${found.reason}`, { details: { path: found.path } });
+      }),
+    put: (key, document) =>
+      queue.run(key, async () => {
+        await makeFolders(dir, calls);
+        await writeDurably(pathOf(key), { calls, text: JSON.stringify({ key, document }) });
+      }),
+    delete: (key) =>
+      queue.run(key, async () => {
+        if (statOf(pathOf(key)) !== null) await removeDurably(pathOf(key), calls);
+      }),
+  };
+}
+
+function namesIn(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir).filter((name) => name.endsWith(SUFFIX) && !name.startsWith("."));
+  } catch (error) {
+    if (hasErrno(error, "ENOENT")) return [];
+    throw storeFailure(error, { doing: "cannot read the folder", path: dir });
+  }
+}
+
+function parse(text: string): { readonly key: string; readonly document: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("key" in value) || typeof value.key !== "string") return null;
+    return { key: value.key, document: "document" in value ? value.document : null };
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { dirname } from "node:path";
+import { hasErrno } from "@tmpm/core";
+import { statOf } from "./file-identity.js";
+import { reportingFailure, storeFailure } from "./store-failure.js";
+import { syncFolder, type WriteCalls } from "./write-durably.js";
+
+/** The folders that these calls found or made, and whether each is durable. */
+const looked = new WeakMap<WriteCalls, Map<string, DurableFolder>>();
+
+/** One that is forgotten is synced once more. */
+const FOLDERS_KNOWN = 64;
+
+interface DurableFolder {
+  readonly ino: bigint;
+  readonly durable: Promise<void>;
+}
+
+/**
+ * Creates a private folder, so that a power loss does not take it back. One that is there may have been made a moment ago, by somebody who did not get to
+ * that: it is seen to once. The folder above it has to be there.
+ */
+export async function makeFolder(path: string, calls: WriteCalls): Promise<void> {
+  try {
+    const found = statOf(path);
+    const made = found === null && create(path, calls);
+    const ino = (found ?? statOf(path))?.ino ?? 0n;
+    await once(path, { calls, ino, task: () => syncEntry(path, { calls, made }) });
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot create the folder", path });
+  }
+}
+
+/** False when somebody else was faster. */
+function create(path: string, calls: WriteCalls): boolean {
+  try {
+    calls.mkdir(path);
+    return true;
+  } catch (error) {
+    if (hasErrno(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+interface Once {
+  readonly calls: WriteCalls;
+  readonly ino: bigint;
+  readonly task: () => Promise<void>;
+}
+
+/** Whoever needs a folder while it is being made waits for that. */
+async function once(path: string, { calls, ino, task }: Once): Promise<void> {
+  const folders = looked.get(calls) ?? new Map<string, DurableFolder>();
+  looked.set(calls, folders);
+  const before = folders.get(path);
+  if (before?.ino === ino) return before.durable;
+  const folder = { ino, durable: task() };
+  folders.set(path, folder);
+  const [oldest] = folders.keys();
+  if (folders.size > FOLDERS_KNOWN && oldest !== undefined) folders.delete(oldest);
+  try {
+    await folder.durable;
+  } catch (error) {
+    if (folders.get(path) === folder) folders.delete(path);
+    throw error;
+  }
+}
+
+/** Above a folder of somebody else's there may be one that is not for us to read. */
+async function syncEntry(path: string, { calls, made }: { readonly calls: WriteCalls; readonly made: boolean }): Promise<void> {
+  try {
+    await syncFolder(dirname(path), calls);
+  } catch (error) {
+    if (made || !hasErrno(error, "EACCES", "EPERM")) throw error;
+  }
+}
+
+/** Creates a private folder and what is missing above it. */
+export async function makeFolders(path: string, calls: WriteCalls): Promise<void> {
+  const parent = dirname(path);
+  const missing = reportingFailure({ doing: "cannot create the folder", path }, () => statOf(path) === null);
+  if (missing && parent !== path) await makeFolders(parent, calls);
+  await makeFolder(path, calls);
+}
+
+/** Moves a file to another folder: afterwards it is in one of the two, also after a power loss. */
+export async function moveDurably(from: string, { to, calls }: { readonly to: string; readonly calls: WriteCalls }): Promise<void> {
+  let moved = false;
+  try {
+    calls.rename(from, to);
+    moved = true;
+    await syncFolder(dirname(to), calls);
+    await syncFolder(dirname(from), calls);
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot move the record", path: from, effect: moved ? "unknown" : "none" });
+  }
+}
+
+export async function removeDurably(path: string, calls: WriteCalls): Promise<void> {
+  let removed = false;
+  try {
+    calls.unlink(path);
+    removed = true;
+    await syncFolder(dirname(path), calls);
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot remove the record", path, effect: removed ? "unknown" : "none" });
+  }
+}

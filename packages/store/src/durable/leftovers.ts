@@ -1,0 +1,41 @@
+import { readdirSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { errnoOf, hasErrno, temporaryOwner } from "@tmpm/core";
+import { tryOwnerLock } from "../locks/owner-lock.js";
+import { isProcess } from "../locks/process-identity.js";
+
+/** Removes the temporary files in a folder that dead processes left. Best effort: nobody reads them. */
+export function removeTemporaries(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const owner = temporaryOwner(name);
+    if (owner !== null && !isProcess(owner)) attempt(() => unlinkSync(join(folder, name)));
+  }
+}
+
+/** Frees the locks in a folder that dead processes left; whoever needs one would do so too. */
+export function releaseDeadLocks(folder: string): void {
+  for (const name of namesIn(folder)) {
+    attempt(() => {
+      const lock = tryOwnerLock(join(folder, name));
+      if (lock.outcome === "acquired") lock.lock.release();
+    });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (errnoOf(error) === null) throw error;
+    return [];
+  }
+}
+
+/** What cannot be tidied up now hurts nobody, and waits for the next start. */
+function attempt(tidy: () => void): void {
+  try {
+    tidy();
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT", "EACCES", "EPERM", "EROFS", "EINVAL", "ENOSPC", "EIO", "EMFILE", "ENFILE")) throw error;
+  }
+}

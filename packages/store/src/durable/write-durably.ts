@@ -1,0 +1,120 @@
+import { closeSync, constants, fsync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { hasErrno, TmpmError, temporaryName } from "@tmpm/core";
+import { storeFailure } from "./store-failure.js";
+import { uniqueToken } from "./unique-token.js";
+
+/** The system calls of a write, in one place so that a test can record them or let one fail. Each throws as `node:fs` does. */
+export interface WriteCalls {
+  /** Creates a new file with mode 0600. */
+  create(path: string): number;
+  /** Returns how many bytes were taken, possibly fewer than given: a full disk shortens without an error. */
+  write(fd: number, bytes: Uint8Array): number;
+  /** Creates a folder with mode 0700. */
+  mkdir(path: string): void;
+  openFolder(path: string): number;
+  fsync(fd: number): Promise<void>;
+  close(fd: number): void;
+  rename(from: string, to: string): void;
+  unlink(path: string): void;
+}
+
+const fsyncAsync = promisify(fsync);
+
+/** Only fsync leaves the thread: it alone waits for the disk. */
+export const nodeWriteCalls: WriteCalls = {
+  create: (path) => openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600),
+  write: (fd, bytes) => writeSync(fd, bytes),
+  mkdir: (path) => mkdirSync(path, { mode: 0o700 }),
+  openFolder: (path) => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY),
+  fsync: (fd) => fsyncAsync(fd),
+  close: closeSync,
+  rename: renameSync,
+  unlink: unlinkSync,
+};
+
+export interface WriteOptions {
+  readonly calls: WriteCalls;
+  readonly text: string;
+  /** Asked just before the file is replaced; false leaves everything as it was. */
+  readonly stillWanted?: () => boolean;
+}
+
+/**
+ * Replaces or creates `path` so that a crash at any moment leaves the old file or the new one, and resolves once the new one is on the disk (protocol W of
+ * reliability 3.1); false when it was not wanted any more. @throws with effect none when the old file is in place, unknown once it was replaced
+ */
+export async function writeDurably(path: string, options: WriteOptions): Promise<boolean> {
+  const { calls, stillWanted } = options;
+  const temporary = temporaryPath(path);
+  let replaced = false;
+  try {
+    await writeTemporary(temporary, options);
+    if (stillWanted?.() === false) {
+      calls.unlink(temporary);
+      return false;
+    }
+    calls.rename(temporary, path);
+    replaced = true;
+    await syncFolder(dirname(path), calls);
+    return true;
+  } catch (error) {
+    if (!replaced) discard(temporary, calls);
+    throw storeFailure(error, { doing: "cannot write the record", path, effect: replaced ? "unknown" : "none" });
+  }
+}
+
+/** Makes what was created, renamed or removed in a folder survive a power loss. */
+export async function syncFolder(path: string, calls: WriteCalls): Promise<void> {
+  const fd = calls.openFolder(path);
+  try {
+    await calls.fsync(fd);
+  } finally {
+    calls.close(fd);
+  }
+}
+
+function temporaryPath(path: string): string {
+  const stem = basename(path).replace(/\.json$/, "");
+  return join(dirname(path), temporaryName(stem, { pid: process.pid, token: uniqueToken() }));
+}
+
+async function writeTemporary(path: string, { calls, text }: WriteOptions): Promise<void> {
+  const fd = calls.create(path);
+  try {
+    writeAll(fd, { calls, bytes: Buffer.from(text, "utf8") });
+    await calls.fsync(fd);
+  } catch (error) {
+    closeAfterFailure(fd, calls);
+    throw error;
+  }
+  calls.close(fd);
+}
+
+/** Writes every byte, however few the file system takes at a time. @throws STORAGE_FULL when it takes none */
+export function writeAll(fd: number, { calls, bytes }: { calls: Pick<WriteCalls, "write">; bytes: Uint8Array }): void {
+  for (let offset = 0; offset < bytes.length; ) {
+    const count = calls.write(fd, bytes.subarray(offset));
+    if (count === 0) throw new TmpmError("STORAGE_FULL", "the file system takes no more bytes");
+    offset += count;
+  }
+}
+
+/** The first error is the one to report; a second one from close tells nothing new. */
+export function closeAfterFailure(fd: number, calls: Pick<WriteCalls, "close">): void {
+  try {
+    calls.close(fd);
+  } catch (error) {
+    if (!hasErrno(error, "EIO", "ENOSPC", "EDQUOT", "EINTR", "EBADF")) throw error;
+  }
+}
+
+/** Best effort: the temporary file is hidden from every reader, and the next start removes what a dead process left. */
+function discard(path: string, calls: WriteCalls): void {
+  try {
+    calls.unlink(path);
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT", "EACCES", "EPERM", "EROFS", "EIO")) throw error;
+  }
+}

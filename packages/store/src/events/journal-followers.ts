@@ -1,0 +1,30 @@
+import type { Subscription } from "../store.js";
+import type { JournalEntry } from "./journal.js";
+
+type Follower = (entry: JournalEntry) => void;
+
+/** Those who follow a journal. Nobody hears anything inside the call that caused it. */
+export interface JournalFollowers {
+  add(listener: Follower): Subscription;
+  tell(entries: readonly JournalEntry[]): void;
+  clear(): void;
+}
+
+export function journalFollowers(): JournalFollowers {
+  const all = new Set<Follower>();
+  return {
+    add(listener) {
+      const hear: Follower = (entry) => queueMicrotask(() => all.has(hear) && listener(entry));
+      all.add(hear);
+      return {
+        close() {
+          all.delete(hear);
+        },
+      };
+    },
+    tell(entries) {
+      for (const hear of all) entries.forEach(hear);
+    },
+    clear: () => all.clear(),
+  };
+}

@@ -1,0 +1,50 @@
+import { TmpmError } from "@tmpm/core";
+import { storeFailure } from "../durable/store-failure.js";
+import { type Held, type OwnerLock, ownerLock } from "./owner-lock.js";
+
+/** An update holds its lock for a few milliseconds; a holder that keeps it this long is stopped or hangs. */
+const TIMEOUT_MS = 10_000;
+
+export interface RecordLockOptions<T> {
+  readonly task: () => Promise<T>;
+  readonly timeoutMs?: number;
+}
+
+/** Runs `task` while no other process has the lock at `path`. @throws STORE_DEGRADED when another one holds on to it */
+export async function withRecordLock<T>(path: string, { task, timeoutMs = TIMEOUT_MS }: RecordLockOptions<T>): Promise<T> {
+  const lock = await acquire(path, timeoutMs);
+  try {
+    return await task();
+  } finally {
+    release(lock, path);
+  }
+}
+
+function release(lock: OwnerLock, path: string): void {
+  try {
+    lock.release();
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot unlock the record", path, effect: "unknown" });
+  }
+}
+
+async function acquire(path: string, timeoutMs: number): Promise<OwnerLock> {
+  try {
+    const lock = await ownerLock(path, { timeoutMs });
+    if ("release" in lock) return lock;
+    throw heldTooLong(path, lock);
+  } catch (error) {
+    throw storeFailure(error, { doing: "cannot lock the record", path });
+  }
+}
+
+function heldTooLong(path: string, { holder, liveness }: Held): TmpmError {
+  const hint =
+    liveness === "running"
+      ? `Process ${holder.pid} holds it: continue or end that process.`
+      : `If process ${holder.pid} of the other container is gone, remove the file.`;
+  return new TmpmError("STORE_DEGRADED", `process ${holder.pid} does not let go of the record's lock ${path}`, {
+    hint,
+    details: { pid: holder.pid, path },
+  });
+}

@@ -1,0 +1,112 @@
+import { join } from "node:path";
+import { hasErrno, keyedQueue, MAX_TEXT_BYTES, SendEntry, TmpmError } from "@tmpm/core";
+import { makeFolders } from "../durable/durable-folder.js";
+import { readBounded } from "../durable/read-bounded.js";
+import { storeFailure } from "../durable/store-failure.js";
+import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-durably.js";
+import { heldSends } from "./held-sends.js";
+import { byAge, type SendIndex, type SendLimits, sendIndex } from "./send-index.js";
+import type { SendJournal } from "./send-journal.js";
+
+export interface SendFolderOptions extends SendLimits {
+  /** Holds `<session id>/<send id>.json` and, until the send is done, `<send id>.text`; files have mode 0600. */
+  readonly dir: string;
+  readonly calls?: WriteCalls;
+}
+
+interface Folder {
+  readonly dir: string;
+  readonly calls: WriteCalls;
+  readonly index: SendIndex;
+}
+
+/** A send journal on disk: one document for each send, its text beside it. What cannot be read is left where it is and ignored. */
+export function sendFolder({ dir, calls = nodeWriteCalls, ...limits }: SendFolderOptions): SendJournal {
+  const folder: Folder = { dir, calls, index: sendIndex(limits) };
+  const inOrder = keyedQueue();
+  const expire = (session: string) => {
+    for (const old of folder.index.expired(session)) drop(folder, old);
+  };
+  const held = heldSends({ dir, index: folder.index, expire });
+
+  return {
+    accept: (entry, text) =>
+      held.during(entry.session_id, async () => {
+        held.of(entry.session_id).add(entry);
+        try {
+          await inOrder.run(entry.id, () => keep(folder, { entry, text }));
+        } catch (error) {
+          // It may be on the disk already, and nobody was told that it was accepted.
+          drop(folder, entry);
+          throw error;
+        }
+        expire(entry.session_id);
+      }),
+    note: (entry) =>
+      held.during(entry.session_id, async () => {
+        const index = held.of(entry.session_id);
+        const before = index.of(entry.session_id).find(({ id }) => id === entry.id);
+        index.replace(entry);
+        try {
+          await inOrder.run(entry.id, () => writeEntry(folder, entry));
+        } catch (error) {
+          if (before !== undefined) index.replace(before);
+          throw error;
+        }
+        if (entry.step === "done") removeQuietly(textPath(folder, entry), calls);
+      }),
+    list: async (session) => held.of(session).of(session).toReversed(),
+    pending: async () =>
+      held
+        .pending()
+        .all()
+        .filter(({ step }) => step !== "done")
+        .sort(byAge),
+    async text(entry) {
+      const content = readBounded(textPath(folder, entry), { maxBytes: MAX_TEXT_BYTES });
+      if (content.kind === "absent") return null;
+      if (content.kind === "text") return content.text;
+      throw new TmpmError("STORE_DEGRADED", `the text of send ${entry.id} cannot be read: ${content.reason}`);
+    },
+    async forget(session) {
+      for (const entry of held.of(session).of(session)) drop(folder, entry);
+      held.forget(session);
+    },
+    close: () => inOrder.idle(),
+  };
+}
+
+/** The text first: a document without its text would be a send that cannot be made. */
+async function keep(folder: Folder, { entry, text }: { readonly entry: SendEntry; readonly text: string }): Promise<void> {
+  await makeFolders(join(folder.dir, entry.session_id), folder.calls);
+  await writeDurably(textPath(folder, entry), { calls: folder.calls, text });
+  await writeEntry(folder, entry);
+}
+
+async function writeEntry(folder: Folder, entry: SendEntry): Promise<void> {
+  const text = `${JSON.stringify(SendEntry.parse(entry))}\n`;
+  await writeDurably(documentPath(folder, entry), { calls: folder.calls, text });
+}
+
+function drop(folder: Folder, entry: SendEntry): void {
+  folder.index.remove(entry);
+  removeQuietly(documentPath(folder, entry), folder.calls);
+  removeQuietly(textPath(folder, entry), folder.calls);
+}
+
+/** A file that a power loss brings back is known to be done, or to be old. */
+function removeQuietly(path: string, calls: WriteCalls): void {
+  try {
+    calls.unlink(path);
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT")) throw storeFailure(error, { doing: "cannot remove the send", path, effect: "unknown" });
+  }
+}
+
+function documentPath({ dir }: Folder, { session_id, id }: Pick<SendEntry, "session_id" | "id">): string {
+  return join(dir, session_id, `${id}.json`);
+}
+
+function textPath({ dir }: Folder, { session_id, id }: Pick<SendEntry, "session_id" | "id">): string {
+  return join(dir, session_id, `${id}.text`);
+}

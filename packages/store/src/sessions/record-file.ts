@@ -1,0 +1,74 @@
+import { type FileIdentity, identityOf, isRacy, isSameFile, statOf } from "../durable/file-identity.js";
+import { readStated } from "../durable/read-bounded.js";
+import type { Entry } from "../store.js";
+import { decodeDocument, type Place } from "./record-document.js";
+
+/** A folder whose `*.json` files are the records of one project, or one such file. */
+export interface FolderPlace {
+  readonly path: string;
+  readonly project_id: string;
+  readonly archived: boolean;
+}
+
+/** Where a record's file is or would be. */
+export interface FilePlace extends FolderPlace {
+  readonly id: string;
+}
+
+/** One file of a folder, as it was when it was last looked at. */
+export interface RecordFile extends FilePlace {
+  readonly entry: Entry;
+  /** Null: look at the file again, whatever it looks like. */
+  readonly identity: FileIdentity | null;
+  /** The text that `entry` was read from, while a change could hide behind the same identity. */
+  readonly racyText: string | null;
+}
+
+export const RECORD_SUFFIX = ".json";
+
+export interface Look {
+  readonly known: RecordFile | undefined;
+  /** Wall clock. */
+  readonly nowMs: number;
+}
+
+/** Looks at a file: the same object when nothing changed, null when it is gone. Throws when the folder cannot be searched or the machine ran short. */
+export function lookAt(file: FilePlace, { known, nowMs }: Look): RecordFile | null {
+  const { path, id, project_id, archived } = file;
+  const stat = statOf(path);
+  if (stat === null) return null;
+  if (known !== undefined && known.identity !== null && known.racyText === null && isSameFile(stat, known.identity)) return known;
+  if (!stat.isFile()) return unreadable(file, { known, reason: stat.isSymbolicLink() ? "a symbolic link" : "not a regular file" });
+  const content = readStated(path, stat);
+  if (content.kind === "absent") return null;
+  if (content.kind === "unreadable") return unreadable(file, { known, reason: content.reason });
+  const identity = identityOf(stat);
+  const racyText = isRacy(identity, nowMs) ? content.text : null;
+  if (known !== undefined && known.racyText === content.text) return { ...known, identity, racyText };
+  return { path, id, project_id, archived, identity, racyText, entry: entryOf(content.text, file) };
+}
+
+/** What a document at this place is to a caller. */
+export function entryOf(text: string, file: Place & { readonly path: string; readonly archived: boolean }): Entry {
+  const { id, project_id, path, archived } = file;
+  const decoded = decodeDocument(text, file);
+  switch (decoded.kind) {
+    case "session":
+      return { kind: "session", record: decoded.record, archived };
+    case "unsupported":
+      return { ...decoded, id, project_id };
+    case "damaged":
+      return { ...decoded, id, project_id, path };
+  }
+}
+
+interface Unreadable {
+  readonly known: RecordFile | undefined;
+  readonly reason: string;
+}
+
+/** Without an identity, so that it is tried again: a file can become readable without changing. */
+function unreadable({ path, id, project_id, archived }: FilePlace, { known, reason }: Unreadable): RecordFile {
+  if (known?.entry.kind === "damaged" && known.entry.reason === reason) return known;
+  return { path, id, project_id, archived, identity: null, racyText: null, entry: { kind: "damaged", id, project_id, path, reason } };
+}

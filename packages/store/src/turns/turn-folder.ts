@@ -1,0 +1,116 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { hasErrno, keyedQueue, normalizeUuid, type SessionId, Turn, temporaryOwner } from "@tmpm/core";
+import { makeFolders } from "../durable/durable-folder.js";
+import { parseOrNull } from "../durable/parse-or-null.js";
+import { readBounded } from "../durable/read-bounded.js";
+import { storeFailure } from "../durable/store-failure.js";
+import { nodeWriteCalls, type WriteCalls, writeDurably } from "../durable/write-durably.js";
+import { sliceOf, TURNS_KEPT, type TurnJournal } from "./turn-journal.js";
+
+export interface TurnFolderOptions {
+  /** Holds `<session id>/<generation>-<turn id>.json`, and `….open.json` while the turn has no outcome; files have mode 0600. */
+  readonly dir: string;
+  /** How many turns with an outcome are kept of a session; `TURNS_KEPT` when not given. */
+  readonly kept?: number;
+  readonly calls?: WriteCalls;
+}
+
+interface Folder {
+  readonly dir: string;
+  readonly kept: number;
+  readonly calls: WriteCalls;
+}
+
+/** A turn journal on disk: one document for each turn. What cannot be read is left where it is and ignored. */
+export function turnFolder({ dir, kept = TURNS_KEPT, calls = nodeWriteCalls }: TurnFolderOptions): TurnJournal {
+  const folder: Folder = { dir, kept, calls };
+  const inOrder = keyedQueue();
+  return {
+    keep: (turn) => inOrder.run(turn.session_id, () => keep(folder, turn)),
+    async get(session, id) {
+      const named = namesOf(folder, session).find((name) => name.id === id);
+      return named === undefined ? null : read(folder, session, named);
+    },
+    list: async (session, slice = {}) => sliceOf(namesOf(folder, session), slice).flatMap((name) => read(folder, session, name) ?? []),
+    open: async () => sessionsIn(folder).flatMap((session) => openTurns(folder, session)),
+    forget: (session) =>
+      inOrder.run(session, async () => {
+        for (const file of filesIn(join(dir, session))) removeQuietly(join(dir, session, file), calls);
+      }),
+    close: () => inOrder.idle(),
+  };
+}
+
+interface Name {
+  readonly file: string;
+  readonly generation: number;
+  readonly id: string;
+  readonly open: boolean;
+}
+
+async function keep(folder: Folder, turn: Turn): Promise<void> {
+  const { dir, calls } = folder;
+  const before = namesOf(folder, turn.session_id).find(({ id }) => id === turn.id);
+  if (before !== undefined && !before.open) return;
+  const place = join(dir, turn.session_id);
+  await makeFolders(place, calls);
+  const text = `${JSON.stringify(Turn.parse(turn))}\n`;
+  await writeDurably(join(place, fileOf(turn)), { calls, text });
+  if (turn.state !== "ended") return;
+  // Brought back by a power loss, an open file stands behind that of the outcome.
+  if (before !== undefined) removeQuietly(join(place, before.file), calls);
+  const ended = namesOf(folder, turn.session_id).filter(({ open }) => !open);
+  for (const { file } of ended.slice(0, Math.max(0, ended.length - folder.kept))) removeQuietly(join(place, file), calls);
+}
+
+function fileOf({ generation, id, state }: Turn): string {
+  return `${String(generation).padStart(9, "0")}-${id}${state === "ended" ? "" : ".open"}.json`;
+}
+
+/** Each turn once, oldest first. */
+function namesOf({ dir }: Folder, session: SessionId): readonly Name[] {
+  const names = new Map<string, Name>();
+  for (const file of filesIn(join(dir, session)).toSorted()) {
+    const [, generation, id, open] = /^(\d{9,})-([0-9a-f-]{36})(\.open)?\.json$/.exec(file) ?? [];
+    if (generation === undefined || id === undefined) continue;
+    if (names.get(id)?.open === false) continue;
+    names.set(id, { file, generation: Number(generation), id, open: open !== undefined });
+  }
+  return [...names.values()].toSorted((a, b) => a.generation - b.generation);
+}
+
+function read({ dir }: Folder, session: SessionId, { file, id }: Name): Turn | null {
+  const content = readBounded(join(dir, session, file));
+  if (content.kind !== "text") return null;
+  const parsed = Turn.safeParse(parseOrNull(content.text));
+  return parsed.success && parsed.data.session_id === session && parsed.data.id === id ? parsed.data : null;
+}
+
+/** Also removes what a killed process left half written. */
+function openTurns(folder: Folder, session: SessionId): readonly Turn[] {
+  const place = join(folder.dir, session);
+  for (const file of filesIn(place)) if (temporaryOwner(file) !== null) removeQuietly(join(place, file), folder.calls);
+  return namesOf(folder, session).flatMap((name) => (name.open ? (read(folder, session, name) ?? []) : []));
+}
+
+function sessionsIn({ dir }: Folder): readonly SessionId[] {
+  return filesIn(dir).filter((name) => normalizeUuid(name) === name);
+}
+
+function filesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if (hasErrno(error, "ENOENT", "ENOTDIR")) return [];
+    throw storeFailure(error, { doing: "cannot read the turns", path });
+  }
+}
+
+function removeQuietly(path: string, calls: WriteCalls): void {
+  try {
+    calls.unlink(path);
+  } catch (error) {
+    if (!hasErrno(error, "ENOENT")) throw storeFailure(error, { doing: "cannot remove the turn", path, effect: "unknown" });
+  }
+}

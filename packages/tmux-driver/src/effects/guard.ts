@@ -1,0 +1,97 @@
+import { type PaneIdentity, TmpmError } from "@tmpm/core";
+import { commandText } from "../transport/argument.js";
+import type { Command } from "../transport/channel.js";
+
+const DONE = "tmpm-done";
+const REFUSED = "tmpm-refused";
+const FACTS = `${REFUSED} #{pid} #{start_time} #{?@tmpm_id,1,0} #{pane_dead} #{pane_in_mode} #{pane_input_off} #{pane_id}`;
+
+/**
+ * What a pane has to be besides the right one: `any` for killing, `input` for what types into it, `own` in the tmux session made for it, or without a tag of another session, to be
+ * adopted.
+ */
+export type Demand = "any" | "input" | "own" | { readonly adoptAs: string };
+
+/** Whether the pane is in the tmux session that was made for it, and not in one of a person. */
+export const OWN_SESSION = "#{==:#{@tmpm_owner},#{@tmpm_id}}";
+
+/**
+ * One command that runs `commands` only while the pane is the one of the identity, tagged by us and fit for the demand, and tells which.
+ * The test and the effect are one step of the server: a paste into a dead pane would crash tmux 3.2a to 3.3a.
+ */
+export function guarded(
+  identity: PaneIdentity,
+  effect: { readonly demand: Demand; readonly commands: readonly Command[]; readonly otherwise?: readonly Command[] },
+): Command {
+  const done: Command = ["display-message", "-p", DONE];
+  const refused: Command = ["display-message", "-p", "-t", identity.pane_id, FACTS];
+  return [
+    "if-shell",
+    "-F",
+    "-t",
+    identity.pane_id,
+    guardFormat(identity, effect.demand),
+    commandText([...effect.commands, done]),
+    commandText([...(effect.otherwise ?? []), refused]),
+  ];
+}
+
+export function guardFormat(identity: PaneIdentity, demand: Demand): string {
+  const same = [
+    `#{==:#{pid},${identity.server_pid}}`,
+    `#{==:#{start_time},${identity.server_start}}`,
+    `#{==:#{pane_id},${identity.pane_id}}`,
+  ];
+  return [...same, ...demanded(demand)].reduceRight((rest, test) => `#{&&:${test},${rest}}`);
+}
+
+function demanded(demand: Demand): readonly string[] {
+  if (typeof demand === "object") return [`#{||:#{==:#{@tmpm_id},},#{==:#{@tmpm_id},${demand.adoptAs}}}`];
+  const tagged = "#{!=:#{@tmpm_id},}";
+  if (demand === "own") return [tagged, OWN_SESSION];
+  return demand === "any" ? [tagged] : [tagged, "#{==:#{pane_dead},0}", "#{==:#{pane_in_mode},0}", "#{==:#{pane_input_off},0}"];
+}
+
+/** Reads what a guarded command printed. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE, TMUX_FAILED */
+export function requireDone(output: string, { identity, demand }: { readonly identity: PaneIdentity; readonly demand: Demand }): void {
+  const lines = output.split("\n");
+  if (lines.includes(DONE)) return;
+  const facts = lines.find((line) => line.startsWith(`${REFUSED} `));
+  if (facts === undefined) {
+    throw new TmpmError("TMUX_FAILED", "tmux did not tell what became of the command", { effect: "unknown" });
+  }
+  const error = refusedBecause(facts, identity);
+  if (demand === "any" || demand === "input" || error.code === "PANE_GONE" || error.code === "PANE_FOREIGN") throw error;
+  if (demand === "own") throw notOwnSession(identity);
+  throw new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is another session already`, { details: { pane_id: identity.pane_id } });
+}
+
+function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
+  const [, pid, start, tagged, dead, mode, inputOff, pane] = facts.split(" ");
+  const details = { pane_id: identity.pane_id };
+  if (pid !== String(identity.server_pid) || start !== String(identity.server_start)) return foreignServer(identity);
+  if (pane !== identity.pane_id) return paneGone(identity);
+  if (tagged !== "1") return new TmpmError("PANE_FOREIGN", `pane ${pane} is not one that tmpm created`, { details });
+  if (dead !== "0") return new TmpmError("PANE_DEAD", `the program in pane ${pane} has ended`, { details });
+  if (mode !== "0") {
+    return new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
+  }
+  if (inputOff !== "0") return new TmpmError("TMUX_FAILED", `input to pane ${pane} is switched off in tmux`, { details });
+  return new TmpmError("TMUX_FAILED", `tmux refused the command in pane ${pane} without a reason`, { details });
+}
+
+export function paneGone(identity: PaneIdentity): TmpmError {
+  return new TmpmError("PANE_GONE", `pane ${identity.pane_id} is gone`, { details: { pane_id: identity.pane_id } });
+}
+
+export function notOwnSession(identity: PaneIdentity): TmpmError {
+  return new TmpmError("PANE_FOREIGN", `pane ${identity.pane_id} is in a tmux session that tmpm did not create`, {
+    details: { pane_id: identity.pane_id },
+  });
+}
+
+export function foreignServer(identity: PaneIdentity): TmpmError {
+  return new TmpmError("PANE_FOREIGN", `another tmux server runs where pane ${identity.pane_id} was`, {
+    details: { pane_id: identity.pane_id, server_pid: identity.server_pid },
+  });
+}

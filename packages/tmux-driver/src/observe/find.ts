@@ -1,0 +1,160 @@
+import { hasCode, type PaneIdentity, TmpmError } from "@tmpm/core";
+import { processEnded } from "@tmpm/processes";
+import { ANCHOR } from "../control/anchor.js";
+import type { Answer, PaneInfo, ServerInfo } from "../driver.js";
+import { foreignServer, paneGone } from "../effects/guard.js";
+import { refusalError, unresponsive } from "../failure.js";
+import { isGeneration, type LookContext, type ServerContext } from "../server/server-context.js";
+import { type Glance, glanceOnce, type Look, look } from "./look.js";
+import type { SeenPane } from "./pane-info.js";
+import { paneInfos, seenPanes } from "./pane-infos.js";
+import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
+import { unknownWhenShort } from "./unknown-when-short.js";
+
+export function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
+  return unknownWhenShort(() => serverOf(context));
+}
+
+async function serverOf(context: LookContext): ReturnType<typeof findServer> {
+  const seen = await glanceOnce(context, () => []);
+  switch (seen.kind) {
+    case "seen":
+    case "refused":
+      return { kind: "present", value: { socket: context.socket, ...seen.rows.server } };
+    case "no_server":
+      return noServer(context, { server: context.known.last(), reason: seen.refusal.message });
+    case "unanswered":
+      return { kind: "unknown", error: seen.error };
+  }
+}
+
+export function listPanes(context: LookContext): Promise<Answer<readonly PaneInfo[]>> {
+  return listBy(context, { glance: ({ pane }) => [["list-panes", "-a", "-F", pane]], read: paneInfos });
+}
+
+/** All panes, without what tmux or we would have to ask the system for. */
+export function seePanes(context: LookContext): Promise<Answer<readonly SeenPane[]>> {
+  return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-F", paneFacts]], read: seenPanes });
+}
+
+/** The panes that printed at or after `since`, in seconds since 1970, and those whose program has ended. Costs little where most are quiet. */
+export function recentPanes(context: LookContext, since: number): Promise<Answer<readonly SeenPane[]>> {
+  const recent = `#{||:#{pane_dead},#{e|>=:#{window_activity},${since}}}`;
+  return listBy(context, { glance: ({ paneFacts }) => [["list-panes", "-a", "-f", recent, "-F", paneFacts]], read: seenPanes });
+}
+
+interface Listing<T> {
+  readonly glance: Glance;
+  readonly read: (context: LookContext, rows: Rows) => Promise<readonly T[]>;
+}
+
+function listBy<T>(context: LookContext, listing: Listing<T>): Promise<Answer<readonly T[]>> {
+  return unknownWhenShort(() => listOnce(context, listing));
+}
+
+async function listOnce<T>(context: LookContext, { glance, read }: Listing<T>): Promise<Answer<readonly T[]>> {
+  const seen = await look(context, glance);
+  switch (seen.kind) {
+    case "seen":
+      return {
+        kind: "present",
+        value: await read(context, { ...seen.rows, panes: seen.rows.panes.filter(({ tmuxName }) => tmuxName !== ANCHOR) }),
+      };
+    case "refused":
+      // A server without sessions has no target for `list-panes -a`.
+      if (seen.refusal.kind === "no_target") return { kind: "present", value: [] };
+      return { kind: "unknown", error: refusalError(seen.refusal) };
+    case "no_server":
+      return noServer(context, { server: context.known.last(), reason: seen.refusal.message });
+    case "unanswered":
+      return { kind: "unknown", error: seen.error };
+  }
+}
+
+export function findPane(context: ServerContext, identity: PaneIdentity): Promise<Answer<PaneInfo>> {
+  return unknownWhenShort(async () => {
+    const answer = await context.row(identity);
+    if (answer.kind !== "present") return answer;
+    const [info] = await paneInfos(context, { ...answer.value.rows, panes: [answer.value.row] });
+    return info === undefined ? { kind: "absent", reason: paneGone(identity).message } : { kind: "present", value: info };
+  });
+}
+
+/** What a client can send to a server at once (16 KB) holds this many with ease. */
+export const MOST_ROWS = 24;
+
+export interface FoundRow {
+  readonly row: PaneRow;
+  readonly rows: Rows;
+}
+
+/** Looks at panes in one request; absent only with proof. In the order of the identities. */
+export async function findRows(context: LookContext, identities: readonly PaneIdentity[]): Promise<Answer<FoundRow>[]> {
+  const seen = await lookAt(context, identities);
+  const [only, ...others] = identities;
+  // A refusal ends the commands, and tells nothing of the panes after the one that is refused.
+  if (seen.kind === "refused" && only !== undefined && others.length > 0) {
+    return [...(await findRows(context, [only])), ...(await findRows(context, others))];
+  }
+  return Promise.all(identities.map((identity) => rowOf(context, { seen, identity })));
+}
+
+function lookAt(context: LookContext, identities: readonly PaneIdentity[]): Promise<Look> {
+  return look(context, ({ pane }) => identities.map(({ pane_id }) => ["display-message", "-p", "-t", pane_id, pane]));
+}
+
+/** The row of exactly this pane in a look; absent only with proof. */
+export async function rowOf(
+  context: LookContext,
+  { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
+): Promise<Answer<FoundRow>> {
+  if (identity.socket !== context.socket) return { kind: "unknown", error: otherSocket(context, identity) };
+  const server = { pid: identity.server_pid, start: identity.server_start };
+  if (seen.kind === "unanswered") {
+    // Without a program nobody can ask; what the system tells of the server's process is proof all the same.
+    const ended = hasCode(seen.error, "TMUX_NOT_FOUND") && (await processEnded(context.processes, server));
+    return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
+  }
+  if (seen.kind === "no_server") return noServer(context, { server, reason: seen.refusal.message });
+  if (!isGeneration(seen.rows.server, identity)) return { kind: "absent", reason: foreignServer(identity).message };
+  const row = seen.rows.panes.find(({ paneId }) => paneId === identity.pane_id);
+  if (row !== undefined) return { kind: "present", value: { row, rows: seen.rows } };
+  if (seen.kind === "refused" && !["no_pane", "no_session", "no_target"].includes(seen.refusal.kind)) {
+    return { kind: "unknown", error: refusalError(seen.refusal) };
+  }
+  return { kind: "absent", reason: paneGone(identity).message };
+}
+
+/** @throws PANE_GONE, PANE_FOREIGN, TMUX_UNRESPONSIVE, TMUX_FAILED */
+export async function requireRow(context: LookContext, identity: PaneIdentity): Promise<FoundRow> {
+  const found = await foundRow(context, { seen: await lookAt(context, [identity]), identity });
+  if (found instanceof TmpmError) throw found;
+  return found;
+}
+
+/** The row of exactly this pane in a look, or why there is none: PANE_GONE and PANE_FOREIGN are proof that it is not there. */
+export async function foundRow(
+  context: LookContext,
+  { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
+): Promise<FoundRow | TmpmError> {
+  if (identity.socket !== context.socket) return foreignServer(identity);
+  if ((seen.kind === "seen" || seen.kind === "refused") && !isGeneration(seen.rows.server, identity)) return foreignServer(identity);
+  const answer = await rowOf(context, { seen, identity });
+  if (answer.kind === "present") return answer.value;
+  return answer.kind === "unknown" ? answer.error : paneGone(identity);
+}
+
+/** Nothing listens on the socket: proof enough when no server was known, or the one that was has ended. */
+export async function noServer(
+  context: LookContext,
+  { server, reason }: { readonly server: Pick<ServerRow, "pid" | "start"> | null; readonly reason: string },
+): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
+  if (server === null || (await processEnded(context.processes, server))) return { kind: "absent", reason };
+  return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
+}
+
+function otherSocket(context: LookContext, identity: PaneIdentity): TmpmError {
+  return new TmpmError("INVALID_ARGUMENT", `pane ${identity.pane_id} is of the server at ${identity.socket}, not of ${context.socket}`, {
+    details: { field: "identity" },
+  });
+}

@@ -1,0 +1,55 @@
+import { isTmpmError, type TmpmError } from "@tmpm/core";
+import { requireSupported } from "../capabilities.js";
+import { isServerAbsent, type Refusal, refusalError } from "../failure.js";
+import type { LookContext } from "../server/server-context.js";
+import type { Command, Reply } from "../transport/channel.js";
+import { type RowFormats, type Rows, rowFormats } from "./pane-row.js";
+import { readRows } from "./read-rows.js";
+import { wakeForUnnoticedExits } from "./unnoticed-exits.js";
+
+/** `refused` keeps what the server told of itself before the refusal. */
+export type Look =
+  | { readonly kind: "seen"; readonly rows: Rows; readonly texts: readonly string[] }
+  | { readonly kind: "refused"; readonly rows: Rows; readonly refusal: Refusal }
+  | { readonly kind: "no_server"; readonly refusal: Refusal }
+  | { readonly kind: "unanswered"; readonly error: TmpmError };
+
+/** The reading commands of one look, which print by its formats. */
+export type Glance = (formats: RowFormats) => readonly Command[];
+
+/** Runs reading commands and reads what they print, with the server's own row and its clients in the same step. */
+export async function look(context: LookContext, glance: Glance): Promise<Look> {
+  const withClients: Glance = (formats) => [["list-clients", "-F", formats.client], ...glance(formats)];
+  const seen = await glanceOnce(context, withClients);
+  const incomplete = seen.kind === "seen" && (await wakeForUnnoticedExits(context.processes, seen.rows));
+  return incomplete ? glanceOnce(context, withClients) : seen;
+}
+
+/** The same without the clients. */
+export async function glanceOnce(context: LookContext, glance: Glance): Promise<Look> {
+  const mark = readMark(context);
+  const formats = rowFormats(mark);
+  const reply = await context.channel.ask({ kind: "read", commands: [["display-message", "-p", formats.server], ...glance(formats)] });
+  return readLook(context, { reply, mark });
+}
+
+/** The mark of one request. */
+export function readMark({ nonce }: Pick<LookContext, "nonce">): string {
+  return `tmpm-${nonce()}-`;
+}
+
+/** Reads a reply whose commands began with the server's row. */
+export function readLook(context: Pick<LookContext, "known">, { reply, mark }: { readonly reply: Reply; readonly mark: string }): Look {
+  if (reply.kind === "unanswered") return reply;
+  if (reply.kind === "refused" && isServerAbsent(reply.refusal)) return { kind: "no_server", refusal: reply.refusal };
+  if (reply.kind === "refused" && reply.output.trim() === "") return { kind: "unanswered", error: refusalError(reply.refusal) };
+  try {
+    const { texts, ...rows } = readRows(reply.output, mark);
+    requireSupported(rows.server.version);
+    context.known.remember(rows.server);
+    return reply.kind === "refused" ? { kind: "refused", rows, refusal: reply.refusal } : { kind: "seen", rows, texts };
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return { kind: "unanswered", error };
+  }
+}

@@ -1,0 +1,63 @@
+import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { type EnvironmentSource, sharedTurn } from "@tmpm/processes";
+import { once } from "../transport/once.js";
+import { renderConfig } from "./config.js";
+import { removeStaleFiles } from "./private-files.js";
+import { prepareStateDir, writeWhole } from "./state-dir.js";
+import { readUserConfig } from "./user-config.js";
+
+export interface ServerFilesOptions {
+  readonly stateDir: string;
+  readonly env: EnvironmentSource;
+  readonly userConfig?: "keys" | "all";
+}
+
+/** The files that a server needs when it starts. */
+export interface ServerFiles {
+  /** Sees to it that they are there: without them a server would start with settings that are not ours. */
+  prepare(): Promise<void>;
+}
+
+export function serverFiles({ stateDir, env, userConfig }: ServerFilesOptions): ServerFiles {
+  const config = once(async () => {
+    const { path, settings } = await readUserConfig(env);
+    return renderConfig({ user: settings, source: userConfig === "all" ? path : null });
+  });
+  // The age of a file is told by the file system's clock.
+  const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
+  return {
+    prepare: sharedTurn(async () => {
+      try {
+        await prepareStateDir(stateDir);
+        await cleanUp();
+        await writeWhole(configPath(stateDir), await config());
+      } catch (error) {
+        throw storageError(error);
+      }
+    }),
+  };
+}
+
+export function configPath(stateDir: string): string {
+  return join(stateDir, "tmux.conf");
+}
+
+/** The error for a folder that takes no file; anything else as it is. */
+export function storageError(error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  switch (error.code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return new TmpmError("STORAGE_FULL", `the disk is full: ${error.message}`, { cause: error });
+    case "EROFS":
+    case "EACCES":
+    case "EPERM":
+      return new TmpmError("STORE_READ_ONLY", `the folder for tmux's files takes none: ${error.message}`, { cause: error });
+    case "EMFILE":
+    case "ENFILE":
+      return new TmpmError("RESOURCE_EXHAUSTED", error.message, { cause: error });
+    default:
+      return error;
+  }
+}

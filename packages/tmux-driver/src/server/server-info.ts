@@ -1,0 +1,45 @@
+import { hasCode, isTmpmError } from "@tmpm/core";
+import { requireSupported } from "../capabilities.js";
+import type { Answer, ServerInfo } from "../driver.js";
+import { findServer } from "../observe/find.js";
+import type { ServerRow } from "../observe/pane-row.js";
+import { cgroupOf } from "./cgroup.js";
+import { isGeneration, type LookContext } from "./server-context.js";
+import type { TmuxProgram } from "./tmux-program.js";
+
+/** The server's own answer, beside what the system tells of it and what the program on the disk is by now. */
+export function serverInformant(context: LookContext, program: TmuxProgram): () => Promise<Answer<ServerInfo>> {
+  const cgroup = cgroupOfServer();
+  return async () => {
+    const [answer, asked] = await Promise.all([findServer(context), Promise.allSettled([program.version()])]);
+    const [version] = asked;
+    if (answer.kind === "absent") return startable(answer, version);
+    if (answer.kind === "unknown") return answer;
+    // The server has answered, whatever keeps the program from telling its version.
+    const programVersion = version.status === "fulfilled" ? version.value : null;
+    return { kind: "present", value: { ...answer.value, programVersion, cgroup: await cgroup(answer.value) } };
+  };
+}
+
+/** A program that is missing or too old is of no use to who starts a server. */
+function startable<T>(absent: Answer<T>, version: PromiseSettledResult<string>): Answer<T> {
+  try {
+    if (version.status === "rejected") throw version.reason;
+    requireSupported(version.value);
+    return absent;
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return hasCode(error, "TMUX_NOT_FOUND", "TMUX_TOO_OLD") ? { kind: "unknown", error } : absent;
+  }
+}
+
+/** Asked once for each server: it stays where it was started. */
+function cgroupOfServer(): (server: ServerRow) => Promise<string | null> {
+  let told: { readonly of: ServerRow; readonly cgroup: Promise<string | null> } | null = null;
+  return (server) => {
+    if (told === null || !isGeneration(told.of, { server_pid: server.pid, server_start: server.start })) {
+      told = { of: server, cgroup: cgroupOf(server.pid) };
+    }
+    return told.cgroup;
+  };
+}

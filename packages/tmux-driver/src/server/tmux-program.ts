@@ -1,0 +1,34 @@
+import { TmpmError } from "@tmpm/core";
+import { execa } from "execa";
+import { spawnError } from "../failure.js";
+import type { ClientOptions } from "../one-shot/client.js";
+
+export interface TmuxProgram {
+  /** What `tmux -V` tells. An upgrade replaces the program under a server that runs on, so it is asked again when a minute has passed. @throws TMUX_NOT_FOUND */
+  version(): Promise<string>;
+}
+
+const VALID_MS = 60_000;
+
+export function tmuxProgram({ program, env, monotonic }: Pick<ClientOptions, "program" | "env" | "monotonic">): TmuxProgram {
+  let told: { readonly version: Promise<string>; readonly at: number } | null = null;
+  return {
+    version() {
+      if (told !== null && monotonic() - told.at < VALID_MS) return told.version;
+      const version = askVersion(program, env);
+      told = { version, at: monotonic() };
+      version.catch(() => {
+        told = null;
+      });
+      return version;
+    },
+  };
+}
+
+async function askVersion(program: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const result = await execa(program, ["-V"], { env, extendEnv: false, reject: false, timeout: 10_000, killSignal: "SIGKILL" });
+  if (result.exitCode === undefined) throw spawnError(result.code ?? "unknown", program);
+  const version = /^tmux (\S+)$/.exec(result.stdout.trim())?.[1];
+  if (version === undefined) throw new TmpmError("TMUX_NOT_FOUND", `${program} is not tmux`);
+  return version;
+}

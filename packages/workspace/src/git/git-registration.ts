@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import type { WorkspaceContext } from "../context.js";
+import { writePrivate } from "../files/private-file.js";
+import { requireGit } from "./require-git.js";
+import { worktreesOf } from "./worktrees-of.js";
+
+/**
+ * Tells the repository where its work tree is now. Git reads this file to find the work tree, and prunes what it does not find; `git worktree move` would write
+ * it after the move as well, but refuses work trees with submodules.
+ */
+export async function registerAt(gitDir: string, path: string): Promise<void> {
+  await writePrivate(join(gitDir, "gitdir"), `${join(path, ".git")}\n`);
+}
+
+/** A locked work tree is not pruned while it is away. Idempotent. */
+export async function lockWorktree(ctx: WorkspaceContext, { repository, path }: Registration): Promise<void> {
+  if (await isLocked(ctx, { repository, path })) return;
+  await requireGit(["worktree", "lock", "--reason", "in the trash of tmpm", "--", path], {
+    directory: repository,
+    env: ctx.env,
+    effect: "unknown",
+  });
+}
+
+export async function unlockWorktree(ctx: WorkspaceContext, { repository, path }: Registration): Promise<void> {
+  if (!(await isLocked(ctx, { repository, path }))) return;
+  await requireGit(["worktree", "unlock", "--", path], { directory: repository, env: ctx.env, effect: "unknown" });
+}
+
+/** Forgets a work tree whose directory is gone; its branch stays. Idempotent. */
+export async function forgetWorktree(ctx: WorkspaceContext, { repository, path }: Registration): Promise<void> {
+  const options = { directory: repository, env: ctx.env };
+  if (!(await worktreesOf(options)).some((worktree) => worktree.path === path)) return;
+  await requireGit(["worktree", "remove", "--force", "--force", "--", path], { ...options, effect: "unknown" });
+}
+
+interface Registration {
+  readonly repository: string;
+  readonly path: string;
+}
+
+async function isLocked(ctx: WorkspaceContext, { repository, path }: Registration): Promise<boolean> {
+  const worktrees = await worktreesOf({ directory: repository, env: ctx.env });
+  return worktrees.some((worktree) => worktree.path === path && worktree.locked !== null);
+}

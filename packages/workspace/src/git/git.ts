@@ -1,0 +1,148 @@
+import { execa, type Options } from "execa";
+import { killGroup } from "../files/kill-group.js";
+
+/** What git said, or why it said nothing: it is not installed, was ended by a signal, or did not answer in time. */
+export type GitResult =
+  | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: string; readonly stderr: string }
+  | { readonly kind: "unavailable"; readonly cause: "not_installed" | "timeout" | "failed"; readonly reason: string };
+
+export interface GitOptions {
+  /** The repository's directory, absolute. */
+  readonly directory?: string;
+  /** Default: the environment of this process. Every `GIT_*` variable in it is dropped. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Default 30 s; then git and all processes that it started are killed. */
+  readonly timeoutMs?: number;
+  /** Settings that win over every file, by key. */
+  readonly config?: Readonly<Record<string, string>>;
+  /** The transports that may be used, as in `GIT_ALLOW_PROTOCOL`. Default: none, so that no missing object is fetched by a program that the repository names. */
+  readonly protocols?: string;
+  readonly input?: string;
+  /** Default `utf8`. With `latin1` each character of input and output is one byte, for names that are not UTF-8. */
+  readonly encoding?: "utf8" | "latin1";
+  /** An index other than the repository's, and where new objects go instead of its own store. */
+  readonly scratch?: Scratch;
+  /** Run the hooks that the user has, for what is done in the user's name. Otherwise none is run. */
+  readonly hooks?: "users";
+  /** Who wrote a commit that is made again; the user without it. */
+  readonly author?: Author;
+  /** Called with what git prints on standard error, as it comes. */
+  readonly onStderr?: (text: string) => void;
+}
+
+export interface Author {
+  readonly name: string;
+  readonly email: string;
+  /** As git reads it, such as `1700000000 +0100`. */
+  readonly date: string;
+}
+
+/** Absolute paths of files outside of the repository. */
+export interface Scratch {
+  readonly index: string;
+  /** Null to write objects into the repository's own store. */
+  readonly objects: { readonly folder: string; readonly repositorys: string } | null;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Settings that keep a repository's own configuration from running its code (reliability C17). */
+const GUARDS = ["core.fsmonitor=false", "protocol.ext.allow=never", "protocol.file.allow=user", "submodule.recurse=false"].flatMap(
+  (setting) => ["-c", setting],
+);
+const WITHOUT_HOOKS = ["-c", "core.hooksPath=/dev/null"];
+
+/** Commands that can show differences, by a program that the repository names unless told not to. */
+const DIFFING = ["diff", "diff-tree", "log", "show"];
+
+/**
+ * Runs git without a shell, without questions and without the repository's own programs; never throws because of what git does.
+ * Filters of a repository still run where git converts files (`status`, `checkout`, `add`).
+ */
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
+  const { directory, timeoutMs = TIMEOUT_MS } = options;
+  const where = directory === undefined ? [] : ["-C", directory];
+  const running = execa("git", [...where, ...GUARDS, ...(options.hooks === "users" ? [] : WITHOUT_HOOKS), ...withoutDiffPrograms(args)], {
+    // A directory that is missing would otherwise look like a program that is.
+    cwd: "/",
+    detached: true,
+    env: environment(options),
+    extendEnv: false,
+    maxBuffer: 16 * 1024 * 1024,
+    reject: false,
+    ...(options.input === undefined ? { stdin: "ignore" as const } : { input: Buffer.from(options.input, options.encoding ?? "utf8") }),
+    encoding: options.encoding ?? "utf8",
+    stripFinalNewline: false,
+  } satisfies Options);
+  if (options.onStderr !== undefined) running.stderr.setEncoding("utf8").on("data", options.onStderr);
+  const deadline = startDeadline(timeoutMs, () => {
+    killGroup(running.pid);
+    // A process that left the group may keep them open.
+    running.stdout.destroy();
+    running.stderr.destroy();
+  });
+  const result = await Promise.race([running, deadline.passed]);
+  deadline.cancel();
+  if (result === "timeout") return { kind: "unavailable", cause: "timeout", reason: `git did not answer within ${timeoutMs} ms` };
+  const { exitCode, stdout, stderr } = result;
+  if (exitCode !== undefined) return { kind: "exited", exitCode, stdout, stderr };
+  if (result.code === "ENOENT" || result.code === "EACCES") {
+    return { kind: "unavailable", cause: "not_installed", reason: "git is not installed" };
+  }
+  killGroup(running.pid);
+  return { kind: "unavailable", cause: "failed", reason: result.shortMessage ?? "git ended without an answer" };
+}
+
+function withoutDiffPrograms(args: readonly string[]): readonly string[] {
+  const [command = "", ...rest] = args;
+  return DIFFING.includes(command) ? [command, "--no-ext-diff", "--no-textconv", ...rest] : args;
+}
+
+function environment({
+  env = process.env,
+  config = {},
+  protocols = "none",
+  scratch,
+  author,
+}: GitOptions): Record<string, string | undefined> {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_"));
+  const settings = Object.entries(config);
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_ASKPASS: "false",
+    GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_ALLOW_PROTOCOL: protocols,
+    GIT_NO_LAZY_FETCH: protocols === "none" ? "1" : undefined,
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+    ...(scratch === undefined ? {} : scratchEnvironment(scratch)),
+    ...(author === undefined ? {} : { GIT_AUTHOR_NAME: author.name, GIT_AUTHOR_EMAIL: author.email, GIT_AUTHOR_DATE: author.date }),
+    LC_ALL: "C",
+  };
+}
+
+function scratchEnvironment({ index, objects }: Scratch): Record<string, string> {
+  if (objects === null) return { GIT_INDEX_FILE: index };
+  const { folder, repositorys } = objects;
+  // Quoted, since a colon would end a plain path.
+  const alternate = `"${repositorys.replace(/["\\]/g, "\\$&")}"`;
+  return { GIT_INDEX_FILE: index, GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: alternate };
+}
+
+function startDeadline(ms: number, expire: () => void): { readonly passed: Promise<"timeout">; cancel(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<"timeout">((resolve) => {
+    timer = setTimeout(() => {
+      expire();
+      resolve("timeout");
+    }, ms);
+  });
+  return { passed, cancel: () => clearTimeout(timer) };
+}

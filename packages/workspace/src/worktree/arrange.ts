@@ -1,0 +1,68 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { hasCode, type Workspace } from "@tmpm/core";
+import type { WorkspaceContext } from "../context.js";
+import { exists } from "../files/exists.js";
+import { withoutRepositoryFilters } from "../git/repository-filters.js";
+import { requireGit } from "../git/require-git.js";
+import { fillSubmodules } from "../git/submodules.js";
+import { plural } from "../plural.js";
+
+/** The folder that matches where the workspace was asked for, and how what is there differs from that. */
+export type Arranged = Pick<Workspace, "folder" | "notes">;
+
+/** Makes a fresh workspace as like its original as the objects on this machine allow, and says what is not. */
+export async function arrange(ctx: WorkspaceContext, workspace: Workspace): Promise<Arranged> {
+  const { path, source, folder } = workspace;
+  const found = await folderIn(path, folder);
+  const lost = found === folder ? [] : [`${folder} is not in this commit, so it works in ${found === "" ? "the workspace's top" : found}`];
+  const submodules = await fillSubmodules(ctx, { workTree: path, localGitDirs: await localGitDirs(ctx, workspace) });
+  const changes = source.startsWith("/") ? await uncommitted(ctx, source) : [];
+  return { folder: found, notes: [...workspace.notes, ...lost, ...submodules, ...(await sparse(ctx, workspace)), ...changes] };
+}
+
+/** As much of the folder as is there. No symbolic link is followed: it could lead out of the workspace. */
+async function folderIn(top: string, folder: string): Promise<string> {
+  let there = "";
+  for (const name of folder === "" ? [] : folder.split("/")) {
+    const next = there === "" ? name : `${there}/${name}`;
+    if (!(await exists(join(top, next))) || !(await lstat(join(top, next))).isDirectory()) return there;
+    there = next;
+  }
+  return there;
+}
+
+/** The git folder of the very work tree first, then the one that all share. */
+async function localGitDirs(ctx: WorkspaceContext, { source }: Workspace): Promise<readonly string[]> {
+  if (!source.startsWith("/")) return [];
+  const options = { directory: source, env: ctx.env };
+  const own = (await requireGit(["rev-parse", "--absolute-git-dir"], options)).replace(/\n$/, "");
+  const common = (await requireGit(["rev-parse", "--path-format=absolute", "--git-common-dir"], options)).replace(/\n$/, "");
+  return own === common ? [own] : [own, common];
+}
+
+async function sparse(ctx: WorkspaceContext, { path, source }: Workspace): Promise<readonly string[]> {
+  const options = { directory: path, env: ctx.env, accept: [0, 1] };
+  if ((await requireGit(["config", "--type=bool", "--get", "core.sparseCheckout"], options)).trim() !== "true") return [];
+  return [`it has only a part of the files, as ${source} has; \`git sparse-checkout disable\` there brings the rest`];
+}
+
+/** What whoever asked may expect in the workspace, because it lies where they stood. */
+async function uncommitted(ctx: WorkspaceContext, source: string): Promise<readonly string[]> {
+  const options = { directory: source, env: ctx.env, timeoutMs: ctx.lookMs };
+  try {
+    const config = await withoutRepositoryFilters(options);
+    const args = ["status", "--porcelain=v1", "-z", "--untracked-files=normal", "--ignore-submodules=dirty", "--no-renames"];
+    // Outside any work tree nothing is uncommitted.
+    const entries = (await requireGit(args, { ...options, config, accept: [0, 128] })).split("\0").filter((entry) => entry !== "");
+    const untracked = entries.filter((entry) => entry.startsWith("??")).length;
+    const counts = [
+      ...(entries.length === untracked ? [] : [plural(entries.length - untracked, "changed file")]),
+      ...(untracked === 0 ? [] : [`${untracked} untracked`]),
+    ];
+    return counts.length === 0 ? [] : [`not committed in ${source}, so not in the workspace: ${counts.join(" and ")}`];
+  } catch (error) {
+    if (!hasCode(error, "GIT_FAILED")) throw error;
+    return [`whether ${source} has uncommitted changes cannot be told: ${error.message}`];
+  }
+}

@@ -1,0 +1,40 @@
+import type { KeyedQueue } from "@tmpm/core";
+import type { WorkspaceContext } from "../context.js";
+import { exists } from "../files/exists.js";
+import { removeTree } from "../files/remove-tree.js";
+import { dropKeptCommits } from "../finish/move-target.js";
+import { forgetWorktree } from "../git/git-registration.js";
+import { dropEntry, type Manifest, readManifest, type TrashPlace, trashIds, trashPlace, writeManifest } from "./manifest.js";
+
+/** Deletes for good what has been in the trash for its time, and returns what was deleted. What is not an entry of ours is left alone. */
+export async function purgeTrash(ctx: WorkspaceContext, inTurn: KeyedQueue): Promise<readonly string[]> {
+  const purged: string[] = [];
+  for (const id of await trashIds(ctx)) {
+    if (await inTurn.run(id, () => purgeIfDue(ctx, id))) purged.push(id);
+  }
+  return purged;
+}
+
+async function purgeIfDue(ctx: WorkspaceContext, id: string): Promise<boolean> {
+  const place = await trashPlace(ctx, id);
+  const manifest = await readManifest(place);
+  if (manifest === null) return false;
+  const due = manifest.phase === "purging" || (manifest.phase === "trashed" && manifest.until <= ctx.now());
+  return due && purgeEntry(ctx, { manifest, place });
+}
+
+/** Deletes one entry, whatever its age; false for a tree with a file system mounted in it, which stays. */
+export async function purgeEntry(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<boolean> {
+  const mounted = (await ctx.mountPoints()).some((point) => point === place.tree || point.startsWith(`${place.tree}/`));
+  if (mounted) return false;
+  await writeManifest(place, { ...manifest, phase: "purging" });
+  await removeTree(place.tree);
+  await ctx.reached("workspace.emptied");
+  const { repository } = manifest.workspace;
+  if (repository !== null && (await exists(repository))) {
+    await forgetWorktree(ctx, { repository, path: place.tree });
+    await dropKeptCommits(ctx, { repository, sessionId: manifest.session_id });
+  }
+  await dropEntry(place);
+  return true;
+}

@@ -1,0 +1,90 @@
+import { dirname } from "node:path";
+import { TmpmError, type Workspace } from "@tmpm/core";
+import type { WorkspaceContext } from "../context.js";
+import { exists } from "../files/exists.js";
+import { registerAt, unlockWorktree } from "../git/git-registration.js";
+import { attachHead } from "../git/head.js";
+import { bringBackBranch } from "../git/own-branch.js";
+import { refused } from "../refusal.js";
+import { dropEntry, type Manifest, readManifest, type TrashPlace, trashPlace, writeManifest } from "./manifest.js";
+import { ownership, ownershipAt } from "./ownership.js";
+import { isWorkspacePath, makeFolders, placesIn } from "./places.js";
+import { identified, isThere, moveExactly } from "./remove-workspace.js";
+
+/** A workspace that stands again; `notes` say what of it is not as it was. */
+export interface Restored {
+  readonly workspace: Workspace;
+  readonly notes: readonly string[];
+}
+
+export interface RestoreOptions {
+  readonly sessionId: string;
+  readonly trashId: string;
+}
+
+/**
+ * Puts a removed workspace back: its directory, its registration in the repository, its branch. May be called again after a crash.
+ * @throws WORKSPACE_GONE when it is not in the trash any more, TARGET_EXISTS, WORKSPACE_REFUSED, GIT_FAILED
+ */
+export async function restoreWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: RestoreOptions): Promise<Restored> {
+  const place = await trashPlace(ctx, options.trashId);
+  const manifest = await readManifest(place);
+  if (manifest === null || manifest.phase === "purging") return alreadyBack(ctx, workspace, options);
+  if (manifest.session_id !== options.sessionId) throw gone(workspace.path);
+  const { path } = manifest.workspace;
+  const identity = identified(manifest);
+  if (!(await isThere(path, identity))) {
+    await requireInTrash(ctx, { manifest, place });
+    await writeManifest(place, { ...manifest, phase: "restoring" });
+    await ctx.reached("workspace.restoring");
+    await requireFree(ctx, path);
+    await moveExactly(place.tree, { to: path, identity });
+    await ctx.reached("workspace.returned");
+  }
+  const notes = await reconnect(ctx, manifest);
+  await ctx.reached("workspace.attached");
+  await dropEntry(place);
+  return { workspace: { ...manifest.workspace, trashed: null }, notes };
+}
+
+/** The entry was dropped, and the crash came before that was known. */
+async function alreadyBack(ctx: WorkspaceContext, workspace: Workspace, { sessionId }: RestoreOptions): Promise<Restored> {
+  const owned = await ownership(ctx, { workspace, sessionId });
+  if (owned.kind !== "ours") throw gone(workspace.path);
+  return { workspace: { ...workspace, identity: owned.identity, trashed: null }, notes: [] };
+}
+
+async function requireInTrash(ctx: WorkspaceContext, { manifest, place }: { manifest: Manifest; place: TrashPlace }): Promise<void> {
+  const { workspace, session_id: sessionId } = manifest;
+  const owned = await ownershipAt(ctx, { workspace, sessionId, at: place.tree });
+  if (owned.kind === "missing") throw gone(workspace.path);
+  if (owned.kind === "foreign") throw refused(place.tree, [owned.reason]);
+}
+
+async function requireFree(ctx: WorkspaceContext, path: string): Promise<void> {
+  const places = await placesIn(ctx.home);
+  if (!isWorkspacePath(path, places)) throw gone(path);
+  await makeFolders(places.root, dirname(path));
+  if (await exists(path)) {
+    throw new TmpmError("TARGET_EXISTS", `there is something at ${JSON.stringify(path)}`, {
+      hint: "Move it away, and undo again.",
+      details: { path },
+    });
+  }
+}
+
+async function reconnect(ctx: WorkspaceContext, manifest: Manifest): Promise<readonly string[]> {
+  const { workspace, head } = manifest;
+  const { repository, path, branch } = workspace;
+  if (repository === null) return [];
+  await registerAt(identified(manifest).git_dir, path);
+  await unlockWorktree(ctx, { repository, path });
+  if (workspace.branch_made && head.branch === branch && head.commit !== null)
+    await bringBackBranch(ctx, { workspace, commit: head.commit, config: manifest.branch_config });
+  const note = await attachHead({ directory: path, env: ctx.env }, { ...head, root: (await placesIn(ctx.home)).root });
+  return note === null ? [] : [note];
+}
+
+function gone(path: string): TmpmError {
+  return new TmpmError("WORKSPACE_GONE", `the workspace ${JSON.stringify(path)} is not in the trash any more`, { details: { path } });
+}
