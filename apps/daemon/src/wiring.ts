@@ -20,11 +20,11 @@ import {
   acquireDaemonLock,
   type DaemonLock,
   type DocumentStore,
-  directoryStore,
   documentFolder,
   type Entry,
   eventJournal,
   isProcess,
+  type SessionStore,
   sendFolder,
   turnFolder,
 } from "@tmpm/store";
@@ -61,6 +61,7 @@ import { retention } from "./retention.js";
 import { seedFiles } from "./seed-files.js";
 import { sessionEnv } from "./session-env.js";
 import { sessionLimits } from "./session-limits.js";
+import { isSharedStore, sessionStore } from "./session-store.js";
 import { spokenAgents } from "./spoken-agents.js";
 import { sweepLeftovers } from "./sweep-leftovers.js";
 import { foreignSockets, tmuxServers } from "./tmux-servers.js";
@@ -76,7 +77,7 @@ export interface WiringOptions {
 
 export interface Wired {
   readonly supervisor: Supervisor;
-  readonly store: ReturnType<typeof directoryStore>;
+  readonly store: SessionStore;
   readonly doctor: Doctor;
   readonly loopback: Loopback;
   readonly events: Events;
@@ -102,13 +103,13 @@ export async function wire({ location, log, config, version }: WiringOptions): P
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
   const lock = lockOf(location.home, report);
   sweepLeftovers({ home: location.home, now: systemClock.now, isRunning: isProcess, report });
-  const store = directoryStore({ base: join(location.home, "sessions") });
+  const tmux = tmuxServers({ location, env });
+  const store = sessionStore({ location, env, socket: tmux.foreign(foreignSockets(env)[0] ?? "default").socket });
   const journal = eventJournal({ dir: join(location.home, "events") });
   const written = eventLog({ journal, projectOf: async (id) => projectOf(await store.get(id)), report, clock: systemClock.now });
   const { registry, problems } = await agentRegistry(env);
   for (const { path, error } of problems) report({ doing: `read ${path}`, error });
   const audit = auditIn(join(location.home, "audit"), report);
-  const tmux = tmuxServers({ location, env });
   const figures = metrics();
   const ptys = ptyHost({ location, env, homeTag: tmux.homeTag });
   const spoken = spokenAgents({ location, env, homeTag: tmux.homeTag, version });
@@ -181,6 +182,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       foreignSockets: foreignSockets(env),
       homeTag: tmux.homeTag,
       autoResume: env.TMPM_AUTO_RESUME !== "off",
+      sharedStore: isSharedStore(env),
       ...retention(env),
       ...sessionLimits(env),
     },

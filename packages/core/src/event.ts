@@ -57,6 +57,8 @@ const lifecycle = [
   z.object({ ...ofSession, type: z.literal("session_conversation_changed"), from: z.string(), to: z.string().nullable() }),
   /** Somebody set these fields of its record. */
   z.object({ ...ofSession, type: z.literal("session_edited"), fields: z.array(z.string()) }),
+  /** Another program overwrote a change of its record; both versions are in the file at `path`. */
+  z.object({ ...ofSession, type: z.literal("session_overwritten"), path: z.string() }),
   z.object({ ...ofSession, type: z.literal("session_paused"), summary: z.string().nullable() }),
   z.object({ ...ofSession, type: z.literal("session_unpaused") }),
   z.object({ ...ofSession, type: z.literal("session_archived") }),

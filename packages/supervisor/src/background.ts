@@ -1,5 +1,6 @@
 import { isTerminal, type ServerEvent } from "@tmpm/core";
 import type { Context } from "./context.js";
+import { followOtherWriters } from "./discovery/other-writers.js";
 import { stopLeftBehind } from "./grants/cascade.js";
 import { followConversation } from "./hooks/follow-conversation.js";
 import { nextResumption, resumeDue } from "./housekeeping/auto-resume.js";
@@ -46,6 +47,11 @@ export function background(ctx: Context): Background {
     if (event.type === "look" || (event.type === "opened" && event.sessionId === null)) missed = true;
     lookSoon();
   };
+  const lookForAll = () => {
+    missed = true;
+    lookSoon();
+  };
+  const others = ctx.settings.sharedStore ? [followOtherWriters(ctx, lookForAll)] : [];
   const subscriptions = ctx.host.own.flatMap((host) => [host.watch(hear), ...followConversation(ctx, host)]);
 
   async function once(): Promise<number> {
@@ -84,7 +90,7 @@ export function background(ctx: Context): Background {
   return {
     async close() {
       closed = true;
-      for (const subscription of subscriptions) subscription.close();
+      for (const subscription of [...subscriptions, ...others]) subscription.close();
       wake();
       await running;
       await work.idle();

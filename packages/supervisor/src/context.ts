@@ -132,6 +132,8 @@ export interface Settings {
   readonly discoverMs: number;
   /** How our hosts tag what this home creates and adopts; null when it does not say. */
   readonly homeTag: string | null;
+  /** Another program writes the records, too: it is followed, and the terminals of what it starts are looked for. */
+  readonly sharedStore: boolean;
   /** Launches again what stopped unexpectedly. */
   readonly autoResume: boolean;
   /** How often the agents' own messages are looked at, in ms. */
@@ -231,6 +233,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   suspicionMs: 1_000,
   discoverMs: 300_000,
   homeTag: null,
+  sharedStore: false,
   autoResume: true,
   thoughtMs: 10_000,
   resumeAfterLimit: { on: false, tries: 5, prompt: "The usage limit has reset. Continue where you stopped." },

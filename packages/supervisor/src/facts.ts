@@ -15,6 +15,7 @@ import {
   waitingTurns,
 } from "@tmpm/core";
 import type { Context } from "./context.js";
+import { isTheirs } from "./discovery/bind-pane.js";
 import { workingDirectory } from "./launch/launch.js";
 import { believedActivity } from "./looks/observations.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
@@ -99,6 +100,7 @@ interface Hinted {
 function hintOf(ctx: Context, { record, directoryGone, seen }: Hinted): string | null {
   const making = ctx.making.get(record.id);
   if (making !== undefined) return making;
+  if (isTheirs(record)) return "Another program runs it, in a terminal that was not found.";
   return directoryGone ? goneHint(record) : (seen ?? restingHint(record) ?? resumedHint(record, ctx.clock.now()));
 }
 

@@ -26,6 +26,33 @@ test("of two that are made at once for one issue, one is made (ao case 25)", asy
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
+test("an issue that another session of the project works on is refused by `set`, too, unless it is asked for (ao case 25)", async () => {
+  const l = lab();
+  await l.sessions.create({ ...OF, name: "one", issue_id: "42" });
+  await l.sessions.create({ ...OF, name: "two" });
+  await l.sessions.create({ ...OF, name: "away", project_id: "other", issue_id: "42" });
+  const taken = {
+    code: "ISSUE_TAKEN",
+    details: { name: "one", issue_id: "42" },
+    hint: expect.stringContaining("tmpm set two --duplicate-issue"),
+  };
+  await expect(l.sessions.set({ session: "two", issue_id: "42", task: "t" })).rejects.toMatchObject(taken);
+  expect(await record(l, "two")).toMatchObject({ issue_id: null, task: "" });
+  await expect(l.sessions.set({ session: "away", project_id: "default" })).rejects.toMatchObject({ code: "ISSUE_TAKEN" });
+  expect((await record(l, "away")).project_id).toBe("other");
+  await l.sessions.set({ session: "one", issue_id: "42", task: "its own again" });
+  await l.sessions.set({ session: "two", issue_id: "42", duplicate_issue: true });
+  expect((await record(l, "two")).issue_id).toBe("42");
+  await l.sessions.set({ session: "away", project_id: "third" });
+});
+
+test("of two that are given one issue at once, one has it (ao case 25)", async () => {
+  const l = lab();
+  for (const name of ["a", "b"]) await l.sessions.create({ ...OF, name });
+  const both = await Promise.allSettled(["a", "b"].map((session) => l.sessions.set({ session, issue_id: "42" })));
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
 test("a finished session has set its issue free (ao case 3)", async () => {
   const l = lab();
   await l.sessions.create({ ...OF, name: "one", issue_id: "42" });

@@ -35,6 +35,7 @@ export const set = command({
   options: {
     task: { takes: "text", mayBeEmpty: true, label: "TEXT", summary: "Task description" },
     issue: { takes: "text", mayBeEmpty: true, label: "N", summary: "Issue it works on" },
+    duplicateIssue: { takes: "flag", summary: "Allow the issue though another session works on it" },
     issueUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the issue" },
     pr: { takes: "text", mayBeEmpty: true, label: "N", summary: "Pull request number" },
     prUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the pull request" },
@@ -112,7 +113,7 @@ type Texts = Readonly<
   >
 >;
 type Values = Texts & { readonly temperature: number | undefined } & Readonly<
-    Record<"noModel" | "noProvider" | "noEffort" | "noTemperature" | "noPermissions", boolean>
+    Record<"duplicateIssue" | "noModel" | "noProvider" | "noEffort" | "noTemperature" | "noPermissions", boolean>
   >;
 
 function overridesOf(values: Values): OverridesBody {
@@ -136,10 +137,11 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, issueUrl, pr, prUrl, cwd, project, grant, notify, ...bounds }: Values): SetBody {
+function bodyOf({ task, issue, duplicateIssue, issueUrl, pr, prUrl, cwd, project, grant, notify, ...bounds }: Values): SetBody {
   return {
     task,
     issue_id: issue,
+    duplicate_issue: duplicateIssue && (issue !== undefined || project !== undefined) ? true : undefined,
     issue_url: issueUrl,
     claimed_pr_number: numberOf(pr),
     claimed_pr_url: prUrl,

@@ -31,6 +31,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_conversation_changed: ({ reason }) =>
     reason === "not_resumed" ? "could not go on with its conversation; another one began" : "began another conversation",
   session_edited: ({ fields }) => `${fields.join(", ")} set`,
+  session_overwritten: ({ path }) => `another program overwrote a change of its record; both versions are in ${path}`,
   session_paused: ({ summary }) => `paused${after(": ", summary)}`,
   session_unpaused: () => "goes on after its pause",
   session_archived: () => "archived",

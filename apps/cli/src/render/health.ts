@@ -3,6 +3,7 @@ import type { View } from "../context.js";
 import type { ServiceAnswer } from "../service/service-answer.js";
 import { fromNow } from "./age.js";
 import { facts } from "./facts.js";
+import { overwrittenLines } from "./overwritten.js";
 
 export interface HealthTold {
   readonly health: HealthAnswer;
@@ -21,6 +22,7 @@ export function renderHealth({ health, service, done }: HealthTold, view: View):
     ["started", fromNow(started_at, view.now)],
     ["home", home],
     ["store", stated(store)],
+    ...overwrittenLines(store).map((line) => ["", line]),
     ...(events === undefined ? [] : [["events", stated(events)]]),
     ...(audit === undefined ? [] : [["audit", stated(audit)]]),
     ...listening.map((url) => ["listening", url]),

@@ -4,6 +4,7 @@ import { age } from "./age.js";
 import type { Cell } from "./cell.js";
 import { renderDiscovered } from "./discovered.js";
 import { oneLine } from "./one-line.js";
+import { overwrittenLines } from "./overwritten.js";
 import { pathCell } from "./path.js";
 import { byNeed, lastWords, standing, standingText } from "./standing.js";
 import { table } from "./table.js";
@@ -30,15 +31,12 @@ export function renderList({ sessions, problems, store, discovered = [], silent 
   const listed = rows.length === 0 ? [] : [table({ ...columns, rows, room: 24 }, view)];
   const degraded =
     store.state === "ok" ? [] : [`degraded, so this may not be what is on the disk: ${oneLine(store.message ?? "no reason given")}`];
-  const conflicts = (store.conflicts ?? []).map(
-    ({ id, path }) => `another program overwrote a change of ${oneLine(id)}; both are in ${oneLine(path)}`,
-  );
   const unseen = silent.map(
     ({ host, since, reason, sessions: count }) =>
       `${oneLine(host)} has not answered for ${age(since, view.now)}, so ${count === 1 ? "a session is" : `${count} sessions are`} shown as last seen: ${oneLine(reason)}`,
   );
   const others = discovered.length === 0 ? [] : [...(listed.length === 0 ? [] : [""]), renderDiscovered({ discovered }, view)];
-  return [...listed, ...problems.map(problemLine), ...conflicts, ...degraded, ...unseen, ...others].join("\n");
+  return [...listed, ...problems.map(problemLine), ...overwrittenLines(store), ...degraded, ...unseen, ...others].join("\n");
 }
 
 function row(session: SessionAnswer, { now, userHome }: View): readonly Cell[] {

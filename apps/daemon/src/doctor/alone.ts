@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { DoctorAnswer } from "@tmpm/api";
 import { currentUid, type Location } from "@tmpm/api/local";
-import { directoryStore } from "@tmpm/store";
 import { cgroupOf, proveUtf8, tmuxHost } from "@tmpm/tmux-driver";
 import { agentRegistry } from "../agent-registry.js";
 import { checkAudit } from "../audit/check-audit.js";
 import { ptyHost } from "../pty-host.js";
+import { sessionStore } from "../session-store.js";
 import { spokenAgents } from "../spoken-agents.js";
-import { tmuxServers } from "../tmux-servers.js";
+import { foreignSockets, tmuxServers } from "../tmux-servers.js";
 import { doctor } from "./doctor.js";
 import { holderFolders } from "./holder-folders.js";
 import { serviceManagers } from "./service-managers.js";
@@ -20,8 +20,8 @@ export async function doctorAlone({
   readonly location: Location;
   readonly env: NodeJS.ProcessEnv;
 }): Promise<DoctorAnswer> {
-  const store = directoryStore({ base: join(location.home, "sessions"), readOnly: true });
   const tmux = tmuxServers({ location, env });
+  const store = sessionStore({ location, env, socket: tmux.foreign(foreignSockets(env)[0] ?? "default").socket, readOnly: true });
   const { registry, problems } = await agentRegistry(env);
   const common = { location, env, homeTag: tmux.homeTag };
   const hosts = [tmuxHost({ driver: tmux.observer }), ptyHost(common), spokenAgents({ ...common, version: "" })];

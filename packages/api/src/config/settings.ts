@@ -22,6 +22,20 @@ export const SETTINGS = {
     counts: "restart",
     summary: "Daemon socket",
   }),
+  "store.layout": setting({
+    form: choice("directory", "single-file"),
+    fallback: "directory",
+    env: "TMPM_STORE_LAYOUT",
+    counts: "restart",
+    summary: "Layout of the records: one file each in the home folder, or the one file of trusty-mpm, shared with it",
+  }),
+  "store.path": optional({
+    form: path,
+    usual: "~/.trusty-mpm/session-manager/sessions.json",
+    env: "TMPM_STORE_PATH",
+    counts: "restart",
+    summary: "File of the single-file layout",
+  }),
   "tmux.socket": optional({
     form: text("a name for tmux -L, or a path"),
     usual: "tmpm",

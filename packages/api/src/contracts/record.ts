@@ -16,6 +16,10 @@ const bound = z.number().int().positive().max(1_000_000_000_000).nullable().opti
 export const SetBody = z.strictObject({
   task: z.string().optional(),
   issue_id: z.string().nullable().optional(),
+  duplicate_issue: z
+    .boolean()
+    .optional()
+    .describe("Another unfinished session of the project may work on the same issue; else that is refused."),
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
@@ -64,7 +68,15 @@ export const RECORD_ROUTES = {
     description: "Null or an empty text takes a value away; what is not named stays.",
     body: SetBody,
     answer: SessionAnswer,
-    errors: ["INVALID_STATE", "INVALID_TEXT", "PROJECT_NOT_FOUND", "DIRECTORY_NOT_FOUND", "REPOSITORY_NOT_FOUND", "GIT_FAILED"],
+    errors: [
+      "INVALID_STATE",
+      "ISSUE_TAKEN",
+      "INVALID_TEXT",
+      "PROJECT_NOT_FOUND",
+      "DIRECTORY_NOT_FOUND",
+      "REPOSITORY_NOT_FOUND",
+      "GIT_FAILED",
+    ],
     example: {
       params: { session: "demo" },
       body: { task: "fix the login", issue_id: "42" },

@@ -16,7 +16,7 @@ const FROM: readonly SessionState[] = ["stopped", "errored"];
  * queue. @throws INVALID_STATE for a session that runs or is finished, and what `SessionHost.adopt` and the store throw
  */
 export async function bindPane(ctx: Context, { pane, record, reason }: Binding): Promise<SessionRecord> {
-  if (!FROM.includes(record.state) || record.intent !== null)
+  if (!(FROM.includes(record.state) || isTheirs(record)) || record.intent !== null)
     throw invalidState(record, { verb: "give a terminal to", allowed: FROM, hint: "Stop it first." });
   const { identity, tmuxName, pid } = pane;
   await ctx.host.adopt(identity, record.id);
@@ -32,6 +32,11 @@ export async function bindPane(ctx: Context, { pane, record, reason }: Binding):
   ctx.emit({ type: "session_adopted", at, session_id: record.id, reason, name: record.name, tmux_name: tmuxName });
   ctx.sweepRequests.notify();
   return after;
+}
+
+/** A session that another program of a shared store runs: whatever tmpm launched has a terminal that it knows. */
+export function isTheirs({ state, pane }: Pick<SessionRecord, "state" | "pane">): boolean {
+  return state === "active" && pane === null;
 }
 
 export interface Candidates {

@@ -1,5 +1,6 @@
 import { type ControlModel, isTerminal, normalizeUuid, PaneIdentity, type PaneInfo, type SessionRecord, TMUX_PREFIX } from "@tmpm/core";
 import type { Entry } from "@tmpm/store";
+import { isTheirs } from "./bind-pane.js";
 import { type Terminals, terminalKey } from "./terminals.js";
 
 /** What is to be done about a session that has a record. */
@@ -8,6 +9,8 @@ export type SessionStep =
   | { readonly kind: "live" | "at_rest" | "unknown"; readonly record: SessionRecord }
   /** An operation of it was interrupted. */
   | { readonly kind: "finish"; readonly record: SessionRecord; readonly pane: PaneInfo | null }
+  /** Another program runs it, in a terminal that we do not know. */
+  | { readonly kind: "theirs"; readonly record: SessionRecord }
   /** Its program has ended. */
   | { readonly kind: "ended"; readonly record: SessionRecord }
   /** Its terminal is not there. */
@@ -64,7 +67,7 @@ function activeStep(terminals: Terminals, { record, tagged }: { record: SessionR
   if (pane && pane.exit === null) return { kind: "live", record };
   if (pane) return { kind: "ended", record };
   if (tagged !== null && tagged.exit === null) return { kind: "found", record, pane: tagged };
-  return { kind: "gone", record };
+  return { kind: isTheirs(record) ? "theirs" : "gone", record };
 }
 
 function restingStep(record: SessionRecord, pane: PaneInfo | null): SessionStep {
@@ -76,7 +79,9 @@ function restingStep(record: SessionRecord, pane: PaneInfo | null): SessionStep 
 
 /** A state that nobody chose: the terminal was believed to be gone, or never to have begun. */
 function isMistaken({ state, stop_cause, last_error }: SessionRecord): boolean {
-  return state === "stopped" ? stop_cause === "unexpected" || stop_cause === "resume_flapping" : last_error?.code === "LAUNCH_FAILED";
+  if (state !== "stopped") return last_error?.code === "LAUNCH_FAILED";
+  // Without a cause it was written by another program, which looks for terminals elsewhere.
+  return stop_cause !== "deliberate";
 }
 
 function leftRunning(record: SessionRecord, pane: PaneInfo | null): SessionStep | null {

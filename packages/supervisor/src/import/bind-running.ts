@@ -1,7 +1,7 @@
 import type { PaneInfo, SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { bindPane, importedFor } from "../discovery/bind-pane.js";
-import { listAll } from "../discovery/terminals.js";
+import { strangersOf } from "../discovery/their-terminal.js";
 
 export interface Bound {
   /** The sessions whose terminals run, by id, with the tmux session's name. */
@@ -15,21 +15,12 @@ export async function bindRunning(
 ): Promise<Bound> {
   const running = new Map<string, string>();
   if (!records.some(({ state, stop_cause }) => state === "stopped" && stop_cause === "unexpected")) return { running };
-  const panes = await strangers(ctx);
-  const directories = await ctx.host.directories(panes.map(({ identity }) => identity));
-  for (const [index, pane] of panes.entries()) {
-    const record = importedFor({ pane, directory: directories[index] ?? null, records });
+  for (const { pane, directory } of await strangersOf(ctx)) {
+    const record = importedFor({ pane, directory, records });
     if (record === null || running.has(record.id)) continue;
     if (dry_run || (await bound(ctx, { pane, record }))) running.set(record.id, pane.tmuxName);
   }
   return { running };
-}
-
-/** What runs in other people's tmux servers, and is not a session yet. */
-async function strangers(ctx: Context): Promise<readonly PaneInfo[]> {
-  const answers = await listAll(ctx.settings.foreignSockets.map(ctx.foreign));
-  const panes = answers.flatMap(({ answer }) => (answer.kind === "present" ? answer.value : []));
-  return panes.filter(({ sessionId, exit }) => sessionId === null && exit === null);
 }
 
 async function bound(ctx: Context, { pane, record }: { readonly pane: PaneInfo; readonly record: SessionRecord }): Promise<boolean> {

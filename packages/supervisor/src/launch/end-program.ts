@@ -62,9 +62,11 @@ async function onOurs<T>(ctx: Context, { record, effect, otherwise }: OnOurs<T>)
   }
 }
 
+const NOT_KNOWN = "another program runs it, in a terminal that was not found";
+
 /** Where terminals have names: after a restart of tmux, somebody else's session may have the name that this one had. */
-async function strangerUnderItsName(ctx: Context, { id, pane, tmux_name, control }: SessionRecord): Promise<string | null> {
-  if (pane === null) return null;
+async function strangerUnderItsName(ctx: Context, { id, state, pane, tmux_name, control }: SessionRecord): Promise<string | null> {
+  if (pane === null) return state === "active" ? NOT_KNOWN : null;
   const host = ctx.host.of(control);
   if (host.rename === undefined) return null;
   const answer = await host.list();

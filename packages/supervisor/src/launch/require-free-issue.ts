@@ -6,16 +6,21 @@ export interface IssueWish {
   readonly issue: string | undefined;
   /** Another session may work on it already. */
   readonly shared: boolean;
+  /** The session that is to work on it; without one, a new one is. */
+  readonly session?: { readonly id: string; readonly name: string };
 }
 
-/** Refuses a second unfinished session for one issue of a project, for a caller that serialises the making of sessions. @throws ISSUE_TAKEN */
-export async function requireFreeIssue(ctx: Context, { project, issue, shared }: IssueWish): Promise<void> {
+/** Refuses a second unfinished session for one issue of a project, for a caller that serialises what gives a session its issue. @throws ISSUE_TAKEN */
+export async function requireFreeIssue(ctx: Context, { project, issue, shared, session }: IssueWish): Promise<void> {
   if (issue === undefined || shared) return;
   const entry = await ctx.store.findByIssue(project, issue);
-  if (entry?.kind !== "session") return;
+  if (entry?.kind !== "session" || entry.record.id === session?.id) return;
   const { id, name } = entry.record;
   throw new TmpmError("ISSUE_TAKEN", `session ${name} works on issue ${issue} already`, {
-    hint: "`tmpm new --duplicate-issue` starts another one for it.",
+    hint:
+      session === undefined
+        ? "`tmpm new --duplicate-issue` starts another one for it."
+        : `\`tmpm set ${session.name} --duplicate-issue\` with the same options allows it.`,
     details: { id, name, issue_id: issue },
   });
 }

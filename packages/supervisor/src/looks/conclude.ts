@@ -1,6 +1,8 @@
 import { hasCode, type PaneIdentity, type SessionRecord } from "@tmpm/core";
 import type { Track } from "../activity/track.js";
 import type { Context } from "../context.js";
+import { isTheirs } from "../discovery/bind-pane.js";
+import { bindTheirs } from "../discovery/their-terminal.js";
 import { findSession } from "../find-session.js";
 import { resumeAfter } from "../housekeeping/auto-resume-plan.js";
 import { recordChange } from "../record-change.js";
@@ -22,11 +24,20 @@ export async function concludeNow(ctx: Context, id: string): Promise<SessionReco
   const { pane } = record;
   const answer = await ctx.host.find(pane);
   if (answer.kind === "unknown") return record;
-  if (answer.kind === "absent") return stopped(ctx, { record, exit: null, lastLines: [] });
+  if (answer.kind === "absent") return (await startedAgain(ctx, record)) ?? stopped(ctx, { record, exit: null, lastLines: [] });
   if (answer.value.exit === null) return record;
   const after = await stopped(ctx, { record, exit: answer.value.exit, lastLines: await lastWords(ctx, pane) });
   await removeDead(ctx, pane);
   return after;
+}
+
+/** The other program of a shared store may have started it again, in another terminal. */
+async function startedAgain(ctx: Context, record: SessionRecord): Promise<SessionRecord | null> {
+  if (!ctx.settings.sharedStore || record.adopted === null || record.launched_at !== null) return null;
+  const unbound = await ctx.store.update(record.id, (current) =>
+    current.state === "active" ? { ...current, pane: null, pid: null } : current,
+  );
+  return isTheirs(unbound) ? bindTheirs(ctx, unbound) : unbound;
 }
 
 const LAST_LINES = 50;

@@ -1,12 +1,15 @@
 import { hasCode, isTerminal, type PaneInfo, type SessionRecord, type SessionState, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane, RECORD_LOST } from "../discovery/adopt-pane.js";
+import { isTheirs } from "../discovery/bind-pane.js";
 import { type Disappearance, goneBeyondDoubt, isDoubtful } from "../discovery/doubt.js";
 import { finishInterrupted } from "../discovery/finish-interrupted.js";
 import { planReconcile, type SessionStep, type StrangerStep } from "../discovery/reconcile-plan.js";
 import { isAbsentProgram, lookAtTerminals, type Unobservable } from "../discovery/terminals.js";
+import { bindTheirs, type Stranger, strangersOf } from "../discovery/their-terminal.js";
 import { findSession } from "../find-session.js";
 import { concludeNow, removeDead } from "../looks/conclude.js";
+import { onceDone } from "../once-done.js";
 import { recordChange } from "../record-change.js";
 
 /** One finding. `to` is null where nothing was, or would be, changed. */
@@ -54,7 +57,7 @@ export async function reconcile(ctx: Context, input: { readonly dry_run?: boolea
   const missing = { gone: plan.sessions.flatMap(({ kind, record }) => (kind === "gone" ? [record] : [])), total: active.length };
   const dry = input.dry_run ?? false;
   const believed = dry ? missing.gone : await goneBeyondDoubt(ctx, missing);
-  const apply = { ctx, dry, believed: new Set(believed.map(({ id }) => id)) };
+  const apply = { ctx, dry, believed: new Set(believed.map(({ id }) => id)), strangers: onceDone(() => strangersOf(ctx)) };
   const findings = await Promise.all([
     ...plan.sessions.map((step) => sessionFinding(apply, step)),
     ...plan.strangers.map((step) => strangerFinding(apply, step)),
@@ -109,6 +112,7 @@ interface Apply {
   readonly ctx: Context;
   readonly dry: boolean;
   readonly believed: ReadonlySet<string>;
+  readonly strangers: () => Promise<readonly Stranger[]>;
 }
 
 /** A session that somebody began to work on meanwhile is left to them; what goes wrong with one leaves the others alone. */
@@ -125,6 +129,8 @@ async function sessionFinding(apply: Apply, step: SessionStep): Promise<Finding 
         return { ...about, outcome: "unknown", to: null, reason: "server_silent" };
       case "left":
         return { ...about, outcome: "left", to: null, reason: step.reason };
+      case "theirs":
+        return await theirFinding(apply, step);
       case "gone":
         if (!apply.believed.has(record.id)) return { ...about, outcome: "unknown", to: null, reason: "in_doubt" };
         return await changed(apply, { step, task: () => concludeNow(ctx, record.id), expected: "stopped", reason: "terminal_gone" });
@@ -142,6 +148,19 @@ async function sessionFinding(apply: Apply, step: SessionStep): Promise<Finding 
     ctx.report({ doing: `reconciling session ${record.name}`, error });
     return { ...about, outcome: "unknown", to: null, reason: "failed" };
   }
+}
+
+/** Another program runs it: its terminal is bound where it is found, and otherwise nothing is known of it. */
+async function theirFinding({ ctx, dry, strangers }: Apply, { record }: SessionStep): Promise<Finding | null> {
+  const { id, name, state: from } = record;
+  const unknown = { id, name, from, outcome: "unknown", to: null, reason: "another_program" } as const;
+  if (dry || ctx.queue.busy(id)) return unknown;
+  const found = await strangers();
+  const bound = await ctx.queue.run(id, async () => {
+    const current = await findSession(ctx, id);
+    return isTheirs(current) ? bindTheirs(ctx, current, found) : current;
+  });
+  return bound === null ? unknown : { id, name, outcome: "found", from, to: bound.state, reason: "another_program" };
 }
 
 interface ChangeTask {

@@ -14,12 +14,16 @@ import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { newPlace } from "../launch/new-place.js";
+import { requireFreeIssue } from "../launch/require-free-issue.js";
+import { choosingNames } from "../launch/session-names.js";
 import { type NotesInput, notesFrom } from "../notes-from.js";
 import { projectIdOf } from "../projects/registry.js";
 import { type AsSeen, requireRev } from "../require-rev.js";
 
 export interface SetInput extends NotesInput, AsSeen {
   readonly session: string;
+  /** Another unfinished session of the project may work on the same issue. */
+  readonly duplicate_issue?: boolean | undefined;
   /** What it may use; what is not named of it stays. */
   readonly budget?: { readonly [K in BudgetKind]?: number | null | undefined } | undefined;
   /** What it may do to other sessions. */
@@ -30,7 +34,7 @@ export interface SetInput extends NotesInput, AsSeen {
   readonly project_id?: string | undefined;
 }
 
-/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
+/** Sets what people and programs note of a session that is not finished. @throws INVALID_ARGUMENT, INVALID_TEXT, INVALID_STATE, ISSUE_TAKEN, PROJECT_NOT_FOUND, DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, GIT_FAILED, and what the store throws */
 export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> {
   const changes = { ...notesFrom(input), ...(input.grant === undefined ? {} : { grant: grantOf(input.grant) }) };
   const project = input.project_id === undefined ? null : await projectIdOf(ctx, input.project_id);
@@ -46,14 +50,24 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   const { id } = found;
   const place = cwd === undefined || isTerminal(found) ? {} : await newPlace(ctx, { record: found, cwd });
   const now = timestampFromMs(ctx.clock.now());
-  const written = await ctx.store.update(id, (current) => {
-    if (isTerminal(current))
-      throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
-    requireRev(current, input);
-    const budget = input.budget === undefined ? {} : { budget: budgetOf(current.budget, input.budget) };
-    return applied(current, { changes: { ...changes, ...place, ...budget }, now });
-  });
-  const record = project === null ? written : await ctx.store.move(id, project);
+  const write = async () => {
+    const written = await ctx.store.update(id, (current) => {
+      if (isTerminal(current))
+        throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
+      requireRev(current, input);
+      const budget = input.budget === undefined ? {} : { budget: budgetOf(current.budget, input.budget) };
+      return applied(current, { changes: { ...changes, ...place, ...budget }, now });
+    });
+    return project === null ? written : ctx.store.move(id, project);
+  };
+  const issue = changes.issue_id === undefined && project !== null ? found.issue_id : changes.issue_id;
+  const record = await (isTerminal(found) || issue === undefined || issue === null
+    ? write()
+    : choosingNames(ctx, async () => {
+        const shared = input.duplicate_issue ?? false;
+        await requireFreeIssue(ctx, { project: project ?? found.project_id, issue, shared, session: found });
+        return write();
+      }));
   ctx.emit({ type: "session_edited", at: now, session_id: id, fields, reason: "asked" });
   return factsOf(ctx, record);
 }

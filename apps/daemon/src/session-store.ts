@@ -1,0 +1,33 @@
+import { isAbsolute, join } from "node:path";
+import type { Location } from "@tmpm/api/local";
+import { TmpmError } from "@tmpm/core";
+import { directoryStore, type SessionStore, singleFileStore } from "@tmpm/store";
+
+export interface RecordsPlace {
+  readonly location: Location;
+  readonly env: NodeJS.ProcessEnv;
+  /** The tmux server of the program that the file is shared with. */
+  readonly socket: string;
+  readonly readOnly?: boolean;
+}
+
+/** Another program writes the records, too. */
+export function isSharedStore(env: NodeJS.ProcessEnv): boolean {
+  return env.TMPM_STORE_LAYOUT === "single-file";
+}
+
+/** The records, where and in the layout that the settings say. Nothing is read yet. @throws INVALID_ARGUMENT for a path that is not absolute */
+export function sessionStore({ location, env, socket, readOnly = false }: RecordsPlace): SessionStore {
+  if (!isSharedStore(env)) return directoryStore({ base: join(location.home, "sessions"), readOnly });
+  return singleFileStore({ path: sessionsFile(env), socket, readOnly });
+}
+
+function sessionsFile(env: NodeJS.ProcessEnv): string {
+  const { TMPM_STORE_PATH: path, HOME: home = "" } = env;
+  const chosen = path === undefined || path === "" ? join(home, ".trusty-mpm", "session-manager", "sessions.json") : path;
+  if (isAbsolute(chosen)) return chosen;
+  throw new TmpmError("INVALID_ARGUMENT", `store.path has to be an absolute path, not ${JSON.stringify(chosen)}`, {
+    details: { field: "store.path" },
+    hint: "`tmpm config set store.path /…/sessions.json` sets it.",
+  });
+}
