@@ -72,12 +72,11 @@ function until(w: World, { session, holds }: { readonly session: string; readonl
   });
 }
 
-function event(w: World, wanted: Record<string, unknown>): Promise<EventAnswer> {
+function event(w: World, wanted: Record<string, string>): Promise<Record<string, unknown>> {
   return eventually(async () => {
     const { events } = await w.api.events({});
-    return (
-      events.find((each) => Object.entries(wanted).every(([key, value]) => JSON.stringify(each[key]) === JSON.stringify(value))) ?? null
-    );
+    const all = events.map((each): Record<string, unknown> => ({ ...each }));
+    return all.find((each) => Object.entries(wanted).every(([key, value]) => each[key] === value)) ?? null;
   });
 }
 
