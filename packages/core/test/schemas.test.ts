@@ -167,7 +167,7 @@ describe("Event", () => {
     { ...common, type: "session_resumed", conversation_id: null },
     { ...common, type: "session_conversation_changed", from: "c1", to: null },
     { ...common, type: "session_edited", fields: ["task"] },
-    { ...common, type: "session_overwritten", path: "/s/sessions.json.tmpm/conflicts/x.json"},
+    { ...common, type: "session_overwritten", path: "/s/sessions.json.tmpm/conflicts/x.json" },
     { ...common, type: "session_paused", summary: "lunch" },
     { ...common, type: "session_unpaused" },
     { ...common, type: "session_archived", project_id: "default" },
