@@ -30,12 +30,13 @@ import {
 } from "@tmpm/store";
 import { type SessionHost, type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
-import { describeDirectory, lookAtPath, repoThemes, uploadFolder, type WorkspacesOptions, workspaces } from "@tmpm/workspace";
+import { describeDirectory, lookAtPath, repoThemes, uploadFolder, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import type { AdmissionOptions } from "./admission.js";
 import { agentRegistry } from "./agent-registry.js";
 import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
+import { cloneTime } from "./clone-time.js";
 import type { LiveConfig } from "./config/live-config.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
 import { holderFolders } from "./doctor/holder-folders.js";
@@ -293,10 +294,4 @@ function decoder<T>(schema: z.ZodType<T>): (value: unknown) => T | null {
 /** How this installation's command line is run. Without one, as in a daemon that was started by hand, whatever `tmpm` means to the agent. */
 function reporter(env: NodeJS.ProcessEnv): readonly string[] {
   return env.TMPM_CLI === undefined ? ["tmpm"] : [process.execPath, env.TMPM_CLI];
-}
-
-/** `TMPM_CLONE_SECONDS`, for repositories that two minutes are not enough for. */
-function cloneTime(env: NodeJS.ProcessEnv): Pick<WorkspacesOptions, "cloneMs" | "checkoutMs"> {
-  const seconds = Number(env.TMPM_CLONE_SECONDS);
-  return Number.isFinite(seconds) && seconds > 0 ? { cloneMs: seconds * 1000, checkoutMs: seconds * 1000 } : {};
 }
