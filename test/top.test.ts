@@ -35,7 +35,7 @@ describe("tmpm top", () => {
     await top.sees(/^tmpm top {2}1 needs you.*\n>! approval/);
     await top.type("a");
     await top.sees(/asker: answered: approve|asker: answered: Yes/);
-    await top.sees(/nobody needs you/);
+    await top.sees(/nothing needs your attention/);
 
     await top.type("f", "screen of s2:");
     await top.type("Enter");

@@ -188,7 +188,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     const look = () => socketAnswers({ ...LOCAL, location });
     await abandonSocket(socket);
     const [stale] = await look();
-    expect(stale).toMatchObject({ status: "warn", message: `nobody listens at ${socket}` });
+    expect(stale).toMatchObject({ status: "warn", message: `nothing listens at ${socket}` });
     expect(await stale?.cure?.()).toContain("removed");
     expect(existsSync(socket)).toBe(false);
     expect(await stale?.cure?.(), "another one by now").toContain("left");

@@ -40,7 +40,7 @@ describe("events", () => {
     const { exit, stdout, stderr } = await daemon.tmpm("events");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(stdout.trimEnd().split("\n")).toHaveLength(5);
-    expect(stdout).toMatch(/^ *\d+d {2}demo2 +goes on after its pause\n/);
+    expect(stdout).toMatch(/^ *\d+d {2}demo2 +continues after its pause\n/);
   });
 
   test("are whole in a pipe, and at most a few lines in a terminal", async () => {
@@ -95,7 +95,7 @@ describe("events", () => {
 
   test("that are gone are said to be", async () => {
     await using daemon = await daemonWith(all, { behind: 4 });
-    expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 are not kept any more\n.*goes on/);
+    expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 are not kept any more\n.*continues/);
     expect((await daemon.tmpm("events", "--after", "1", "--json")).stdout).toMatch(/^{"behind":{"snapshot_at":4}}\n/);
   });
 

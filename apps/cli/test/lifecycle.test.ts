@@ -28,10 +28,10 @@ describe("what the verbs of the lifecycle ask, print and exit with", () => {
   });
 
   test("restart takes the PATH along, and tells what was left alone", async () => {
-    await using daemon = await answering(() => ({ body: { ...session, left_alone: "it is somebody else's now" } }));
+    await using daemon = await answering(() => ({ body: { ...session, left_alone: "it now belongs to someone else" } }));
     expect(await daemon.tmpm("restart", "demo2", "--grace", "0.5", "--host", "pty")).toMatchObject({
       exit: 0,
-      stderr: "tmpm: demo2: left alone: it is somebody else's now\n",
+      stderr: "tmpm: demo2: left alone: it now belongs to someone else\n",
     });
     expect(daemon.asked[0]).toMatchObject({
       url: "/v1/sessions/demo2/restart",

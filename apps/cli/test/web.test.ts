@@ -43,7 +43,7 @@ const push = {
   public_key: "k",
   subscribed: false,
   subscriptions: [{ device_id: "id-1", device: device.name, service: "push.example", created_at: "2026-01-01T00:00:00Z" }],
-  ledger: [{ ...entry, device: device.name, outcome: "suppressed", reason: "somebody looks at the page on this device" }],
+  ledger: [{ ...entry, device: device.name, outcome: "suppressed", reason: "the page is in view on this device" }],
 };
 
 describe("tmpm web devices", () => {

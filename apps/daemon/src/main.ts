@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   const { log, keepIn } = logOrEnd(config.env);
   // Of a fault of ours nothing is known that is half done, so nothing is finished: the next daemon takes it up, as after a crash.
   process.on("uncaughtException", (error, origin) => {
-    if (isPassing(error)) return log.error({ err: error, origin }, "the machine refused what nobody waited for");
+    if (isPassing(error)) return log.error({ err: error, origin }, "the machine refused a call that nothing waited for");
     log.fatal({ err: error, origin }, "a fault that nothing handled");
     process.exit(EXIT_FAULT);
   });

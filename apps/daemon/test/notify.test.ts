@@ -437,7 +437,7 @@ test("a way that hangs holds up no other, what is too much is dropped, and all o
 
 test("doctor tells of each way that is configured how the last notice fared", () => {
   const state = { target: "t", sent: 2, failed: 1, dropped: 0, failure: null };
-  const failure = { at: "2026-01-02T03:04:05Z", message: "the webhook was not told: it answers 410", hint: null };
+  const failure = { at: "2026-01-02T03:04:05Z", message: "the webhook was not notified: it answers 410", hint: null };
   expect(
     noticesArrive([
       { ...state, channel: "command" },
@@ -445,7 +445,7 @@ test("doctor tells of each way that is configured how the last notice fared", ()
       { ...state, channel: "webhook", failure },
     ]),
   ).toMatchObject([
-    { name: "notify command", status: "ok", message: "t: 2 told, 1 not" },
+    { name: "notify command", status: "ok", message: "t: 2 sent, 1 not" },
     { name: "notify webhook", status: "warn", message: failure.message, hint: "Try it with `tmpm notify test`." },
   ]);
 });

@@ -54,5 +54,10 @@ function readCommand(screen: Observation): Reading {
   if (screen.foreground === false) {
     return { ...common, state: "working", confidence: 0.6, evidence: [`it runs ${name} in the foreground`] };
   }
-  return { ...common, state: "unknown", confidence: 0.3, evidence: [`${name} runs; whether it works or waits cannot be told`] };
+  return {
+    ...common,
+    state: "unknown",
+    confidence: 0.3,
+    evidence: [`${name} runs; whether it is working or waiting cannot be determined`],
+  };
 }

@@ -75,7 +75,7 @@ function readShell(screen: Observation): Reading {
   const common = { source: "process", hint: null, draft: null, decision: null } as const;
   if (screen.dead) return { ...common, state: "exited", confidence: 1, evidence: ["the shell has ended"] };
   if (screen.foreground === null) {
-    return { ...common, state: "unknown", confidence: 0.2, evidence: ["which process is in the foreground cannot be told"] };
+    return { ...common, state: "unknown", confidence: 0.2, evidence: ["the foreground process cannot be determined"] };
   }
   if (!screen.foreground) {
     return { ...common, state: "working", confidence: 0.95, evidence: [`${screen.command} runs in the foreground`] };

@@ -10,7 +10,7 @@ const WAITED = ["held", "refused"] as const;
 
 /** Why a send came out as it did. The only list: docs/sending.md derives from it. */
 export const SEND_REASONS = {
-  hook: { outcomes: ["submitted"], title: "The agent's own hook told that it took the prompt" },
+  hook: { outcomes: ["submitted"], title: "The agent's own hook reported that it took the prompt" },
   protocol: { outcomes: ["submitted"], title: "The agent said through its protocol that it took the prompt" },
   screen: { outcomes: ["submitted"], title: "The text was seen in the input, and then seen to have left it" },
   carried: { outcomes: ["submitted", "held", "unconfirmed"], title: "The prompt went out in the agent's own arguments" },
@@ -31,12 +31,12 @@ export const SEND_REASONS = {
   not_a_text: { outcomes: ["refused"], title: "The agent would take the text for a command, or not as it is" },
   line_too_long: { outcomes: ["refused"], title: "The program reads whole lines, and one of the text would be cut" },
   caller_gone: { outcomes: ["refused"], title: "Who sent it went away before anything was typed" },
-  cancelled: { outcomes: ["refused"], title: "It was taken back before anything was typed" },
+  cancelled: { outcomes: ["refused"], title: "It was cancelled before anything was typed" },
   interrupted: { outcomes: ["refused", "unconfirmed"], title: "The daemon ended before the delivery was over" },
   session_ended: { outcomes: ["refused", "unconfirmed"], title: "The session's program ended or was stopped" },
   not_shown: { outcomes: ["unconfirmed"], title: "The text did not show in the input, so Enter was not pressed" },
   nothing_seen: { outcomes: ["unconfirmed"], title: "Enter was pressed, and nothing showed what became of the text" },
-  failed: { outcomes: ["refused", "unconfirmed"], title: "tmux, the agent or the machine refused, as the evidence tells" },
+  failed: { outcomes: ["refused", "unconfirmed"], title: "tmux, the agent or the machine refused, as the evidence shows" },
 } as const satisfies Record<string, ReasonRow>;
 
 export type SendReason = keyof typeof SEND_REASONS;

@@ -74,7 +74,9 @@ export async function readFacts(folder: string): Promise<ReadFacts> {
 
 function parseFacts(folder: string, text: string): ReadFacts {
   const value = jsonOf(text);
-  return isFacts(value) ? { kind: "told", facts: value } : { kind: "unreadable", reason: `${factsPath(folder)} does not tell of a holder` };
+  return isFacts(value)
+    ? { kind: "told", facts: value }
+    : { kind: "unreadable", reason: `${factsPath(folder)} does not describe a holder` };
 }
 
 export function isFacts(value: unknown): value is HolderFacts {

@@ -165,7 +165,7 @@ test("a program is not said to be gone because what tells of it cannot be read",
   const path = factsPath(folder);
   const told = readFileSync(path, "utf8");
   const faults = [
-    { spoil: () => writeFileSync(path, "{"), reason: `${path} does not tell of a holder` },
+    { spoil: () => writeFileSync(path, "{"), reason: `${path} does not describe a holder` },
     { spoil: () => mkdirSync(path), reason: `${path} cannot be read: not a regular file` },
   ];
   for (const { spoil, reason } of faults) {

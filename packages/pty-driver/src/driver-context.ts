@@ -80,7 +80,7 @@ export function driverContext(options: PtyOptions): DriverContext {
     known: (facts) => infos.get(keyOf(facts)) ?? null,
     async infoOf(link) {
       const info = heldInfo((await link.call("info", patience(options))).value);
-      if (info === null) throw new TmpmError("UNRESPONSIVE", "the holder did not tell of its terminal");
+      if (info === null) throw new TmpmError("UNRESPONSIVE", "the holder did not report its terminal");
       return info;
     },
     panesOf,

@@ -104,7 +104,7 @@ function placeOf(value: unknown): { readonly type: string; readonly offset: numb
 /** A holder of ours says it. @throws UNRESPONSIVE for what something else says */
 export function factsOf(value: unknown): ScreenFacts {
   if (typeof value === "object" && value !== null && "screen" in value) return value.screen as ScreenFacts;
-  throw new TmpmError("UNRESPONSIVE", "the holder did not tell its screen");
+  throw new TmpmError("UNRESPONSIVE", "the holder did not report its screen");
 }
 
 export function infoOf(value: unknown): HeldInfo | null {

@@ -21,7 +21,7 @@ export interface Prompt {
 export type Prompted =
   | { readonly kind: "taken"; readonly evidence: readonly string[] }
   | { readonly kind: "refused"; readonly reason: string }
-  /** It went out, and no answer tells what became of it. */
+  /** It went out, and no answer shows what became of it. */
   | { readonly kind: "unknown"; readonly reason: string };
 
 export interface Answering {

@@ -26,7 +26,7 @@ export interface SessionFacts {
   readonly record: SessionRecord;
   readonly activity: Activity;
   readonly viewers: number;
-  /** What it waits for somebody to decide; null when nothing. */
+  /** The decision it waits for; null when there is none. */
   readonly decision: Decision | null;
   /** Sub-agents that run, as far as the agent tells of them. */
   readonly delegations: number;

@@ -246,7 +246,7 @@ describe("a session that is removed and goes on running", () => {
     const removed = await l.sessions.remove({ session: "build", keep_running: true });
     expect(removed).toMatchObject({
       session: { record: { state: "decommissioned" } },
-      left_alone: "its program goes on, as was asked for",
+      left_alone: "its program was kept running, as requested",
     });
     const [pane] = await panesOf({ driver: l.tmux.driver });
     expect(pane).toMatchObject({ tmuxName: "tmpm-build", exit: null });

@@ -35,7 +35,7 @@ describe("a stopped session", () => {
       await expect(again({ session: "demo" })).rejects.toMatchObject({
         code: "HOST_UNAVAILABLE",
         message: "host tmux is not available: tmux is not installed",
-        hint: "`tmpm resume demo --host pty` goes on with it there. Or: Install tmux.",
+        hint: "`tmpm resume demo --host pty` resumes it there. Or: Install tmux.",
       });
     }
     expect(await show()).toEqual(stopped);
@@ -164,7 +164,7 @@ test("a session that runs, or whose program does all the same, is not moved by b
   const refused = {
     code: "INVALID_STATE",
     effect: "none",
-    hint: "`tmpm restart demo --host pty` ends its program and goes on with it there.",
+    hint: "`tmpm restart demo --host pty` ends its program and resumes it there.",
   };
   await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject(refused);
   await sessions.pause({ session: "demo" });

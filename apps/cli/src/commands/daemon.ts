@@ -36,8 +36,8 @@ type Result =
 export const daemon = command({
   name: "daemon",
   summary: "Manage the daemon, which other commands start when needed",
-  more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints what was asked and refused, and checks that nobody
-changed it. install has systemd or launchd begin the daemon at every login, and uninstall takes that back; where neither is, the daemon begins in the
+  more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints what was asked and refused, and checks that it
+was not edited. install has systemd or launchd start the daemon at every login, and uninstall reverts that; where neither exists, the daemon starts in the
 background with the first command that needs it. No action touches a session. With --listen the daemon also listens on TCP, where a token is needed;
 TMPM_LISTEN does the same for every start. See docs/service.md and docs/security.md.
 

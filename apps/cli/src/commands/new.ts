@@ -165,7 +165,7 @@ function setupNotes(setup: CreateAnswer["setup"], source: string): readonly stri
   switch (setup?.state) {
     case "not_trusted":
       return [
-        "its .tmpm.yaml has a set-up that nobody agreed to, so nothing of it was done; agree with " +
+        "its .tmpm.yaml has a set-up that was never agreed to, so nothing of it was done; agree with " +
           (source.startsWith("/") ? `\`tmpm trust ${visibleText(source)}\`, or in one go ` : "") +
           "with `tmpm new --setup`",
       ];

@@ -80,7 +80,7 @@ function renderNotify(answer: NotifyAnswer, view: View): string {
     failure === null ? "well" : oneLine([failure.message, failure.hint ?? ""].filter((part) => part !== "").join("; ")),
   ]);
   const ways = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)];
-  const pending = answer.pending === 0 ? [] : [`${answer.pending} ${answer.pending === 1 ? "session is" : "sessions are"} to be told of`];
+  const pending = answer.pending === 0 ? [] : [`${answer.pending} ${answer.pending === 1 ? "session is" : "sessions are"} to be reported`];
   const quiet = answer.quiet_until === null ? [] : [`quiet for ${fromNow(answer.quiet_until, view.now).replace(/^in /, "")} more`];
   return [...ways, ...pending, ...quiet].join("\n");
 }

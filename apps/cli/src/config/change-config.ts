@@ -36,7 +36,7 @@ export async function changeConfig(
     const changed = after !== (before ?? "");
     if (!changed || writeConfigFile(path, { text: after, before })) return { path, key: key.key, changed, ...(await told(env, key)) };
   }
-  throw usageError("the file is being changed by somebody else all the time", "Try again.");
+  throw usageError("another program keeps changing the file", "Try again.");
 }
 
 function isAbout({ key }: Mistake, changed: string): boolean {

@@ -37,7 +37,7 @@ export async function editConfigFile(env: Env): Promise<Edited> {
   }
   const changed = text !== start;
   if (changed && !writeConfigFile(path, { text, before }))
-    throw new TmpmError("CONFIG_INVALID", `${path} was changed by somebody else meanwhile`, {
+    throw new TmpmError("CONFIG_INVALID", `${path} was changed by another program in the meantime`, {
       hint: `Yours is in ${draft}; put the two together, then remove the draft.`,
     });
   rmSync(draft);

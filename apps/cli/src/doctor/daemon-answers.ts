@@ -42,7 +42,7 @@ function absent({ location: { home, log } }: Place): LocalFinding {
   const holder = lockHolder(home);
   if (holder !== null && isAlive(holder))
     return fail(NAME, {
-      message: `process ${holder} holds the data folder, and nobody listens at the socket`,
+      message: `process ${holder} holds the data folder, and nothing listens at the socket`,
       hint: `It may be about to start or to end. If it stays so: kill ${holder}; sessions keep running.`,
     });
   const reason = lastWords(log);

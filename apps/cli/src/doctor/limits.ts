@@ -16,7 +16,7 @@ export interface Limit {
 
 /** Whether the system has enough left of what sessions and their daemon take. */
 export async function limits(found: readonly Limit[] | null = systemLimits()): Promise<readonly LocalFinding[]> {
-  if (found === null) return [skip(NAME, "this system does not tell of its limits in /proc")];
+  if (found === null) return [skip(NAME, "this system does not show its limits in /proc")];
   const short = found.filter(({ limit, used, spare }) => limit - (used ?? 0) < spare);
   if (short.length === 0) return [ok(NAME, found.map(shown).join(", "))];
   return short.map((limit) => warn(NAME, { message: shown(limit), hint: limit.cure }));

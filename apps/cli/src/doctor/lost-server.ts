@@ -12,7 +12,7 @@ export async function lostServer(servers: readonly number[], { env, location, ui
   if (first === undefined) return [];
   const socket = socketPath(location.tmuxSocket, { env, uid });
   if ((await someoneListens(socket)) !== false) return servers.length === 1 ? [] : [several(servers, socket)];
-  const message = `tmux server ${first} runs, and nobody listens at ${socket}: its sessions are out of reach`;
+  const message = `tmux server ${first} runs, and nothing listens at ${socket}: its sessions are out of reach`;
   const hint = `\`kill -USR1 ${first}\` has it make its socket anew.`;
   return [servers.length === 1 ? fail(NAME, { message, hint, cure: () => makeSocketAnew(first, socket) }) : several(servers, socket)];
 }
@@ -35,6 +35,6 @@ async function makeSocketAnew(pid: number, socket: string): Promise<string> {
 function several(servers: readonly number[], socket: string): LocalFinding {
   return warn(NAME, {
     message: `${servers.length} tmux servers of this data folder run (${servers.join(", ")}), and one socket leads to one of them`,
-    hint: `\`tmux -S ${socket} display-message -p '#{pid}'\` tells which. Attach to nothing in the others, then end them with kill.`,
+    hint: `\`tmux -S ${socket} display-message -p '#{pid}'\` shows which. Attach to nothing in the others, then end them with kill.`,
   });
 }

@@ -18,7 +18,7 @@ export async function programVersion({ env }: Place, { name, flag, minimum, with
   const path = findProgram(name, env);
   if (path === null) return useless("not on your PATH");
   const version = await askVersion(path, flag);
-  if (version === null) return useless(`${path} does not tell its version`);
+  if (version === null) return useless(`${path} does not report its version`);
   const recent = reaches(version, minimum);
   if (recent === null) return [warn(name, { message: `${version}: a version that cannot be compared with ${minimum}`, hint: null })];
   return recent ? [ok(name, `${version} (${path})`)] : useless(`${version} is too old (${path})`);

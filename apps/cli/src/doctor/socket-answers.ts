@@ -29,13 +29,13 @@ export async function socketAnswers({ location: { socket }, uid }: Place): Promi
 
 function stale(socket: string, inode: number): LocalFinding {
   return warn(NAME, {
-    message: `nobody listens at ${socket}`,
+    message: `nothing listens at ${socket}`,
     hint: "The next daemon takes its place.",
     cure: async () => {
       // A daemon that has begun meanwhile made another one.
       if (lstatSync(socket, { throwIfNoEntry: false })?.ino !== inode) return `left ${socket}: it is another one by now`;
       rmSync(socket);
-      return `removed ${socket}, at which nobody listened`;
+      return `removed ${socket}, without a listener`;
     },
   });
 }

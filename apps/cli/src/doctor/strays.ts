@@ -17,7 +17,7 @@ export async function strays(
   place: Place,
   { known, processes = ownProcesses(place.uid) }: StraysOptions,
 ): Promise<readonly LocalFinding[]> {
-  if (processes === null) return [skip(NAME, "this system does not tell of processes in /proc")];
+  if (processes === null) return [skip(NAME, "this system does not show processes in /proc")];
   const ours = sorted(processes, place);
   const found = [
     ...(await lostServer(

@@ -28,7 +28,7 @@ async function onlyApproval(client: Client): Promise<SessionAnswer> {
   const waiting = sessions.filter(({ decision }) => decision?.kind === "approval");
   const [first, second] = waiting;
   if (first === undefined)
-    throw new TmpmError("DECISION_GONE", "no session waits for an approval", { hint: "`tmpm next` tells what waits." });
+    throw new TmpmError("DECISION_GONE", "no session waits for an approval", { hint: "`tmpm next` shows what waits." });
   if (second === undefined) return first;
   throw new TmpmError(
     "SESSION_AMBIGUOUS",
@@ -54,6 +54,6 @@ function nothingAsked({ id, name, activity, hint }: SessionAnswer): TmpmError {
     blocked
       ? `session ${name} shows a dialog that is not answered from here: ${seen}`
       : `session ${name} asks nothing now; it is ${activity.state}`,
-    { hint: hint ?? "`tmpm next` tells what waits.", details: { id, state: activity.state } },
+    { hint: hint ?? "`tmpm next` shows what waits.", details: { id, state: activity.state } },
   );
 }

@@ -64,7 +64,7 @@ export function parseWithCommander(
 }
 
 const BELOW = `A session is named by its name, its id, or the beginning of either.
-\`tmpm\` alone tells what goes on, and \`tmpm COMMAND --help\` has examples.`;
+\`tmpm\` alone shows what is going on, and \`tmpm COMMAND --help\` has examples.`;
 
 /** Cells of a text beside a flag, with fewer of which it would not be broken. */
 const LEAST_COLUMNS = 10;

@@ -33,7 +33,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_edited: ({ fields }) => `${fields.join(", ")} set`,
   session_overwritten: ({ path }) => `another program overwrote a change of its record; both versions are in ${path}`,
   session_paused: ({ summary }) => `paused${after(": ", summary)}`,
-  session_unpaused: () => "goes on after its pause",
+  session_unpaused: () => "continues after its pause",
   session_archived: () => "archived",
   session_reactivated: () => "reactivated",
   session_removed: ({ workspace_removed }) => `removed${workspace_removed ? ", with its workspace" : ""}`,
@@ -59,9 +59,9 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
     `reconciled: ${live} live, ${changed} changed, ${unknown} unknown, ${adopted} adopted, ${discovered} found`,
   observer_suspected: ({ affected, total }) => `${affected} of ${total} sessions seemed gone at once; nothing was changed`,
   auto_resume_parked: ({ deaths }) => `not resumed by itself any more, after ${deaths} deaths`,
-  operation_started: ({ route }) => `${spaced(route)} goes on in the background`,
+  operation_started: ({ route }) => `${spaced(route)} continues in the background`,
   operation_ended: ({ route, outcome, code }) => `${spaced(route)} ${spaced(outcome)}${inBrackets(code)}`,
-  notified: ({ title, channels }) => `told: ${title}${inBrackets(channels.length === 0 ? null : channels.join(", "))}`,
+  notified: ({ title, channels }) => `notified: ${title}${inBrackets(channels.length === 0 ? null : channels.join(", "))}`,
   events_lost: ({ count }) => `${count} events could not be kept`,
 };
 

@@ -32,8 +32,8 @@ const NARROW = 60;
 /** What is going on, in a few lines, and what to type next. */
 export function renderOverview(overview: Overview, view: Pick<View, "now" | "terminal">): string {
   const { running, total, needs_you, problems } = overview;
-  if (!running) return lines("tmpm does not run. What it started before goes on; `tmpm ls` looks at it.", BEGIN, HELP);
-  const unreadable = problems === 0 ? [] : [`${problems} ${problems === 1 ? "record" : "records"} cannot be read: \`tmpm ls\` tells why`];
+  if (!running) return lines("tmpm does not run. Sessions that it started keep running; `tmpm ls` shows them.", BEGIN, HELP);
+  const unreadable = problems === 0 ? [] : [`${problems} ${problems === 1 ? "record" : "records"} cannot be read: \`tmpm ls\` shows why`];
   if (total === 0) return lines("no sessions", ...unreadable, BEGIN, HELP);
   const more = needs_you.length > MOST ? [`   and ${needs_you.length - MOST} more: \`tmpm ls\``] : [];
   const needy = needs_you.length === 0 ? [] : [...needyLines(needs_you.slice(0, MOST), view), ...more];
@@ -64,7 +64,8 @@ function needyLines(needy: Overview["needs_you"], view: Pick<View, "now" | "term
 }
 
 function countsLine({ needs_you, counts, total }: Overview): string {
-  const needs = needs_you.length === 0 ? "nobody needs you" : `${needs_you.length} need${needs_you.length === 1 ? "s" : ""} you`;
+  const needs =
+    needs_you.length === 0 ? "nothing needs your attention" : `${needs_you.length} need${needs_you.length === 1 ? "s" : ""} you`;
   const waiting = new Set<string>(needs_you.map(({ standing }) => standing));
   const rest = Object.entries(counts).flatMap(([name, count]) => (waiting.has(name) ? [] : [`${count} ${name}`]));
   return `${[needs, ...rest].join(", ")}; ${total} in all`;

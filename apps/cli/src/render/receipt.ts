@@ -24,7 +24,7 @@ function meaning({ outcome, reason }: Receipt): string {
 
 /** What to do, and how to ask again for a receipt that is not the last word. */
 export function receiptNotes(name: string, { id, outcome, hint }: Receipt): readonly string[] {
-  const again = outcome === "held" && id !== null ? [`\`tmpm send ${name} --receipt ${id.slice(0, 8)}\` tells what became of it.`] : [];
+  const again = outcome === "held" && id !== null ? [`\`tmpm send ${name} --receipt ${id.slice(0, 8)}\` shows what became of it.`] : [];
   return [...(hint === null ? [] : [hint]), ...again].map(visibleText);
 }
 

@@ -72,7 +72,7 @@ test("a wide terminal has agent and project, and the screen beside the list", ()
       .split("\n")
       .slice(0, 4),
   ).toEqual([
-    "tmpm top  nobody needs you  0 working  1 idle  1 in all",
+    "tmpm top  nothing needs your attention  0 working  1 idle  1 in all",
     expect.stringMatching(/^>- idle {7}1h demo +claude {3}web +│ demo {2}- idle 1h {2}claude {2}web {2}~\/work$/),
     expect.stringMatching(/^ +│ one$/),
     expect.stringMatching(/^ +│ two$/),

@@ -9,5 +9,5 @@ export async function auditChain(audit: () => Promise<AuditAnswer>): Promise<rea
   const [first] = checked.findings.filter(({ kind }) => kind === "damaged");
   if (first === undefined) return [{ name, status: "ok", message: `the chain of ${checked.checked} lines holds`, hint: null }];
   const message = `${first.file}:${first.line}: ${first.what}`;
-  return [{ name, status: "fail", message, hint: "Somebody changed it, or the disk did; `tmpm daemon audit` tells every place." }];
+  return [{ name, status: "fail", message, hint: "It was edited, or the disk is faulty; `tmpm daemon audit` shows every place." }];
 }

@@ -9,7 +9,7 @@ export function configFollowed({ fault, waiting }: Pick<LiveConfig, "fault" | "w
       {
         name,
         status: "warn",
-        message: "the daemon goes on with what the file said before",
+        message: "the daemon keeps the earlier settings",
         hint: "It takes the file up once that is mended.",
       },
     ];

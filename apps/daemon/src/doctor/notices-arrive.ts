@@ -9,6 +9,6 @@ export function noticesArrive(states: readonly ChannelState[]): readonly Finding
     if (failure !== null)
       return [{ name, status: "warn", message: failure.message, hint: failure.hint ?? "Try it with `tmpm notify test`." }];
     const lost = failed + dropped === 0 ? "" : `, ${failed + dropped} not`;
-    return [{ name, status: "ok", message: `${target}: ${sent} told${lost}`, hint: null }];
+    return [{ name, status: "ok", message: `${target}: ${sent} sent${lost}`, hint: null }];
   });
 }

@@ -31,7 +31,7 @@ export async function takePlaces({ raw: request }: FastifyRequest, { raw: respon
   });
   const queued = (name: LaneName) => {
     const gone = new AbortController();
-    leave = () => gone.abort(new TmpmError("OVERLOADED", "nobody waits for the answer any more"));
+    leave = () => gone.abort(new TmpmError("OVERLOADED", "the caller no longer waits for the answer"));
     const { signal, release } = linkedSignal(gone.signal, stopping);
     return load.enter(name, signal).finally(() => {
       leave = null;

@@ -100,11 +100,15 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
     answer: () => answer(),
     async test() {
       if (wanted().length === 0)
-        throw new TmpmError("INVALID_ARGUMENT", "no way to be told is configured", {
+        throw new TmpmError("INVALID_ARGUMENT", "no notification channel is configured", {
           hint: "For example: tmpm config set notify.desktop true",
         });
       return answer(
-        await post.try({ ...noticeOf([], { id: newId(), at: now().toISOString() }), title: "tmpm can tell you", body: "This was a test." }),
+        await post.try({
+          ...noticeOf([], { id: newId(), at: now().toISOString() }),
+          title: "tmpm can notify you",
+          body: "This was a test.",
+        }),
       );
     },
     states: post.states,

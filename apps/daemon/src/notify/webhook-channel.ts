@@ -129,7 +129,7 @@ function causeOf({ message, cause }: Error): string {
 }
 
 function failed(why: string, attempts: number): TmpmError {
-  return new TmpmError("NOTIFY_FAILED", `the webhook was not told: ${why}${attempts > 1 ? ` (${attempts} attempts)` : ""}`, {
+  return new TmpmError("NOTIFY_FAILED", `the webhook was not notified: ${why}${attempts > 1 ? ` (${attempts} attempts)` : ""}`, {
     effect: "unknown",
   });
 }

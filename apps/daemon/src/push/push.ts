@@ -61,7 +61,7 @@ export async function push(options: PushOptions): Promise<Push> {
       return forget(device_id);
     }
     if (message.kind !== "test" && looking.until(device_id) !== null)
-      return enter(subscription, { ...message, outcome: "suppressed", reason: "somebody looks at the page on this device" });
+      return enter(subscription, { ...message, outcome: "suppressed", reason: "the page is in view on this device" });
     const urgent = message.kind === "needs_you" || message.kind === "test";
     const ended = await deliver(subscription, { keys, text: JSON.stringify(message), urgent, signal: closing.signal });
     const reason = ended.kind === "accepted" ? null : ended.kind === "ended" ? "the browser has ended the subscription" : ended.reason;

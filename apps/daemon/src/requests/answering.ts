@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 export interface Acting {
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
   /** What the effect is made under where it has an id: the same for the same key. */
   readonly id: string;

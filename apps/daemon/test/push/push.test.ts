@@ -73,7 +73,7 @@ describe("a notification to a browser", () => {
     expect(await routes.reportPresence({ visible: true, focused: true }, asked("a"))).toEqual({ suppressed_until: "2026-01-01T00:02:00Z" });
     expect(await routes.reportPresence({ visible: true, focused: false }, asked("b"))).toEqual({ suppressed_until: null });
     tell(notice());
-    const looks = "somebody looks at the page on this device";
+    const looks = "the page is in view on this device";
     await expect.poll(outcomes).toEqual(
       expect.arrayContaining([
         ["a", "suppressed", looks],

@@ -59,7 +59,7 @@ function heldUp(draft: string, { message, wait, resetsAtMs }: Wait): Reading {
   return reading("blocked", {
     confidence: 0.9,
     evidence: [`the model's API fails, and OpenCode waits${wait === "" ? "" : ` ${wait}`} before it tries again: ${message}`],
-    hint: "OpenCode goes on by itself then; `tmpm interrupt` ends the turn now.",
+    hint: "OpenCode continues by itself then; `tmpm interrupt` ends the turn now.",
     draft,
     limit: { message, resetsAtMs },
     leave: ["Escape", "Escape"],

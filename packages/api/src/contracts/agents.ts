@@ -19,7 +19,7 @@ export const AgentAnswer = z.object({
   version_verified: z.boolean().nullable().describe("Whether the installed version is one of these; null when either is unknown."),
   first_prompt: z.enum(["argv", "typed"]).describe("How a first prompt gets into a terminal."),
   while_working: z.enum(["queued", "held_back"]).describe("What becomes of a prompt in a terminal while the agent works."),
-  reports_events: z.boolean().describe("Its hooks can tell tmpm what it does."),
+  reports_events: z.boolean().describe("Its hooks can report to tmpm what it does."),
   keeps_transcript: z.boolean().describe("tmpm reads the agent's last words from the agent's own record."),
   alters: z.string().nullable().describe("What it does to text on its own; null when nothing is known."),
 });

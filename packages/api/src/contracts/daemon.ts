@@ -54,7 +54,7 @@ export type Fix = z.infer<typeof Fix>;
 
 export const DoctorAnswer = z.object({
   checks: z.array(Check),
-  fixes: z.array(Fix).optional().describe("Of the command line alone, with `--fix`; `checks` then tells how it is afterwards."),
+  fixes: z.array(Fix).optional().describe("Of the command line alone, with `--fix`; `checks` then shows the result."),
 });
 export type DoctorAnswer = z.infer<typeof DoctorAnswer>;
 

@@ -28,7 +28,7 @@ export const WhyAnswer = z.object({
 });
 export type WhyAnswer = z.infer<typeof WhyAnswer>;
 
-/** The session that needs somebody most, with its `decision`; null when none does. */
+/** The session that needs attention most, with its `decision`; null when none does. */
 export const NextAnswer = z.object({ session: SessionAnswer.nullable() });
 export type NextAnswer = z.infer<typeof NextAnswer>;
 
@@ -113,7 +113,7 @@ export const DECISION_ROUTES = {
   },
   next: {
     scope: "observer",
-    summary: "The session that needs somebody most",
+    summary: "The session that needs attention most",
     params: none,
     query: z.strictObject({ project_id: project.optional() }),
     body: null,

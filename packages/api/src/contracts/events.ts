@@ -48,7 +48,7 @@ export const EVENT_ROUTES = {
   events: {
     scope: "observer",
     summary: "What happened, in pages or as a stream",
-    description: "Every event has a number without gaps that goes on across restarts. See `docs/events.md` for the types.",
+    description: "Events are numbered without gaps, across restarts. See `docs/events.md` for the types.",
     params: none,
     query: EventsQuery,
     body: null,

@@ -126,8 +126,8 @@ export const INPUT_ROUTES = {
   },
   cancelSend: {
     scope: "operator",
-    summary: "Takes back a send of which nothing was typed",
-    description: "The receipt tells whether that was in time.",
+    summary: "Cancels a send before typing starts",
+    description: "The receipt says whether that was in time.",
     params: send,
     query: none,
     body: null,

@@ -52,7 +52,7 @@ export const CreateBody = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Once it runs, stop the idle sessions of the same owner and mode. None that works, is waited for or cannot be told of is stopped.",
+      "Once it runs, stop the idle sessions of the same owner and mode. None that works, is waited for or whose state is unknown is stopped.",
     ),
   argv: z.array(z.string()).optional().describe("The program and its arguments, for agent `command`."),
   control: ControlModel.optional().describe("What holds the session; without it tmux, or a PTY where there is no tmux."),
@@ -95,7 +95,7 @@ export const CreateBody = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      "Agree to what the repository's `.tmpm.yaml` says is to be done in a new workspace, as it is now (true), or leave that out (false). Otherwise it is done when somebody agreed to that content before.",
+      "Agree to what the repository's `.tmpm.yaml` says is to be done in a new workspace, as it is now (true), or leave that out (false). Otherwise it is done when that content was agreed to before.",
     ),
   search_path: searchPath,
   env: environment,

@@ -45,8 +45,8 @@ const Channel = z.object({
 
 export const NotifyAnswer = z.object({
   channels: z.array(Channel).describe("Counted since the daemon started."),
-  pending: z.number().int().describe("Sessions that are to be told of."),
-  quiet_until: Timestamp.nullable().describe("Until when nothing is told; null outside of quiet hours."),
+  pending: z.number().int().describe("Sessions to be reported."),
+  quiet_until: Timestamp.nullable().describe("When quiet hours end; null outside of them."),
 });
 export type NotifyAnswer = z.infer<typeof NotifyAnswer>;
 

@@ -15,7 +15,7 @@ export const OperationAnswer = z.object({
   state: OperationState,
   started_at: Timestamp,
   ended_at: Timestamp.nullable(),
-  progress: z.string().nullable().describe("What it does now, in words; null when there is nothing to tell."),
+  progress: z.string().nullable().describe("What it does now, in words; null when there is nothing to report."),
   result: z.unknown().describe("What the route would have answered; null until it is done."),
   error: ErrorEnvelope.shape.error.nullable(),
 });
@@ -39,7 +39,7 @@ const EXAMPLE: OperationAnswer = {
 export const OPERATION_ROUTES = {
   operations: {
     scope: "observer",
-    summary: "What goes on in the background, and what has ended in the last day, newest first",
+    summary: "Operations running in the background, and those that ended within the last day, newest first",
     params: none,
     query: z.strictObject({ state: anyOf(OperationState), ...paging }),
     body: null,

@@ -25,7 +25,7 @@ export const OverridesAnswer = SessionAnswer.extend({
     .strictObject({ model: Applied, model_provider: Applied, temperature: Applied, reasoning_effort: Applied, permissions: Applied })
     .partial()
     .describe("Of everything that the change concerns: whether it counts at once, or from the next launch on."),
-  notes: z.array(z.string()).describe("Why something waits for the next launch, where the agent could be told while it runs."),
+  notes: z.array(z.string()).describe("Why something waits for the next launch, where the agent could apply it while it runs."),
 });
 export type OverridesAnswer = z.infer<typeof OverridesAnswer>;
 
@@ -34,7 +34,7 @@ export const OVERRIDE_ROUTES = {
     scope: "operator",
     summary: "Changes what a session uses in place of its agent's own settings",
     description:
-      "An agent that takes it while it runs is told at once, when it is at rest; any other gets it with its next launch. What the agent has no way for is refused, with those that have one in the hint. A change that is refused leaves nothing behind. See `docs/overrides.md`.",
+      "An agent that can apply it while it runs gets it at once when idle; any other gets it at its next launch. What the agent has no way for is refused, with those that have one in the hint. A change that is refused leaves nothing behind. See `docs/overrides.md`.",
     params: session,
     query: none,
     body: OverridesBody,

@@ -24,7 +24,7 @@ export const ScopeAnswer = z.object({
 export const TrustAnswer = z.object({
   source: z.string().describe("The directory, or the URL without credentials, that workspaces are made from."),
   trusted: z.boolean(),
-  sha256: z.string().nullable().describe("Of the content that was agreed to; null when consent was taken back."),
+  sha256: z.string().nullable().describe("Of the content that was agreed to; null when consent was withdrawn."),
   setup: ProjectSetup.nullable().describe("What is done in new workspaces from now on."),
 });
 export type TrustAnswer = z.infer<typeof TrustAnswer>;
@@ -74,7 +74,7 @@ export const PROJECT_ROUTES = {
   trust: {
     scope: "admin",
     summary: "Agrees to the set-up that a repository's `.tmpm.yaml` says now, or takes that back",
-    description: "The consent is bound to the file's content: when that changes, nothing of it is done until somebody agrees again.",
+    description: "The consent is bound to the file's content: when that changes, nothing of it is done until it is agreed to again.",
     params: none,
     query: none,
     body: z.strictObject({ path: z.string().min(1).max(4096), trusted: z.boolean().default(true) }),

@@ -108,7 +108,7 @@ export const PUSH_ROUTES = {
   },
   reportPresence: {
     scope: "operator",
-    summary: "Says whether somebody looks at the page on this device",
+    summary: "Reports whether the page is in view on this device",
     description:
       "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends.",
     params: none,
@@ -123,7 +123,7 @@ export const PUSH_ROUTES = {
     ...common,
     scope: "operator",
     summary: "Sends a test to the device that asks, or to all devices when the caller is not one",
-    description: "Also to a device at which somebody looks. Answers when the push services have.",
+    description: "Also to a device that shows the page. Responds once the push services have responded.",
     body: none,
     errors: ["INVALID_STATE"],
     example: { answer: EXAMPLE },

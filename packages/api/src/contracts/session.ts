@@ -39,7 +39,7 @@ export const SessionAnswer = z.looseObject({
   ...Session.shape,
   activity: Activity,
   viewers: z.number().int().nonnegative().describe("Terminals of people attached when the session was last observed."),
-  decision: Decision.nullable().describe("What it waits for somebody to decide; null when nothing."),
+  decision: Decision.nullable().describe("The decision it waits for; null when there is none."),
   thought: Thought.describe("What the session is about, as its agent said it last. Counts are in tokens."),
   repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
   turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),

@@ -95,11 +95,11 @@ export type StreamCommand = z.infer<typeof StreamCommand>;
 /** What is known of a stream without joining it. */
 export const StreamAnswer = z.object({
   session_id: SessionId,
-  stream: z.uuid().nullable().describe("Null while nobody reads the session's terminal."),
+  stream: z.uuid().nullable().describe("Null while no client reads the session's terminal."),
   window: z.object({ from: seq, to: seq }).nullable().describe("The bytes that the daemon keeps for who comes back."),
   lasting: z
     .boolean()
-    .describe("The terminal's host keeps what is printed, so that another daemon goes on with the same stream and its numbers."),
+    .describe("The terminal's host keeps what is printed, so that another daemon continues the same stream and its numbering."),
   note: z.string().nullable().describe("Why it is not lasting."),
   watchers: z.number().int().nonnegative().describe("Who reads this stream now; terminals that are attached are `viewers` of the session."),
   holder: z.uuid().nullable().describe("The viewer that decides the size."),

@@ -167,7 +167,7 @@ export const TURN_ROUTES = {
     scope: "operator",
     summary: "Cancels the running turn, or the one that is named, and answers with its outcome",
     description:
-      "What waits is taken back at once; a running agent is interrupted with its own keys and given `grace_ms` (5 s) to stop. `confirmed` says whether it was seen to.",
+      "A waiting turn is cancelled at once; a running agent is interrupted with its own keys and given `grace_ms` (5 s) to stop. `confirmed` says whether it was seen to.",
     params: session,
     query: none,
     body: CancelBody,
@@ -218,7 +218,7 @@ export const TURN_ROUTES = {
   },
   clearQueue: {
     scope: "operator",
-    summary: "Takes back everything that waits; what runs goes on",
+    summary: "Cancels every waiting turn; the running one continues",
     params: session,
     query: none,
     body: null,

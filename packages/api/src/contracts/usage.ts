@@ -25,7 +25,7 @@ const UsageGroup = z.object({
   name: z.string(),
   ...sums,
   models: z.array(ModelUsage),
-  context: ContextFill.nullable().describe("How full the context was at the last answer; null where the agent does not tell."),
+  context: ContextFill.nullable().describe("How full the context was at the last answer; null where the agent does not report it."),
   skipped_bytes: z
     .number()
     .int()

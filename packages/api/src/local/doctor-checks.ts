@@ -13,11 +13,11 @@ export const DOCTOR_CHECKS = {
   git: { by: "here", proves: "git is there, 2.20 or newer", fix: null },
   tmux: { by: "here", proves: "tmux is there, 3.2a or newer", fix: null },
   config: { by: "here", proves: "the configuration file can be read, and every line of it means something", fix: null },
-  home: { by: "here", proves: "the data folder is a folder of yours that nobody else may enter", fix: "closes it to others" },
+  home: { by: "here", proves: "the data folder is yours, and no other user may enter it", fix: "closes it to others" },
   socket: {
     by: "here",
-    proves: "so is the socket's folder, and somebody answers at the socket that lies there",
-    fix: "closes it to others; removes a socket at which nobody listens",
+    proves: "the socket's folder is yours too, and a daemon answers at its socket",
+    fix: "closes it to other users; removes a socket without a listener",
   },
   rights: { by: "here", proves: "nothing in the data folder is open to others", fix: "closes it to others" },
   shapes: {
@@ -51,11 +51,11 @@ export const DOCTOR_CHECKS = {
   },
   holders: {
     by: "daemon",
-    proves: "every process that holds a session's program belongs to a session, and its folder tells of it",
+    proves: "every process that holds a session's program belongs to a session, and its folder describes it",
     fix: null,
   },
   "config-in-use": { by: "daemon", proves: "the daemon does what the configuration file says", fix: null },
-  records: { by: "daemon", proves: "every record can be read, and nobody overwrote one", fix: null },
+  records: { by: "daemon", proves: "every record can be read, and no other program overwrote one", fix: null },
   agent: { by: "daemon", proves: "an agent is installed, its version was verified, and it trusts our hooks", fix: null },
   "agent-file": { by: "daemon", proves: "a file that describes an agent does", fix: null },
   "agent-hooks": {

@@ -152,7 +152,7 @@ function successes({ method, contract, answer }: Route): Record<string, object> 
 }
 
 const accepted = {
-  description: "With `Prefer: respond-async`: it goes on in the background. `Location` is the operation to follow.",
+  description: "With `Prefer: respond-async`: it continues in the background. `Location` is the operation to follow.",
   headers: { Location: { schema: { type: "string" } }, "Preference-Applied": { schema: { type: "string" } } },
   content: { "application/json": { schema: { $ref: `${COMPONENTS}OperationAnswer` } } },
 };

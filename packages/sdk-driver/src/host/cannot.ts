@@ -1,7 +1,7 @@
 /** What an agent without a terminal has no way for, and what serves instead. */
 export const CANNOT = {
   adopt: { why: "an agent that speaks a protocol has no terminal that could be taken over", instead: null },
-  attach: { why: "there is no terminal to attach to", instead: "`tmpm capture` shows the conversation, `tmpm send` goes on with it." },
+  attach: { why: "there is no terminal to attach to", instead: "`tmpm capture` shows the conversation, `tmpm send` continues it." },
   keys: {
     why: "there is no terminal to press keys in",
     instead: "Say it with `tmpm send`, answer with `tmpm answer`, break off with `tmpm interrupt`.",
@@ -9,7 +9,7 @@ export const CANNOT = {
   type: { why: "there is no terminal to type into", instead: "Say it with `tmpm send`." },
   stream: {
     why: "there is no terminal whose output could be followed",
-    instead: "`tmpm events` tells what happens, `tmpm capture` shows the conversation.",
+    instead: "`tmpm events` shows what happens, `tmpm capture` shows the conversation.",
   },
   replay: {
     why: "there is no terminal that prints bytes",

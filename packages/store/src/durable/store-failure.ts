@@ -63,7 +63,7 @@ function roomAt(folder: string): string {
     const mib = (count: number) => `${((count * bsize) / 1024 / 1024).toFixed(1)} MiB`;
     return `${mib(bavail)} of ${mib(blocks)} are free${files > 0 && ffree === 0 ? ", and no inode is" : ""}`;
   } catch (error) {
-    return `how much is free cannot be told (${errnoOf(error) ?? String(error)})`;
+    return `the free space cannot be determined (${errnoOf(error) ?? String(error)})`;
   }
 }
 

@@ -101,7 +101,7 @@ function requireUsualSize(segment: Segment | undefined, options: SegmentsOptions
   const most = UNUSUAL * segmentBytes(options);
   if (segment === undefined || segment.bytes <= most) return;
   throw new TmpmError("STORE_DEGRADED", `${segment.path} has ${segment.bytes} bytes; no file of the event journal has more than ${most}`, {
-    hint: "Move it away: the journal goes on in a new file.",
+    hint: "Move it away: the journal continues in a new file.",
     details: { path: segment.path },
   });
 }

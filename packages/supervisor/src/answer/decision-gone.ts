@@ -12,7 +12,7 @@ export function decisionGone({ record, open, before }: Gone): TmpmError {
   const what = before === undefined ? "that is not asked" : `that ${endOf(before)}`;
   const now = open === null ? "nothing is asked now" : `now it asks: ${open.subject}`;
   return new TmpmError("DECISION_GONE", `session ${record.name}: ${what}; ${now}`, {
-    hint: "`tmpm next` tells what waits for an answer.",
+    hint: "`tmpm next` shows what waits for an answer.",
     details: { id: record.id, closed: before?.how ?? null, answer: before?.answer ?? null, open: open?.id ?? null },
   });
 }

@@ -79,7 +79,7 @@ export function submission(
   // Many commands open a view of their own in place of the input.
   const madeWay = entering.asCommand === true && (entering.typed.reading.draft ?? "") !== "" && now.reading.draft === null;
   if (madeWay) return { text: "the input made way for what the command shows", reason: "screen" };
-  return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook told of the prompt", reason: "hook" } : null;
+  return ctx.hookEdges.submittedSince(entering.record.id, since) ? { text: "the agent's hook reported the prompt", reason: "hook" } : null;
 }
 
 /** What was seen only after Enter proves less: the text itself was never seen. */

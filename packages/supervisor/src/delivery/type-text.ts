@@ -55,7 +55,7 @@ export async function submitTyped(ctx: Context, typing: Submitting): Promise<Ver
 function faultOf(typing: Submitting, { typed, evidence }: { readonly typed: Look; readonly evidence: Arrival | null }): Verdict | null {
   const { reading, pane } = typed;
   if (evidence === null) {
-    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "nothing told whether the text was typed, and it does not show");
+    if (typing.pasted === "unknown") return unconfirmed("tmux_unanswered", "whether the text was typed is unknown, and it does not show");
     if (pane.exit !== null) return unconfirmed("session_ended", "the program ended before the text showed");
     // A program without an input of its own may well not show what it is given.
     const isBlind = typing.before.reading.draft === null && reading.draft === null;

@@ -64,7 +64,7 @@ export async function adoptPane(ctx: Context, adoption: Adoption): Promise<Sessi
 async function directoryOf(ctx: Context, { identity, tmuxName }: PaneInfo): Promise<string> {
   const [path = null] = await ctx.host.directories([identity]);
   if (path !== null) return path;
-  throw new TmpmError("DIRECTORY_NOT_FOUND", `the directory of tmux session ${tmuxName} cannot be told`, {
+  throw new TmpmError("DIRECTORY_NOT_FOUND", `the directory of tmux session ${tmuxName} cannot be determined`, {
     details: { tmux_name: tmuxName, pane_id: identity.pane_id },
   });
 }

@@ -37,6 +37,6 @@ async function release(ctx: Context, { id, pane }: SessionRecord): Promise<Sessi
   return after;
 }
 
-export const LEFT_RUNNING = "its program goes on, as was asked for";
+export const LEFT_RUNNING = "its program was kept running, as requested";
 
-export const LET_GO = "tmpm did not start its program, which goes on";
+export const LET_GO = "tmpm did not start its program, which keeps running";

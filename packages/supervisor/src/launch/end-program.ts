@@ -71,7 +71,7 @@ async function strangerUnderItsName(ctx: Context, { id, state, pane, tmux_name, 
   if (host.rename === undefined) return null;
   const answer = await host.list();
   const stranger = answer.kind === "present" && answer.value.some(({ tmuxName, sessionId }) => tmuxName === tmux_name && sessionId !== id);
-  return stranger ? `the tmux session ${tmux_name} is somebody else's now` : null;
+  return stranger ? `the tmux session ${tmux_name} now belongs to someone else` : null;
 }
 
 const POLL_MS = 100;

@@ -38,7 +38,7 @@ export function requireSameHost({ record, wanted }: GoingOn): void {
   const { id, name, state, control } = record;
   if (wanted === undefined || wanted === control) return;
   throw new TmpmError("INVALID_STATE", `session ${name} runs on host ${hostName(control)}, and is not moved by being resumed`, {
-    hint: `\`tmpm restart ${name} --host ${hostName(wanted)}\` ends its program and goes on with it there.`,
+    hint: `\`tmpm restart ${name} --host ${hostName(wanted)}\` ends its program and resumes it there.`,
     details: { id, state, host: hostName(control) },
   });
 }
@@ -53,7 +53,7 @@ async function elsewhereHint(ctx: Context, { record, control }: Move): Promise<s
   for (const host of ctx.host.own) {
     if (host.control === control || host.conversation !== undefined || isBoundTo(ctx.host.of(record.control), record)) continue;
     if ((await host.available()).kind !== "available") continue;
-    return `\`tmpm resume ${record.name} --host ${hostName(host.control)}\` goes on with it there.`;
+    return `\`tmpm resume ${record.name} --host ${hostName(host.control)}\` resumes it there.`;
   }
   return null;
 }

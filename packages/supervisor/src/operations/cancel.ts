@@ -48,7 +48,7 @@ function requireRunning(ctx: Context, { id, name }: SessionRecord): Turn {
 function requireOpen({ id, name }: SessionRecord, turn: Turn): void {
   if (turn.state !== "ended") return;
   throw new TmpmError("TURN_NOT_ACTIVE", `turn ${turn.id} of session ${name} is over`, {
-    hint: `\`tmpm turns ${name} ${turn.id.slice(0, 8)}\` tells its outcome.`,
+    hint: `\`tmpm turns ${name} ${turn.id.slice(0, 8)}\` shows its outcome.`,
     details: { session: id, turn: turn.id, outcome: turn.outcome, cause: turn.cause },
   });
 }

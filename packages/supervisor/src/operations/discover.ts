@@ -112,7 +112,7 @@ function fromPane(ctx: Context, { pane, processes, cwd }: Sighting): Discovered 
 function obstacle(ctx: Context, { pane, cwd }: Pick<Sighting, "pane" | "cwd">): string | null {
   if (pane.exit !== null) return "its program has ended";
   if (pane.home !== null && pane.home !== ctx.settings.homeTag) return "it belongs to another tmpm";
-  return cwd === null ? "its directory cannot be told" : null;
+  return cwd === null ? "its directory cannot be determined" : null;
 }
 
 function fromProcess({ pid, agent, cwd, startedAt }: AgentProcess): Discovered {

@@ -46,7 +46,7 @@ export async function moveTurn(
   return queueOf(ctx, record);
 }
 
-/** Takes back everything that waits; what runs goes on. @throws what `findSession` throws */
+/** Cancels every waiting turn; the running one continues. @throws what `findSession` throws */
 export async function clearQueue(ctx: Context, input: { readonly session: string }): Promise<readonly TurnFacts[]> {
   await ctx.recovered();
   const { id } = await findSession(ctx, input.session);

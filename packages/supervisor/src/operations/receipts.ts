@@ -24,7 +24,7 @@ export async function sends(ctx: Context, input: { readonly session: string }): 
   return (await ctx.sends.list(id)).map((entry) => factsOfSend(ctx, entry));
 }
 
-/** Takes back a send of which nothing was typed; the receipt tells whether that was in time. What one that is over left in the input is removed. @throws as `receipt` */
+/** Cancels a send before typing starts; the receipt tells whether that was in time. What one that is over left in the input is removed. @throws as `receipt` */
 export async function cancelSend(ctx: Context, input: { readonly session: string; readonly send: string }): Promise<SendFacts> {
   const entry = await findSend(ctx, input);
   const running = ctx.deliveries.get(entry);

@@ -76,7 +76,7 @@ interface Standing {
 
 /** What an agent tells by itself. */
 const REPORTS = {
-  protocol: "what the agent tells over its protocol",
+  protocol: "what the agent reports over its protocol",
   hooks: "a hook, which is believed before the screen shows it",
   nothing: "nothing else: this agent reports no events",
 } as const;

@@ -94,7 +94,7 @@ function wordless(turn: Turn, why: string): Turn {
 
 function noReader(ctx: Context, record: SessionRecord): string {
   const { title, transcript } = agentOf(ctx, record);
-  return transcript === undefined ? `${title} keeps no record of what it says` : `${title} has not told which conversation it is in`;
+  return transcript === undefined ? `${title} keeps no record of what it says` : `${title} has not reported which conversation it is in`;
 }
 
 interface Looked {

@@ -102,7 +102,7 @@ function judge(ctx: Context, { record, text, sinceMs, seen, isOver }: Judged): O
     return { outcome: "held", evidence: ["the agent shows a dialog first, and has the prompt", ...reading.evidence], hint };
   }
   if (ctx.hookEdges.submittedSince(record.id, sinceMs))
-    return { outcome: "submitted", evidence: [...evidence, "the agent's hook told of the prompt"] };
+    return { outcome: "submitted", evidence: [...evidence, "the agent's hook reported the prompt"] };
   if (reading.draft === "" && shows(observation.lines, text))
     return { outcome: "submitted", evidence: [...evidence, "the prompt stands above its empty input"] };
   return isOver ? { outcome: "unconfirmed", evidence: [...evidence, "nothing showed that it began"] } : null;

@@ -96,7 +96,7 @@ async function recordMade(ctx: Context, made: { readonly record: SessionRecord; 
 /** A session that was certainly never launched leaves nothing: first its workspace goes, then its record. What cannot be taken back stays, and says so. */
 export async function forgetUnlaunched(ctx: Context, record: SessionRecord): Promise<void> {
   if (record.workspace !== null && !(await takenBack(ctx, record))) {
-    const error = { code: "LAUNCH_FAILED", message: "it was never launched, and its workspace could not be taken back" };
+    const error = { code: "LAUNCH_FAILED", message: "it was never launched, and its workspace could not be removed" };
     await recordEvent(ctx, record.id, { type: "failed", error, exit: null, last_lines: [] });
     return;
   }
@@ -118,7 +118,7 @@ async function takenBack(ctx: Context, record: SessionRecord): Promise<boolean> 
 /** Takes back what a crash left of a workspace that was being made. The session says so, and cannot be resumed: its directory is gone. */
 export async function finishProvisioning(ctx: Context, record: SessionRecord): Promise<void> {
   await ctx.workspaces.takeBack(plannedOf(record), { sessionId: record.id });
-  const message = "tmpm was interrupted while its workspace was made, of which nothing is left";
+  const message = "tmpm was interrupted while making its workspace; nothing of it is left";
   await recordChange(ctx, {
     id: record.id,
     change: () => ({ type: "failed", error: { code: "LAUNCH_FAILED", message }, exit: null, last_lines: [] }),

@@ -136,7 +136,7 @@ async function readCreated(
     const [pane] = await paneInfos(context, seen.rows);
     if (pane !== undefined) return pane;
   }
-  throw new TmpmError("TMUX_FAILED", `tmux created session ${name} but did not tell of it`, { effect: "unknown" });
+  throw new TmpmError("TMUX_FAILED", `tmux created session ${name} but did not report it`, { effect: "unknown" });
 }
 
 function refusedCreation(reply: Extract<Reply, { kind: "refused" }>): TmpmError {

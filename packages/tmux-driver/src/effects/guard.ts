@@ -58,7 +58,7 @@ export function requireDone(output: string, { identity, demand }: { readonly ide
   if (lines.includes(DONE)) return;
   const facts = lines.find((line) => line.startsWith(`${REFUSED} `));
   if (facts === undefined) {
-    throw new TmpmError("TMUX_FAILED", "tmux did not tell what became of the command", { effect: "unknown" });
+    throw new TmpmError("TMUX_FAILED", "tmux did not report what became of the command", { effect: "unknown" });
   }
   const error = refusedBecause(facts, identity);
   if (demand === "any" || demand === "input" || error.code === "PANE_GONE" || error.code === "PANE_FOREIGN") throw error;
@@ -74,7 +74,7 @@ function refusedBecause(facts: string, identity: PaneIdentity): TmpmError {
   if (tagged !== "1") return new TmpmError("PANE_FOREIGN", `pane ${pane} is not one that tmpm created`, { details });
   if (dead !== "0") return new TmpmError("PANE_DEAD", `the program in pane ${pane} has ended`, { details });
   if (mode !== "0") {
-    return new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
+    return new TmpmError("PANE_IN_MODE", `someone is scrolling in pane ${pane}`, { details, hint: "Press q there, or try again later." });
   }
   if (inputOff !== "0") return new TmpmError("TMUX_FAILED", `input to pane ${pane} is switched off in tmux`, { details });
   return new TmpmError("TMUX_FAILED", `tmux refused the command in pane ${pane} without a reason`, { details });

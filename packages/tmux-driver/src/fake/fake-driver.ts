@@ -119,7 +119,7 @@ function inputPane(server: FakeServer, where: { readonly identity: PaneIdentity;
   const pane = samePane(server, where);
   if (pane.sessionId === null) throw notOurs(pane);
   if (pane.exit !== null) throw new TmpmError("PANE_DEAD", `the program in pane ${pane.paneId} has ended`);
-  if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `somebody is scrolling in pane ${pane.paneId}`);
+  if (pane.inMode) throw new TmpmError("PANE_IN_MODE", `someone is scrolling in pane ${pane.paneId}`);
   return pane;
 }
 

@@ -110,7 +110,7 @@ export function delivery({ listener, snapshot, finished, mostWaiting = MOST_WAIT
     const taken = await snapshot(() => {
       at = offset;
     });
-    if (at === null) throw new TmpmError("TMUX_FAILED", "tmux did not tell when it looked");
+    if (at === null) throw new TmpmError("TMUX_FAILED", "tmux did not report when it looked");
     return { offset: at, ...taken };
   }
 

@@ -151,7 +151,7 @@ function requireNoConflict(name: string, branches: BranchNames): void {
   const conflict = conflictOf(name, branches);
   if (conflict === null) return;
   const why = {
-    same: "this repository does not tell the two names apart",
+    same: "this repository does not distinguish the two names",
     above: "git keeps branches as files, so nothing can be below it",
     below: "git keeps branches as files, so that name is a folder",
   }[conflict.kind];

@@ -18,7 +18,7 @@ export async function hiddenChanges(workTree: string, options: GitOptions): Prom
     if (await differs(join(workTree, path), objectId)) changed.push(path);
   }
   if (changed.length === 0) return [];
-  return [reason("hidden_changes", { kind: "work", message: "changes that git was told to overlook", items: changed })];
+  return [reason("hidden_changes", { kind: "work", message: "changes that git is configured to overlook", items: changed })];
 }
 
 /** Whether what lies at the path is something else than the object; nothing there (as in a sparse checkout) is not work. */

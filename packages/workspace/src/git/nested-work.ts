@@ -56,7 +56,7 @@ function nested(items: readonly string[], message: string): Reason {
 async function workOf({ workTree, gitDir }: Pick<Nest, "workTree" | "gitDir">, nest: Nest): Promise<string | null> {
   const options = { directory: workTree, ...nest.git };
   const top = (await requireGit(["rev-parse", "--show-toplevel"], { ...options, accept: [0, 128] })).replace(/\n$/, "");
-  if (top !== workTree) return "git cannot tell";
+  if (top !== workTree) return "git cannot determine it";
   if ((await worktreesOf(options)).length > 1) return "other work trees belong to it";
   const { reasons } = await workIn({ workTree, gitDir, kind: "clone", known: [], git: nest.git });
   return reasons.length === 0 ? null : reasons.map(({ message }) => message).join(", ");

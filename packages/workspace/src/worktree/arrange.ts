@@ -63,6 +63,6 @@ async function uncommitted(ctx: WorkspaceContext, source: string): Promise<reado
     return counts.length === 0 ? [] : [`not committed in ${source}, so not in the workspace: ${counts.join(" and ")}`];
   } catch (error) {
     if (!hasCode(error, "GIT_FAILED")) throw error;
-    return [`whether ${source} has uncommitted changes cannot be told: ${error.message}`];
+    return [`whether ${source} has uncommitted changes cannot be determined: ${error.message}`];
   }
 }

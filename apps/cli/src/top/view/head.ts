@@ -12,7 +12,7 @@ export function headLine(state: TopState): Line {
     { text: "tmpm top", bold: true },
     ...(connected ? [] : [{ text: "  RECONNECTING to the daemon", bold: true, tone: "red" } as const]),
     needy === 0
-      ? { text: "  nobody needs you", tone: "faint" }
+      ? { text: "  nothing needs your attention", tone: "faint" }
       : { text: `  ${needy} need${needy === 1 ? "s" : ""} you`, bold: true, tone: "yellow" },
     { text: `  ${count((name) => name === "working" || name === "starting")} working`, tone: "green" },
     { text: `  ${count((name) => name === "idle")} idle`, tone: "cyan" },
