@@ -14,8 +14,8 @@ export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, "diff" | 
   };
 }
 
-function diffAnswer({ record, files, notes, ...seen }: SessionDiff): DiffAnswer {
-  return { session_id: record.id, session: record.name, ...seen, files: [...files], notes: [...notes] };
+function diffAnswer({ record, turn, files, notes, ...seen }: SessionDiff): DiffAnswer {
+  return { session_id: record.id, session: record.name, turn: turn?.id ?? null, ...seen, files: [...files], notes: [...notes] };
 }
 
 function commentsAnswer({ record, comments }: SessionComments): CommentsAnswer {

@@ -3,11 +3,14 @@ import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
 
 const MIB = 1024 * 1024;
 
-/** How many sessions may run, how many prompts may wait for each, and what one takes of files, from the environment. @throws INVALID_ARGUMENT */
-export function sessionLimits(env: NodeJS.ProcessEnv): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "resumeAfterLimit"> {
+/** How many sessions may run, how many prompts may wait for each, what one takes of files, and what is kept of its turns, from the environment. @throws INVALID_ARGUMENT */
+export function sessionLimits(
+  env: NodeJS.ProcessEnv,
+): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "resumeAfterLimit" | "turnTrees"> {
   const { maxSessions, queueDepth, uploads, resumeAfterLimit } = DEFAULT_SETTINGS;
   const mib = (name: string, bytes: number) => MIB * wholeNumber(env, { name, usual: bytes / MIB });
   return {
+    turnTrees: env.TMPM_TURN_TREES !== "off",
     maxSessions: wholeNumber(env, { name: "TMPM_MAX_SESSIONS", usual: maxSessions }),
     queueDepth: wholeNumber(env, { name: "TMPM_QUEUE_DEPTH", usual: queueDepth }),
     resumeAfterLimit: {

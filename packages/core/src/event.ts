@@ -86,6 +86,11 @@ const work = [
     bytes: z.number().int(),
     send_id: z.string().optional(),
   }),
+  /** Somebody commented on a line that the session changed; `side` is `new`, or `old` for the file before the changes. */
+  z.object({ ...ofSession, type: z.literal("comment_added"), comment_id: z.string(), path: z.string(), line: count, side: z.string() }),
+  z.object({ ...ofSession, type: z.literal("comments_dropped"), count }),
+  /** Open comments went out as one prompt. */
+  z.object({ ...ofSession, type: z.literal("comments_sent"), count, send_id: z.string().nullable() }),
   z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
   /** `answer` is the label of what was chosen, never typed text. */
   z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),

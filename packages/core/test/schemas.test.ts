@@ -174,6 +174,9 @@ describe("Event", () => {
     { ...common, type: "session_reactivated" },
     { ...common, type: "session_removed", workspace_removed: false, reason: "foreign_active_worktree" },
     { ...common, type: "session_deleted", tmux_session_alive: null, reason: "api_delete" },
+    { ...common, type: "comment_added", comment_id: "5b1e0c4e", path: "a.ts", line: 3, side: "new" },
+    { ...common, type: "comments_dropped", count: 2 },
+    { ...common, type: "comments_sent", count: 2, send_id: null },
     {
       ...common,
       type: "session_finished",

@@ -40,6 +40,7 @@ import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
 import type { ThoughtProvider } from "./thoughts/thought-provider.js";
 import type { TurnBook } from "./turns/turn-book.js";
+import type { TurnTrees } from "./turns/turn-trees.js";
 import type { UploadBook } from "./uploads/upload-book.js";
 import type { LimitResumes } from "./usage/limit-resumes.js";
 import type { UsageBook } from "./usage/usage-book.js";
@@ -136,6 +137,8 @@ export interface Settings {
   readonly sharedStore: boolean;
   /** Launches again what stopped unexpectedly. */
   readonly autoResume: boolean;
+  /** Keeps what stands in a session's work tree when a turn begins and ends, in its repository. */
+  readonly turnTrees: boolean;
   /** How often the agents' own messages are looked at, in ms. */
   readonly thoughtMs: number;
   /** Whether a session goes on by itself after a usage limit, by what prompt, and how often at most until a person does something. */
@@ -207,6 +210,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly observeRequests: ListenerSet<string>;
   readonly deliveries: Deliveries;
   readonly turns: TurnBook;
+  readonly turnTrees: TurnTrees;
   /** Serialises the acceptance of sends, so that a key is taken once. */
   readonly accepting: KeyedQueue;
   /** One text of a session at a time. */
@@ -235,6 +239,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
   homeTag: null,
   sharedStore: false,
   autoResume: true,
+  turnTrees: false,
   thoughtMs: 10_000,
   resumeAfterLimit: { on: false, tries: 5, prompt: "The usage limit has reset. Continue where you stopped." },
   usageMs: 1_000,

@@ -28,6 +28,7 @@ import { startThoughts } from "./thoughts/start-thoughts.js";
 import { thoughtBook } from "./thoughts/thought-book.js";
 import { withFinalWords } from "./turns/final-words.js";
 import { turnBook } from "./turns/turn-book.js";
+import { turnTrees } from "./turns/turn-trees.js";
 import { uploadBook } from "./uploads/upload-book.js";
 import { limitResumes } from "./usage/limit-resumes.js";
 import { startUsage } from "./usage/start-usage.js";
@@ -58,6 +59,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     ports.emit(event);
     told.publish(event);
     ctx.limitResumes.hear(event);
+    ctx.turnTrees.hear(event);
   };
   const chosen = { ...DEFAULT_SETTINGS, ...settings };
   const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
@@ -115,6 +117,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
           ?.takeBack(each.reason === "session_closed" || each.reason === "session_exited" ? "session_ended" : "cancelled"),
       wake: told.wake,
     }),
+    turnTrees: turnTrees(() => ctx),
     accepting: keyedQueue(),
     causing: keyedQueue(),
     recovered: onceDone(() => recoverSends(ctx)),
@@ -145,6 +148,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       await ctx.deliveries.close();
       await ctx.queue.idle();
       await ctx.turns.close();
+      await ctx.turnTrees.idle();
       await ctx.sends.close();
       await ctx.decisions.drained();
       await counting?.close();

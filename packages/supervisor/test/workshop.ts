@@ -17,7 +17,7 @@ const PERSON = ["user.name=Demo", "user.email=demo@example.com", "init.defaultBr
 const PATIENCE_MS = 60_000;
 
 /** The lab with a real repository and real workspaces beside its pretended tmux. The repository has one commit, with these files. */
-export function workshop(files: Readonly<Record<string, string>> = {}) {
+export function workshop(files: Readonly<Record<string, string>> = {}, options: Parameters<typeof lab>[0] = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "tmpm-")));
   const home = join(folder, "home");
   const repository = join(folder, "proj");
@@ -39,7 +39,7 @@ export function workshop(files: Readonly<Record<string, string>> = {}) {
       processPlaces: async () => [],
     }),
   };
-  const bench = lab({ ports });
+  const bench = lab({ ...options, ports });
   return {
     ...bench,
     git,

@@ -11,6 +11,7 @@ import { composeFinish, previewFinish } from "./finish/finish-workspace.js";
 import { afterMerge, dropKeptCommits, keepCommits, moveTarget, type TargetState, targetState } from "./finish/move-target.js";
 import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
 import { type FileSide, readSide, type SideRequest } from "./review/read-side.js";
+import { dropTurnTrees, type KeptTree, keepTurnTree, snapshotWorkTree, type TurnKey } from "./review/turn-trees.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
 import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./worktree/inspect-workspace.js";
@@ -43,6 +44,10 @@ export interface Workspaces {
   setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
   /** What a work tree has that its base does not. Looks, and changes nothing. */
   diff(request: DiffRequest): Promise<WorkspaceDiff>;
+  /** What stands in a work tree, as a tree in its repository; and keeping it for the start or end of a turn. */
+  snapshot(directory: string): Promise<string>;
+  keepTurnTree(kept: KeptTree): Promise<void>;
+  dropTurnTrees(of: Omit<TurnKey, "generation">): Promise<void>;
   /** The lines of a file in a work tree, as it stands or as it was at the fork point. */
   readSide(request: SideRequest): Promise<FileSide | null>;
   /** What merging a workspace would do. Looks, and changes nothing. */
@@ -105,6 +110,9 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     setupOf,
     setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),
     diff: (request) => diffWorkspace(ctx, request),
+    snapshot: (directory) => snapshotWorkTree(ctx, directory),
+    keepTurnTree: (kept) => keepTurnTree(ctx, kept),
+    dropTurnTrees: (of) => dropTurnTrees(ctx, of),
     readSide: (request) => readSide(ctx, request),
     previewFinish: (request) => previewFinish(ctx, request),
     commitWork: ({ path }, message) => commitWork(ctx, { path, message }),

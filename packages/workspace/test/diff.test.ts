@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { DiffRequest } from "../src/index.js";
 import { openLab, openMade, treeHash, type WorkspaceLab, write } from "./workspace-lab.js";
 
-const ALL = { base: null, paths: [], stat: false, limit: 300, cursor: null } as const;
+const ALL = { base: null, turn: null, paths: [], stat: false, limit: 300, cursor: null } as const;
 
 function diff(lab: WorkspaceLab, request: Partial<DiffRequest> & { readonly directory: string }) {
   return lab.spaces.diff({ ...ALL, fork: null, ...request });

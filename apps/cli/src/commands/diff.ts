@@ -2,6 +2,7 @@ import type { DiffAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
 import { renderPatches, renderStat } from "../render/diff.js";
+import { usageError } from "../usage-error.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Shown {
@@ -17,7 +18,8 @@ export const diff = command({
   tmpm diff demo
   tmpm diff demo --stat
   tmpm diff demo src/login.ts
-  tmpm diff demo --base origin/main`,
+  tmpm diff demo --base origin/main
+  tmpm diff demo --turn last`,
   args: {
     session: SESSION,
     paths: { takes: "any", label: "PATH", summary: "Only these files and folders" },
@@ -25,11 +27,13 @@ export const diff = command({
   options: {
     stat: { takes: "flag", summary: "List the files with their numbers of lines" },
     base: { takes: "text", label: "REF", summary: "Compare with this branch, tag or commit instead" },
+    turn: { takes: "text", label: "TURN", summary: "Only what changed during this turn: its id, or last" },
     limit: { takes: "count", label: "N", summary: "At most N files (default: 300, fewer when they are large)" },
     cursor: { takes: "text", label: "C", summary: "Continue after an earlier, incomplete answer" },
   },
-  async run({ session, paths, stat, base, limit, cursor }, context): Promise<Shown> {
-    const asked = { session, path: [...paths], stat: stat || undefined, base, limit, cursor };
+  async run({ session, paths, stat, base, turn, limit, cursor }, context): Promise<Shown> {
+    if (base !== undefined && turn !== undefined) throw usageError("--base and --turn exclude each other", "Give one of them.");
+    const asked = { session, path: [...paths], stat: stat || undefined, base, turn, limit, cursor };
     return { stat, answer: await context.client().diff(asked, { timeoutMs: 120_000 }) };
   },
   render: ({ answer, stat }, view) => (stat ? renderStat(answer, view) : renderPatches(answer, view)),
@@ -38,11 +42,16 @@ export const diff = command({
   notes: ({ answer }) => [...emptyNote(answer), ...answer.notes.map((note) => visibleText(note)), ...moreNote(answer)],
 });
 
-function emptyNote({ total, base }: DiffAnswer): readonly string[] {
+function emptyNote({ total, base, turn }: DiffAnswer): readonly string[] {
   if (total.files > 0) return [];
+  if (turn !== null) return ["nothing changed during that turn"];
   return [`nothing changed since ${base.commit === null ? "the beginning" : base.commit.slice(0, 12)}`];
 }
 
-function moreNote({ session, next, total }: DiffAnswer): readonly string[] {
-  return next === null ? [] : [`not all of ${total.files} files are shown; \`tmpm diff ${visibleText(session)} --cursor ${next}\` goes on`];
+function moreNote({ session, turn, next, total }: DiffAnswer): readonly string[] {
+  return next === null
+    ? []
+    : [
+        `not all of ${total.files} files are shown; \`tmpm diff ${visibleText(session)}${turn === null ? "" : ` --turn ${turn.slice(0, 8)}`} --cursor ${next}\` goes on`,
+      ];
 }

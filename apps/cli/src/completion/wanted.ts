@@ -90,6 +90,7 @@ const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[
   "config key": ([action]) =>
     action === "unset" ? { kind: "set_settings" } : action === "get" || action === "set" ? { kind: "settings" } : NOTHING,
   "config value": ([action]) => (action === "set" ? { kind: "setting_values" } : NOTHING),
+  "diff turn": { kind: "turns" },
   "finish how": words("merge", "squash", "rebase", "keep"),
   "keys keys": words(...KEYS),
   "projects target": ([action]) => (action === "add" ? { kind: "directories" } : action === "rm" ? { kind: "projects" } : NOTHING),

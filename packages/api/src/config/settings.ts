@@ -138,6 +138,13 @@ export const SETTINGS = {
     counts: "restart",
     summary: "Resume sessions that stopped unexpectedly",
   }),
+  "sessions.turn_trees": setting({
+    form: truth,
+    fallback: true,
+    env: "TMPM_TURN_TREES",
+    counts: "restart",
+    summary: "Keep in a session's repository what stood there before and after each turn, for diff --turn",
+  }),
   "sessions.resume_after_limit": setting({
     form: truth,
     fallback: false,

@@ -34,11 +34,12 @@ export const DiffAnswer = z.object({
     commit: z.string().nullable().describe("Null when everything is new, in a repository that had no commit."),
     ref: z.string().nullable(),
     found: z
-      .enum(["fork_point", "merge_base", "asked", "head"])
+      .enum(["fork_point", "merge_base", "asked", "head", "turn"])
       .describe(
-        "`merge_base` once the work contains a newer commit of its base's ref, `asked` with `base`, `head` when no fork point is known.",
+        "`merge_base` once the work contains a newer commit of its base's ref, `asked` with `base`, `head` when no fork point is known, `turn` for what stood there when the turn began.",
       ),
   }),
+  turn: z.string().nullable().describe("The id of the turn whose changes these are; null for all changes."),
   head: z.object({ branch: z.string().nullable(), commit: z.string().nullable() }),
   total: z.object({ files: lines, added: lines, removed: lines }).describe("Of all pages."),
   files: z.array(ChangedFile),
@@ -67,6 +68,7 @@ const EXAMPLE_DIFF: DiffAnswer = {
   session: "demo",
   top: "/home/me/.tmpm/workspaces/default/demo-8f14e45f",
   base: { commit: "9fceb02d0ae598e95dc970b74767f19372d61af8", ref: "refs/heads/main", found: "fork_point" },
+  turn: null,
   head: { branch: "tmpm/demo", commit: "9fceb02d0ae598e95dc970b74767f19372d61af8" },
   total: { files: 1, added: 1, removed: 1 },
   files: [EXAMPLE_FILE],
@@ -163,13 +165,19 @@ export const REVIEW_ROUTES = {
       path: repeated(z.string().min(1).max(4096)).describe("Only these files and folders, from the top of the work tree."),
       stat: flag.optional().describe("Leave out the patches."),
       base: z.string().min(1).max(1000).optional().describe("A revision to compare with instead of the fork point."),
+      turn: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe("Only what changed during this turn: its id, the beginning of it or its key; `last` for the newest."),
       limit: count(1, 1000).optional().describe("At most so many files; 300 without it, and fewer when they are large."),
       cursor: z.string().min(1).max(16_000).optional().describe("`next` of the page before, with the same paths."),
     }),
     body: null,
     status: 200,
     answer: DiffAnswer,
-    errors: ["DIRECTORY_NOT_FOUND", "REPOSITORY_NOT_FOUND", "GIT_FAILED", "PREREQUISITE_MISSING"],
+    errors: ["DIRECTORY_NOT_FOUND", "REPOSITORY_NOT_FOUND", "TURN_NOT_FOUND", "GIT_FAILED", "PREREQUISITE_MISSING"],
     example: { params: { session: "demo" }, answer: EXAMPLE_DIFF },
   },
   comment: {

@@ -107,6 +107,7 @@ async function deliver(ctx: Context, { running, standing }: Delivering): Promise
   const before = emptied.look;
   if (!running.entry().now && !readiness(before, { record, adapter }).ready) return holdAgain(ctx, running);
   await note(ctx, { running, change: { step: "pasting", pane: paneOf(record), screen: screenOf(before.observation) } });
+  await ctx.turnTrees.begins(record, running.id);
   await ctx.reached("send.pasting");
   const conversation = ctx.host.conversation(paneOf(record));
   if (conversation !== null)

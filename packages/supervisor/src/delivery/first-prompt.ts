@@ -22,7 +22,10 @@ const STARTING_MS = 90_000;
  * to wait for what became of it once the session runs. A dialog in its way is an outcome, not a failure: once it is answered, the prompt goes on by itself.
  */
 export async function firstPrompt(ctx: Context, prompt: FirstPrompt): Promise<(launched: SessionRecord) => Promise<Receipt>> {
-  if (prompt.carried) return (record) => followCarried(ctx, { ...prompt, record });
+  if (prompt.carried) {
+    const accepted = await ctx.turnTrees.launches(prompt.record);
+    return (record) => followCarried(ctx, { ...prompt, record, accepted });
+  }
   const { record, text } = prompt;
   const accepted = await acceptSend(ctx, {
     ...PLAIN,

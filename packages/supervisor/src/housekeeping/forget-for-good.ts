@@ -8,6 +8,8 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.launchEnvs.forget(id);
   await forgetUploads(ctx, id);
   await ctx.comments.forget(id);
+  const entry = await ctx.store.get(id);
+  if (entry?.kind === "session") await ctx.turnTrees.forget(entry.record);
   await ctx.turns.forget(id);
   await ctx.sends.forget(id);
   await ctx.store.delete(id);

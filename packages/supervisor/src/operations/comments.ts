@@ -55,6 +55,7 @@ export async function comment(ctx: Context, input: CommentInput): Promise<Sessio
       hint: `\`tmpm comment ${record.name} --drop sent\` removes those that were sent.`,
     });
   });
+  ctx.emit({ ...tellOf(record, made.at), type: "comment_added", comment_id: made.id, path, line, side });
   return { record, comments: [{ ...made, line }] };
 }
 
@@ -78,6 +79,8 @@ export async function dropComment(ctx: Context, input: { readonly session: strin
       details: { comment: which },
     });
   });
+  const at = timestampFromMs(ctx.clock.now());
+  if (dropped.length > 0) ctx.emit({ ...tellOf(record, at), type: "comments_dropped", count: dropped.length });
   return { record, comments: dropped.map((each) => ({ ...each, line: each.anchor.line })) };
 }
 
@@ -100,10 +103,15 @@ export async function openComments(ctx: Context, record: SessionRecord): Promise
 /** Notes which send carried them. */
 export async function markSent(
   ctx: Context,
-  of: { readonly id: string; readonly ids: readonly string[]; readonly sendId: string | null },
+  of: { readonly record: SessionRecord; readonly ids: readonly string[]; readonly sendId: string | null },
 ): Promise<void> {
   const sent = { at: timestampFromMs(ctx.clock.now()), send_id: of.sendId };
-  await ctx.comments.change(of.id, (all) => all.map((each) => (of.ids.includes(each.id) ? { ...each, sent } : each)));
+  await ctx.comments.change(of.record.id, (all) => all.map((each) => (of.ids.includes(each.id) ? { ...each, sent } : each)));
+  ctx.emit({ ...tellOf(of.record, sent.at), type: "comments_sent", count: of.ids.length, send_id: of.sendId });
+}
+
+function tellOf({ id, project_id }: SessionRecord, at: string) {
+  return { at, session_id: id, project_id };
 }
 
 async function placed(

@@ -1,9 +1,10 @@
-import type { SessionRecord } from "@tmpm/core";
+import type { SessionRecord, Turn } from "@tmpm/core";
 import type { WorkspaceDiff } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
 import { workingDirectory } from "../launch/launch.js";
 import { requireStanding } from "../launch/require-standing.js";
+import { findTurn } from "../turns/find-turn.js";
 
 export interface DiffInput {
   readonly session: string;
@@ -12,30 +13,41 @@ export interface DiffInput {
   readonly stat?: boolean | undefined;
   /** A revision to compare with instead of the fork point. */
   readonly base?: string | undefined;
+  /** Only what changed during a turn: its id, the beginning of it or its key; `last` for the newest. */
+  readonly turn?: string | undefined;
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
 export interface SessionDiff extends WorkspaceDiff {
   readonly record: SessionRecord;
+  readonly turn: Turn | null;
 }
 
 const PAGE_FILES = 300;
 
-/** What a session changed since its fork point. @throws DIRECTORY_NOT_FOUND, REPOSITORY_NOT_FOUND, INVALID_ARGUMENT, GIT_FAILED, and what `findSession` throws */
+/** What a session changed since its fork point, or during a turn. @throws DIRECTORY_NOT_FOUND, TURN_NOT_FOUND, REPOSITORY_NOT_FOUND, INVALID_ARGUMENT, GIT_FAILED, and what `findSession` throws */
 export async function diff(ctx: Context, input: DiffInput): Promise<SessionDiff> {
   const record = await findSession(ctx, input.session);
   await requireStanding(ctx, record);
+  const turn = input.turn === undefined ? null : await turnOf(ctx, { session: record, turn: input.turn });
+  await ctx.turnTrees.settled(record.id);
   const seen = await ctx.workspaces.diff({
     directory: workingDirectory(record),
     fork: record.fork ?? forkOfOlder(record),
     base: input.base ?? null,
+    turn: turn === null ? null : { sessionId: record.id, generation: turn.generation, runs: turn.state !== "ended" },
     paths: input.paths ?? [],
     stat: input.stat ?? false,
     limit: input.limit ?? PAGE_FILES,
     cursor: input.cursor ?? null,
   });
-  return { record, ...seen };
+  return { record, turn, ...seen };
+}
+
+async function turnOf(ctx: Context, wanted: { readonly session: SessionRecord; readonly turn: string }): Promise<Turn> {
+  const [newest] = wanted.turn === "last" ? await ctx.turns.list(wanted.session.id, { limit: 1 }) : [];
+  return newest ?? findTurn(ctx, wanted);
 }
 
 /** Of a session that was made before fork points were recorded, its workspace knows. */

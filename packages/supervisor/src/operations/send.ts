@@ -54,7 +54,7 @@ export async function send(ctx: Context, input: SendInput): Promise<Sent> {
   const request = { session: record.id, project: record.project_id, ...attached, text, ...flagsOf(input) };
   const accepted = await acceptFrom(ctx, { actor: input.actor ?? null, target: record, request });
   const receipt = accepted.kind === "done" ? storedReceipt(accepted.entry) : await answer(ctx, { running: accepted.running, input });
-  if (open !== null && receipt.outcome !== "refused") await markSent(ctx, { id: record.id, ids: open.ids, sendId: receipt.id });
+  if (open !== null && receipt.outcome !== "refused") await markSent(ctx, { record, ids: open.ids, sendId: receipt.id });
   const after = receipt.outcome === "held" || receipt.outcome === "refused" ? record : await touch(ctx, record);
   return { receipt, session: factsOf(ctx, after) };
 }

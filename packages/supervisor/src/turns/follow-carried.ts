@@ -25,10 +25,14 @@ const STARTING_MS = 180_000;
  * Sees to a prompt that went out in the agent's arguments: its turn waits until the agent is seen to begin on it. Resolves with what became of it, or with a dialog
  * that comes before it; once that is answered the turn goes on by itself.
  */
-export async function followCarried(ctx: Context, prompt: CarriedPrompt): Promise<Receipt> {
+export async function followCarried(
+  ctx: Context,
+  { accepted, ...prompt }: CarriedPrompt & { readonly accepted: (turnId: string) => void },
+): Promise<Receipt> {
   const sinceMs = ctx.clock.now();
   const receipt = receiptFor(prompt, { outcome: "held", evidence: ["the agent was launched with the prompt"] });
   const turn = await acceptCarriedTurn(ctx, { record: prompt.record, text: prompt.text, receipt });
+  accepted(turn.id);
   let deadline = sinceMs + BEGINS_MS;
   for (;;) {
     const seen = await look(ctx, prompt);

@@ -10,8 +10,8 @@ export interface ReviewBase {
   /** Null before the first commit: everything is new. */
   readonly commit: string | null;
   readonly ref: string | null;
-  /** `fork_point` as recorded; `merge_base` once the work was moved to a newer state of its ref; `asked` when the caller named it; `head` when nothing was recorded. */
-  readonly found: "fork_point" | "merge_base" | "asked" | "head";
+  /** `fork_point` as recorded; `merge_base` once the work was moved to a newer state of its ref; `asked` when the caller named it; `head` when nothing was recorded; `turn` for what stood there when a turn began. */
+  readonly found: "fork_point" | "merge_base" | "asked" | "head" | "turn";
 }
 
 /** @throws INVALID_ARGUMENT for a revision that names no commit, WORKSPACE_REFUSED when the fork point is not in the repository any more */

@@ -8,6 +8,7 @@ import { type ByteText, bytesOf, lossyText, textOf } from "./byte-text.js";
 import { type ChangedEntry, ENTRY_ARGS, parseEntries } from "./changed-entries.js";
 import { patchesOf } from "./patches.js";
 import { snapshotTree, withScratchIndex } from "./scratch-index.js";
+import { type TurnKey, turnTrees } from "./turn-trees.js";
 import { workTreeOf } from "./work-tree-of.js";
 
 export interface DiffRequest {
@@ -16,6 +17,8 @@ export interface DiffRequest {
   readonly fork: ForkPoint | null;
   /** A revision to compare with instead of the fork point; null for that. */
   readonly base: string | null;
+  /** Only what changed during a turn; null for everything. Of one that `runs`, up to now. */
+  readonly turn: (Pick<TurnKey, "sessionId" | "generation"> & { readonly runs: boolean }) | null;
   /** Files and folders from the top of the work tree; all of them when none is named. */
   readonly paths: readonly string[];
   /** Leave out the patches. */
@@ -58,18 +61,29 @@ const PAGE_BYTES = 2 * 1024 * 1024;
 /**
  * What a work tree has that its base does not: committed, uncommitted and untracked, without what git ignores. Looks only: index, objects and refs of the
  * repository stay as they are, and no pager and no program of the repository's is run.
- * @throws INVALID_ARGUMENT, REPOSITORY_NOT_FOUND, GIT_FAILED
+ * @throws INVALID_ARGUMENT, REPOSITORY_NOT_FOUND, GIT_FAILED; TURN_NOT_FOUND when nothing was kept of the turn
  */
 export async function diffWorkspace(ctx: WorkspaceContext, request: DiffRequest): Promise<WorkspaceDiff> {
   const top = await workTreeOf(ctx, request.directory);
   const inside = { directory: top, env: ctx.env, timeoutMs: ctx.inspectMs };
-  const base = await baseOf(inside, { fork: request.fork, asked: request.base });
+  const turn = request.turn === null ? null : await treesOfTurn(ctx, { ...request.turn, directory: top });
+  const base: ReviewBase =
+    turn === null ? await baseOf(inside, { fork: request.fork, asked: request.base }) : { commit: null, ref: null, found: "turn" };
   return withScratchIndex({ ...inside, objects: "scratch" }, async (scratched) => {
-    const { tree, notes } = await snapshotTree(scratched);
-    const all = await entriesBetween(scratched, { before: base.commit, after: tree });
+    const { tree, notes } = turn?.end == null ? await snapshotTree(scratched) : { tree: turn.end, notes: [] };
+    const all = await entriesBetween(scratched, { before: turn?.start ?? base.commit, after: tree });
     const wanted = all.filter(within(request.paths));
     const page = await pageOf(scratched, { entries: wanted, request });
     return { top, base, head: await headOf(inside), total: totalOf(wanted), ...page, notes };
+  });
+}
+
+async function treesOfTurn(ctx: WorkspaceContext, turn: TurnKey & { readonly runs: boolean }) {
+  const { start, end } = await turnTrees(ctx, turn);
+  if (start !== null && (end !== null || turn.runs)) return { start, end };
+  throw new TmpmError("TURN_NOT_FOUND", "what stood in the work tree before and after that turn was not kept", {
+    hint: "It is kept for the last 200 turns of a session in a repository, while `sessions.turn_trees` is on.",
+    details: { generation: turn.generation },
   });
 }
 

@@ -1,0 +1,102 @@
+import { type EventBody, hasCode, isTmpmError, keyedQueue, type SessionRecord } from "@tmpm/core";
+import type { TurnTrees as Trees } from "@tmpm/workspace";
+import type { Context } from "../context.js";
+import { type Alarm, systemAlarm } from "../deadline.js";
+import { findSession } from "../find-session.js";
+import { workingDirectory } from "../launch/launch.js";
+
+/** What stands in the work tree of a session when a turn begins and when it ends. A tree that cannot be kept is reported, and keeps no prompt back. */
+export interface TurnTrees {
+  /** Before its text reaches the agent. Resolves once it is kept, or a moment later when that takes long. */
+  begins(record: SessionRecord, turnId: string): Promise<void>;
+  /** The same for a prompt that an agent is launched with, whose turn there is only afterwards. */
+  launches(record: SessionRecord): Promise<(turnId: string) => void>;
+  hear(event: EventBody): void;
+  /** Resolves when nothing is being kept for the session. */
+  settled(session: string): Promise<void>;
+  forget(record: SessionRecord): Promise<void>;
+  idle(): Promise<void>;
+}
+
+/** A prompt waits this long for its tree. */
+const PATIENCE_MS = 2_000;
+
+interface Edge {
+  readonly session: string;
+  readonly turnId: string;
+  readonly edge: keyof Trees;
+}
+
+export function turnTrees(context: () => Context): TurnTrees {
+  const taking = keyedQueue();
+  /** Work trees that take too long to look through, until the next start. */
+  const slow = new Set<string>();
+
+  async function quietly<T>(session: string, task: () => Promise<T>): Promise<T | null> {
+    try {
+      return await task();
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+      if (error.details.cause === "timeout") slow.add(session);
+      // A session that has ended for good in the meantime has no tree to keep.
+      if (!hasCode(error, "SESSION_NOT_FOUND")) context().report({ doing: `keeping what a turn of session ${session} changed`, error });
+      return null;
+    }
+  }
+
+  const isKept = (record: SessionRecord) => context().settings.turnTrees && record.fork !== null && !slow.has(record.id);
+
+  async function keep({ session, turnId, edge }: Edge, tree: string | null): Promise<void> {
+    const ctx = context();
+    const record = await findSession(ctx, session);
+    const turn = await ctx.turns.get(session, turnId);
+    if (!isKept(record) || turn === null || (edge === "end" && turn.started_at === null)) return;
+    const directory = workingDirectory(record);
+    const taken = tree ?? (await ctx.workspaces.snapshot(directory));
+    await ctx.workspaces.keepTurnTree({ directory, sessionId: session, generation: turn.generation, edge, tree: taken });
+  }
+
+  const inTurn = (edge: Edge, tree: string | null = null) => taking.run(edge.session, () => quietly(edge.session, () => keep(edge, tree)));
+
+  return {
+    async begins(record, turnId) {
+      if (!isKept(record)) return;
+      await inTime(context().alarm ?? systemAlarm, inTurn({ session: record.id, turnId, edge: "start" }));
+    },
+    async launches(record) {
+      if (!isKept(record)) return () => undefined;
+      const tree = await quietly(record.id, () => context().workspaces.snapshot(workingDirectory(record)));
+      return (turnId) => {
+        if (tree !== null) void inTurn({ session: record.id, turnId, edge: "start" }, tree);
+      };
+    },
+    hear(event) {
+      if (event.type !== "turn_ended" || !context().settings.turnTrees) return;
+      void inTurn({ session: event.session_id, turnId: event.turn_id, edge: "end" });
+    },
+    settled: (session) => taking.run(session, async () => undefined),
+    async forget(record) {
+      if (record.fork === null || !context().settings.turnTrees) return;
+      const directory = record.workspace?.repository ?? workingDirectory(record);
+      // A repository that is gone has its refs no more.
+      await taking.run(record.id, async () => {
+        try {
+          await context().workspaces.dropTurnTrees({ directory, sessionId: record.id });
+        } catch (error) {
+          if (!hasCode(error, "GIT_FAILED", "PREREQUISITE_MISSING")) throw error;
+        }
+      });
+    },
+    idle: () => taking.idle(),
+  };
+}
+
+/** Waits for a task, and no longer than a prompt may. */
+async function inTime(alarm: Alarm, task: Promise<unknown>): Promise<void> {
+  let ringing: ReturnType<Alarm> | undefined;
+  const late = new Promise<void>((resolve) => {
+    ringing = alarm(PATIENCE_MS, resolve);
+  });
+  await Promise.race([task, late]);
+  ringing?.cancel();
+}

@@ -1,0 +1,99 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentAdapter } from "@tmpm/agents";
+import { describe, expect, test, vi } from "vitest";
+import { turnAgent } from "./turn-agent.js";
+import { turnProgram } from "./turn-program.js";
+import { outcome, submit } from "./turn-steps.js";
+import { workshop } from "./workshop.js";
+
+const carrier: AgentAdapter = {
+  ...turnAgent,
+  id: "carrier",
+  limits: { ...turnAgent.limits, promptInArgv: 100 },
+  launch: async ({ prompt }) => ({ argv: ["turn-agent", prompt ?? ""], env: {}, conversationId: null, carriesPrompt: true }),
+};
+
+/** Git takes real time, and everything else takes none. */
+const begun = <T>(look: () => Promise<T>) => vi.waitFor(look, { timeout: 120_000 });
+
+async function shopWith(agent: string, prompt?: string) {
+  const shop = workshop(
+    { "a.txt": "a\n" },
+    {
+      adapters: [turnAgent, carrier],
+      programs: { "turn-agent": turnProgram(() => undefined) },
+      settings: { turnTrees: true },
+    },
+  );
+  const { session } = await shop.sessions.create({ agent, cwd: shop.repository, worktree: true, name: "demo", prompt });
+  const changed = async (turn: string) => {
+    const { files, base } = await shop.sessions.diff({ session: "demo", turn });
+    expect(base).toEqual({ commit: null, ref: null, found: "turn" });
+    return files.map(({ path, status }) => `${status} ${path}`);
+  };
+  const { cwd, id } = session.record;
+  return { ...shop, shop, changed, cwd, id, write: (name: string, text: string) => writeFileSync(join(cwd, name), text) };
+}
+
+describe("what a turn changed", { timeout: 240_000 }, () => {
+  test("is what stood there when it began and ended, whatever came before, between and after", async () => {
+    const each = await shopWith(turnAgent.id);
+    using _ = each.shop;
+    each.write("before.txt", "mine\n");
+    const index = () => readFileSync(each.git(each.cwd, "rev-parse", "--path-format=absolute", "--git-path", "index").trim());
+    const before = index();
+    const first = await submit(each, "work 3000");
+    expect(await begun(() => each.changed(first.turn.id))).toEqual([]);
+    each.write("one.txt", "1\n");
+    each.write("a.txt", "b\n");
+    expect(await each.changed("last")).toEqual(["modified a.txt", "added one.txt"]);
+    await outcome(each.sessions, first);
+    expect(index()).toEqual(before);
+    expect(await each.changed("last")).toEqual(["modified a.txt", "added one.txt"]);
+    each.write("between.txt", "mine\n");
+    const second = await submit(each, "work 3000");
+    await begun(() => each.changed(second.turn.id));
+    each.git(each.cwd, "add", "--all");
+    each.git(each.cwd, "commit", "--quiet", "-m", "all");
+    rmSync(join(each.cwd, "one.txt"));
+    await outcome(each.sessions, second);
+    expect(await each.changed(second.turn.id)).toEqual(["deleted one.txt"]);
+    each.write("after.txt", "mine\n");
+    expect(await each.changed(first.turn.id)).toEqual(["modified a.txt", "added one.txt"]);
+    expect(each.git(each.repository, "for-each-ref", "--format=%(refname) %(objecttype)", "refs/tmpm").trim()).toBe(
+      `refs/tmpm/turns/${each.id} tree`,
+    );
+    each.git(each.repository, "gc", "--quiet", "--prune=now");
+    expect(await each.changed(first.turn.id)).toEqual(["modified a.txt", "added one.txt"]);
+    expect(each.git(each.repository, "fsck", "--no-dangling")).toBe("");
+    expect(each.git(each.repository, "log", "--all", "--format=%s").trim().split("\n")).toEqual(["all", "first"]);
+    expect(each.faults).toEqual([]);
+    await expect(each.sessions.diff({ session: "demo", turn: "nothing" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
+  });
+
+  test("is known of a prompt that the agent was launched with, and goes with the session's record", async () => {
+    const each = await shopWith("carrier", "work 3000");
+    using _ = each.shop;
+    each.write("one.txt", "1\n");
+    const [turn] = await each.sessions.turns({ session: "demo" });
+    if (turn === undefined) throw new Error("there is no turn");
+    await outcome(each.sessions, turn);
+    expect(await each.changed("last")).toEqual(["added one.txt"]);
+    await each.sessions.remove({ session: "demo", keep_workspace: true });
+    await each.sessions.delete({ session: each.id, purge: true });
+    expect(each.git(each.repository, "for-each-ref", "refs/tmpm")).toBe("");
+  });
+
+  test("is not known of a turn of which nothing was kept, and a tree that cannot be taken keeps no prompt back", async () => {
+    const each = await shopWith(turnAgent.id);
+    using _ = each.shop;
+    rmSync(join(each.cwd, ".git"));
+    const turn = await submit(each, "work 3000");
+    await begun(async () => expect(each.faults).not.toEqual([]));
+    expect(await outcome(each.sessions, turn)).toMatchObject({ outcome: "completed" });
+    expect(each.faults.map(({ doing }) => doing)).toContain(`keeping what a turn of session ${each.id} changed`);
+    each.write(".git", `gitdir: ${join(each.repository, ".git", "worktrees", `demo-${each.id.slice(0, 8)}`)}\n`);
+    await expect(each.sessions.diff({ session: "demo", turn: "last" })).rejects.toMatchObject({ code: "TURN_NOT_FOUND" });
+  });
+});
