@@ -1,5 +1,5 @@
 import type { WorkspaceContext } from "../context.js";
-import { requireGit } from "../require-git.js";
+import { requireGit } from "../git/require-git.js";
 import { snapshotTree, withScratchIndex } from "./scratch-index.js";
 
 /** A turn of a session, by its number. `directory` is any in its work tree, or the repository. */
