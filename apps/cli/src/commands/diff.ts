@@ -1,8 +1,8 @@
 import type { DiffAnswer } from "@tmpm/api";
 import { visibleText } from "@tmpm/core";
 import { command } from "../command.js";
-import { renderPatches, renderStat } from "../render/diff.js";
 import { usageError } from "../parse/usage-error.js";
+import { renderPatches, renderStat } from "../render/diff.js";
 import { SESSION } from "./shared-arguments.js";
 
 interface Shown {
