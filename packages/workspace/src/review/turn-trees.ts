@@ -20,7 +20,7 @@ export interface KeptTree extends TurnKey {
   readonly tree: string;
 }
 
-/** One ref for each session: a tree with an entry for each edge of a turn, so that thousands of turns are no thousands of refs. */
+/** One ref for each session: a tree with an entry for each edge of a turn, because a ref for each turn would slow git down. */
 const TURNS = "refs/tmpm/turns/";
 /** As many turns as a session's history has. */
 const MOST_TURNS = 200;
