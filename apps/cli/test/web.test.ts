@@ -61,7 +61,7 @@ describe("tmpm web devices", () => {
 
   test("push says what became of each notification, and why", async () => {
     await using daemon = await answering(() => ({ body: push }));
-    expect((await daemon.tmpm("web", "push")).stdout).toMatch(/suppressed +fix waits for your approval +somebody looks at the page/);
+    expect((await daemon.tmpm("web", "push")).stdout).toMatch(/suppressed +fix waits for your approval +the page is in view/);
     expect(JSON.parse((await daemon.tmpm("web", "push", "test", "--json")).stdout)).toEqual(push);
     expect(daemon.asked.map(({ url }) => url)).toEqual(["/v1/push", "/v1/push/test"]);
   });
