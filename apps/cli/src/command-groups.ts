@@ -1,10 +1,10 @@
 /** Every verb under what it is for, in the order of the help. */
 export const COMMAND_GROUPS = {
   "Start and end sessions": ["new", "stop", "resume", "restart", "rm", "finish", "undo", "archive", "reactivate", "rename", "set"],
-  Observe: ["ls", "top", "next", "show", "why", "capture", "diff", "comment", "attach", "events", "counts", "usage"],
+  Observe: ["ls", "top", "next", "inbox", "show", "why", "capture", "diff", "comment", "attach", "events", "counts", "usage"],
   "Send prompts and answers": [
     ...["send", "wait", "turns", "queue", "cancel", "approve", "deny", "answer"],
-    ...["interrupt", "pause", "keys", "uploads"],
+    ...["ask", "report", "interrupt", "pause", "keys", "uploads"],
   ],
   "Take over existing sessions": ["discover", "adopt", "reconcile", "import"],
   "Set up tmpm": [

@@ -73,6 +73,8 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["capture", { forms: [route("capture"), object({ line: TEXT }), object({ missed: TEXT })], perLine: true }],
   ["wait", { forms: ["wait", "waitMany"].map(route) }],
   ["approve", { forms: [route("answer")] }],
+  ["answer", { forms: ["answer", "answerQuestion"].map(route) }],
+  ["ask", { forms: ["question", "withdrawQuestion"].map(route) }],
   ["deny", { forms: [route("answer")] }],
   ["stop", ended("stop")],
   ["archive", ended("archive")],

@@ -12,6 +12,7 @@ import type { Events } from "./events.js";
 import { exportTo, importFrom } from "./foreign.js";
 import { clientOf } from "./guard/caller.js";
 import type { Admitted } from "./guard/guard.js";
+import { messageHandlers } from "./message-handlers.js";
 import type { Notices } from "./notify/notices.js";
 import { projectAnswer, scopeAnswer, trustAnswer } from "./project-answer.js";
 import type { BackgroundOperations } from "./requests/background-operations.js";
@@ -93,6 +94,7 @@ export function handlers({
     openapi: async () => description(health().version),
     ...access,
     ...reviewHandlers(supervisor),
+    ...messageHandlers(supervisor),
     ...web,
     events: events.page,
     import: async (input) => importFrom(supervisor, input),

@@ -10,6 +10,7 @@ import {
   hasCode,
   KeptDecisions,
   Project,
+  SessionMessages,
   SetupConsent,
   ThoughtSnapshot,
   UploadList,
@@ -38,6 +39,7 @@ import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
 import { cloneTime } from "./clone-time.js";
 import type { LiveConfig } from "./config/live-config.js";
+import { decoder } from "./decoder.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
 import { holderFolders } from "./doctor/holder-folders.js";
 import { type Loopback, loopback } from "./doctor/loopback.js";
@@ -165,6 +167,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     uploads: uploadFolder(),
     uploadStore: documentFolder({ dir: join(location.home, "upload-lists"), decode: decoder(UploadList) }),
     commentStore: documentFolder({ dir: join(location.home, "comments"), decode: decoder(CommentList) }),
+    messageStore: documentFolder({ dir: join(location.home, "messages"), decode: decoder(SessionMessages) }),
     agent: registry.find,
     agentList: registry.list,
     describeDirectory,
@@ -282,13 +285,6 @@ async function silence(driver: TmuxDriver, others: readonly SessionHost[]): Prom
 function projectOf(entry: Entry | null): string | null {
   if (entry === null) return null;
   return entry.kind === "session" ? entry.record.project_id : entry.project_id;
-}
-
-function decoder<T>(schema: z.ZodType<T>): (value: unknown) => T | null {
-  return (value) => {
-    const read = schema.safeParse(value);
-    return read.success ? read.data : null;
-  };
 }
 
 /** How this installation's command line is run. Without one, as in a daemon that was started by hand, whatever `tmpm` means to the agent. */

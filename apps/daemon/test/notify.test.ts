@@ -51,7 +51,7 @@ function stage(file: Partial<Record<SettingKey, unknown>> = {}) {
   const is = (n: number, seen: Partial<Seen>) => {
     const known: Seen = {
       ...{ id: ID(n), name: `s${n}`, project_id: "default", agent: "claude", state: "active", activity: "idle" },
-      ...{ question: null, hint: null, viewers: 0, paused: false, notify: null },
+      ...{ question: null, hint: null, viewers: 0, paused: false, asks: false, notify: null },
     };
     sessions.set(ID(n), { ...known, ...sessions.get(ID(n)), ...seen });
   };
@@ -240,7 +240,7 @@ describe("what is told", () => {
 
 const SEEN: Seen = {
   ...{ id: ID(1), name: "demo", project_id: "web", agent: "claude", state: "active", activity: "awaiting_approval" },
-  ...{ question: "$(touch /tmp/x) `id` \"'", hint: null, viewers: 0, paused: false, notify: null },
+  ...{ question: "$(touch /tmp/x) `id` \"'", hint: null, viewers: 0, paused: false, asks: false, notify: null },
 };
 const NOTICE = noticeOf([noticeEntry({ session_id: ID(1), kind: "needs_you", at: "2026-01-02T03:04:05Z", message: null }, SEEN)], {
   id: "n1",

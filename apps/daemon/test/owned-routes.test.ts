@@ -26,6 +26,7 @@ const OPEN: readonly RouteName[] = [
     "uploads",
     "diff",
     "comments",
+    "question",
   ] as const),
   // With the token of the session itself.
   "hook",

@@ -67,6 +67,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
     commentStore: memoryDocuments(),
+    messageStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home }),
     agent: agents([shell, command]).find,

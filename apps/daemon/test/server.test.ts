@@ -28,6 +28,8 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "trust",
   // Theirs is a repository.
   ...(["diff", "finish", "comment", "comments", "dropComment"] as const),
+  // `supervisor/test/messages.test.ts`
+  ...(["question", "answerQuestion", "withdrawQuestion"] as const),
   // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.
   ...(["openWeb", "revokeDevice", "subscribePush", "unsubscribePush", "reportPresence", "testPush"] as const),
 ];
@@ -58,6 +60,9 @@ describe("every route answers by its contract", () => {
       ["stream", { session: "demo" }],
       ["attach", { session: "demo" }],
       ["why", { session: "demo" }],
+      ["ask", { session: "demo", body: { question: "Which?", choices: ["a"] } }],
+      ["report", { session: "demo", body: { kind: "note", text: "halfway" } }],
+      ["inbox"],
       ["next"],
       ["set", { session: "demo", body: { task: "other" } }],
       ["override", { session: "demo", body: { model: null } }],

@@ -13,6 +13,7 @@ import { IMPORT_ROUTES } from "./contracts/import.js";
 import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
 import { LIST_ROUTES } from "./contracts/list.js";
+import { MESSAGE_ROUTES } from "./contracts/messages.js";
 import { NOTIFY_ROUTES } from "./contracts/notify.js";
 import { OPERATION_ROUTES } from "./contracts/operations.js";
 import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
@@ -48,6 +49,7 @@ export * from "./contracts/import.js";
 export * from "./contracts/input.js";
 export * from "./contracts/life.js";
 export * from "./contracts/list.js";
+export * from "./contracts/messages.js";
 export * from "./contracts/notify.js";
 export * from "./contracts/operations.js";
 export * from "./contracts/overrides.js";
@@ -97,7 +99,8 @@ type Contracts = typeof DAEMON_ROUTES &
   typeof SCREEN_ROUTES &
   typeof STREAM_ROUTES &
   typeof WAIT_ROUTES &
-  typeof DECISION_ROUTES;
+  typeof DECISION_ROUTES &
+  typeof MESSAGE_ROUTES;
 
 /** Every route: what it takes and what it answers. */
 export const CONTRACTS: Contracts = {
@@ -131,6 +134,7 @@ export const CONTRACTS: Contracts = {
   ...STREAM_ROUTES,
   ...WAIT_ROUTES,
   ...DECISION_ROUTES,
+  ...MESSAGE_ROUTES,
 } satisfies Record<RouteName, Contract>;
 
 type Part<R extends RouteName, K extends "params" | "query" | "body", Side extends "input" | "output"> = Contracts[R][K] extends z.ZodType

@@ -80,7 +80,7 @@ export function byNeed(a: SessionAnswer, b: SessionAnswer): number {
   const first = ranked(a);
   const rank = first.rank - ranked(b).rank;
   if (rank !== 0) return rank;
-  const waited = first.needsYou ? Date.parse(a.activity.since) - Date.parse(b.activity.since) : 0;
+  const waited = first.needsYou ? Date.parse(waitsSince(a)) - Date.parse(waitsSince(b)) : 0;
   return waited || (a.name < b.name ? -1 : Number(a.name > b.name));
 }
 
@@ -90,11 +90,20 @@ function ranked(session: SessionAnswer): Standing & { readonly rank: number } {
 }
 
 function nameOf(session: SessionAnswer): StandingName {
-  const { state, paused_at, activity } = session;
+  const { state, paused_at, activity, question } = session;
   if (state === "provisioning") return "starting";
   if (state === "errored") return "failed";
   if (state === "stopped" || isTerminal(session)) return "stopped";
-  return paused_at === null ? OF_ACTIVITY[activity.state] : "paused";
+  if (paused_at !== null) return "paused";
+  const name = OF_ACTIVITY[activity.state];
+  // What the screen asks holds the agent up, and comes first. A daemon of before says nothing of questions.
+  return (question ?? null) !== null && RANKED.get(name)?.needsYou !== true ? "question" : name;
+}
+
+/** Since when it stands so. */
+export function waitsSince({ activity, question }: SessionAnswer): string {
+  const isShown = RANKED.get(OF_ACTIVITY[activity.state])?.needsYou === true;
+  return isShown ? activity.since : (question?.asked_at ?? activity.since);
 }
 
 /** Nothing leads out of these states. */

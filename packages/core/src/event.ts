@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Activity } from "./activity.js";
 import { SessionId, Slug } from "./ids.js";
+import { ReportKind } from "./message.js";
 import { SessionState, StopCause } from "./record.js";
 import { SessionHost } from "./session.js";
 import { Timestamp } from "./timestamp.js";
@@ -94,6 +95,13 @@ const work = [
   z.object({ ...ofSession, type: z.literal("decision_opened"), decision_id: z.string(), question: z.string() }),
   /** `answer` is the label of what was chosen, never typed text. */
   z.object({ ...ofSession, type: z.literal("decision_answered"), decision_id: z.string(), answer: z.string().nullable() }),
+  /** A session asks a person in words of its own. */
+  z.object({ ...ofSession, type: z.literal("question_asked"), question_id: z.string(), question: z.string() }),
+  /** `by` is the session that answered, null for a person. Events never contain the answer. */
+  z.object({ ...ofSession, type: z.literal("question_answered"), question_id: z.string(), by: SessionId.nullable() }),
+  z.object({ ...ofSession, type: z.literal("question_withdrawn"), question_id: z.string() }),
+  /** `to` is the session that started it, null for a person. */
+  z.object({ ...ofSession, type: z.literal("session_reported"), report_id: z.string(), kind: ReportKind, to: SessionId.nullable() }),
   z.object({
     ...ofSession,
     type: z.literal("thought_updated"),

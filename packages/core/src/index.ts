@@ -16,6 +16,7 @@ export * from "./key-name.js";
 export * from "./keyed-queue.js";
 export * from "./linked-signal.js";
 export * from "./listener-set.js";
+export * from "./message.js";
 export * from "./names.js";
 export * from "./output-line.js";
 export * from "./overrides.js";

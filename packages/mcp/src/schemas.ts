@@ -1,5 +1,5 @@
 import { SessionAnswer, TurnAnswer } from "@tmpm/api";
-import { Activity } from "@tmpm/core";
+import { Activity, ReportKind, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
 /** A session by its id, its name, or the beginning of either. */
@@ -29,6 +29,11 @@ export const SessionRow = z.object({
   ...row.shape,
   task: z.string().describe("Its beginning."),
   activity: BriefActivity,
+  question: z
+    .object({ id: z.string(), question: z.string(), choices: z.number().int().describe("How many there are to choose from.") })
+    .nullable()
+    .describe("What it asks with `ask_human`, its beginning; `get_session` shows it whole. Null when nothing."),
+  report: z.object({ kind: ReportKind, text: z.string(), at: Timestamp }).nullable().describe("What it reported last, its beginning."),
   age_s: z.number().int().nonnegative().describe("Seconds since the activity was last seen or reported."),
 });
 export type SessionRow = z.infer<typeof SessionRow>;

@@ -1,4 +1,7 @@
 import type { Needs, Tool } from "./tool.js";
+import { answerQuestion } from "./tools/answer-question.js";
+import { askHuman } from "./tools/ask-human.js";
+import { getDiff } from "./tools/get-diff.js";
 import { getReceipt } from "./tools/get-receipt.js";
 import { getResult } from "./tools/get-result.js";
 import { getSession } from "./tools/get-session.js";
@@ -6,6 +9,7 @@ import { interrupt } from "./tools/interrupt.js";
 import { listAgents } from "./tools/list-agents.js";
 import { listSessions } from "./tools/list-sessions.js";
 import { readScreen } from "./tools/read-screen.js";
+import { report } from "./tools/report.js";
 import { sendPrompt } from "./tools/send-prompt.js";
 import { startSession } from "./tools/start-session.js";
 import { stopSession } from "./tools/stop-session.js";
@@ -14,8 +18,9 @@ import { why } from "./tools/why.js";
 
 /** Every tool, in the order in which clients see them. None answers an approval: that is a person's to do. */
 export const TOOLS: readonly Tool[] = [
-  ...[listSessions, getSession, why, readScreen, getResult, getReceipt, listAgents, wait],
-  ...[startSession, sendPrompt, interrupt, stopSession],
+  ...[listSessions, getSession, why, readScreen, getResult, getDiff, getReceipt, listAgents, wait],
+  ...[askHuman, report],
+  ...[startSession, sendPrompt, answerQuestion, interrupt, stopSession],
 ];
 
 /** The tools of a caller: outside of a session there is nothing to act as. */

@@ -7,6 +7,7 @@ import type {
   ListenerSet,
   Project,
   RepoTheme,
+  SessionMessages,
   SessionRecord,
   SetupConsent,
   ThoughtSnapshot,
@@ -35,6 +36,7 @@ import type { HookEdges } from "./looks/hook-edges.js";
 import type { Observations } from "./looks/observations.js";
 import type { SharedLooks } from "./looks/shared-looks.js";
 import type { Silences } from "./looks/silences.js";
+import type { MessageBook } from "./messages/message-book.js";
 import type { Step } from "./steps.js";
 import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
@@ -78,6 +80,8 @@ export interface Ports {
   readonly uploadStore: DocumentStore<UploadList>;
   /** Where the comments on what sessions changed are kept, by session. */
   readonly commentStore: DocumentStore<CommentList>;
+  /** Where it is kept what sessions asked and reported, by session. */
+  readonly messageStore: DocumentStore<SessionMessages>;
   /** @throws AGENT_UNKNOWN */
   readonly agent: (id: string) => AgentAdapter;
   /** All of them, to be named to people; none is named without it. */
@@ -178,6 +182,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly silences: Silences;
   readonly uploadBook: UploadBook;
   readonly comments: CommentBook;
+  readonly messages: MessageBook;
   /** One change of a session's overrides after the other. */
   readonly overriding: KeyedQueue;
   readonly thoughts: ThoughtBook;

@@ -5,6 +5,8 @@ import {
   type Decision,
   isTerminal,
   msFromTimestamp,
+  type Question,
+  type Report,
   type RepoTheme,
   type SessionRecord,
   type ThoughtSummary,
@@ -18,6 +20,7 @@ import type { Context } from "./context.js";
 import { isTheirs } from "./discovery/bind-pane.js";
 import { workingDirectory } from "./launch/launch.js";
 import { believedActivity } from "./looks/observations.js";
+import { newestReport, openQuestion } from "./messages/message-book.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
 
@@ -28,6 +31,10 @@ export interface SessionFacts {
   readonly viewers: number;
   /** The decision it waits for; null when there is none. */
   readonly decision: Decision | null;
+  /** What it asks a person in words of its own, of several the longest waiting; null when nothing. */
+  readonly question: Question | null;
+  /** What it reported last; null when nothing. */
+  readonly report: Report | null;
   /** Sub-agents that run, as far as the agent tells of them. */
   readonly delegations: number;
   /** What it works on as a turn; null when nothing. */
@@ -53,16 +60,22 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
   const known = ctx.observations.known(record.id);
   const activity = believedActivity(record, { known, nowMs: ctx.clock.now(), beliefMs: ctx.settings.beliefMs });
   const decision = record.state === "active" ? known.asked.open : null;
+  const messages = ctx.messages.of(record.id);
+  const question = openQuestion(messages);
   const directoryGone = !isTerminal(record) && ctx.directories.isGone(workingDirectory(record));
   return {
     record,
     activity,
     viewers: observed?.pane.viewers ?? 0,
     decision,
+    question,
+    report: newestReport(messages),
     delegations: known.track.subagents.size,
     ...turnsOf(ctx, record.id),
     hint:
-      decision === null ? hintOf(ctx, { record, directoryGone, seen: observed?.reading.hint ?? null }) : answerHint(record.name, decision),
+      decision === null
+        ? (questionHint(record, question) ?? hintOf(ctx, { record, directoryGone, seen: observed?.reading.hint ?? null }))
+        : answerHint(record.name, decision),
     usage: usageOf(ctx, record.id),
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
     unreadable: ctx.store.unreadable(record.id)?.reason ?? null,
@@ -135,4 +148,9 @@ function answerHint(name: string, { kind }: Decision): string {
   return kind === "approval"
     ? `Allow it once with \`tmpm approve ${name}\`, or refuse it with \`tmpm deny ${name}\`.`
     : `Answer it with \`tmpm answer ${name} --choice N\`.`;
+}
+
+function questionHint({ name, state }: SessionRecord, question: Question | null): string | null {
+  if (question === null || state !== "active") return null;
+  return `Answer it with \`tmpm answer ${name} ${question.choices.length === 0 ? "TEXT" : "--choice N"}\`.`;
 }

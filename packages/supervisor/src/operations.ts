@@ -19,12 +19,14 @@ import { exportSessions } from "./operations/export.js";
 import { finish } from "./operations/finish.js";
 import { hook } from "./operations/hook.js";
 import { importSessions } from "./operations/import.js";
+import { inbox } from "./operations/inbox.js";
 import { interrupt } from "./operations/interrupt.js";
 import { markErrored } from "./operations/mark-errored.js";
 import { next } from "./operations/next.js";
 import { override } from "./operations/override.js";
 import { pause } from "./operations/pause.js";
 import { addProject, projects, removeProject } from "./operations/projects.js";
+import { answerQuestion, ask, question, withdrawQuestion } from "./operations/questions.js";
 import { clearQueue, moveTurn, queue } from "./operations/queue.js";
 import { reactivate } from "./operations/reactivate.js";
 import { attach, capture, list, show } from "./operations/read.js";
@@ -32,6 +34,7 @@ import { cancelSend, receipt, sends } from "./operations/receipts.js";
 import { reconcile } from "./operations/reconcile.js";
 import { remove } from "./operations/remove.js";
 import { rename } from "./operations/rename.js";
+import { report } from "./operations/report.js";
 import { requireOwned } from "./operations/require-owned.js";
 import { restart } from "./operations/restart.js";
 import { resume } from "./operations/resume.js";
@@ -68,6 +71,12 @@ export const OPERATIONS = {
   show,
   capture,
   diff,
+  ask,
+  question,
+  withdrawQuestion,
+  answerQuestion,
+  report,
+  inbox,
   comment,
   comments,
   dropComment,

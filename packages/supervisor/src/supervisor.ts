@@ -20,6 +20,8 @@ import { hookEdges } from "./looks/hook-edges.js";
 import { observations } from "./looks/observations.js";
 import { lookForAll, sharedLooks } from "./looks/shared-looks.js";
 import { silences } from "./looks/silences.js";
+import { deliverAnswers } from "./messages/deliver-answer.js";
+import { messageBook } from "./messages/message-book.js";
 import { onceDone } from "./once-done.js";
 import { boundOperations, type Operations } from "./operations.js";
 import { rememberingStore } from "./remembering-store.js";
@@ -81,6 +83,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     uploadBook: uploadBook(ports.uploadStore),
     comments: commentBook(ports.commentStore),
     overriding: keyedQueue(),
+    messages: messageBook({ documents: ports.messageStore, report: ports.report }),
     thoughts: thoughtBook({
       documents: ports.thoughtStore,
       now: () => timestampFromMs(ports.clock.now()),
@@ -136,6 +139,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       ctx.recovered().then(
         () => {
           isRecovered = true;
+          deliverAnswers(ctx).catch((error: unknown) => ctx.report({ doing: "sending answers that were given", error }));
         },
         (error: unknown) => ctx.report({ doing: "taking up what was being sent", error }),
       );

@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentAdapter, type AgentProcess, agents, command, type Reading, shell } from "@tmpm/agents";
-import type { EventBody, KeptDecisions } from "@tmpm/core";
+import type { EventBody, KeptDecisions, SessionMessages } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import {
   type MemorySends,
@@ -70,6 +70,7 @@ export function lab(
   const driver = options.home === undefined ? tmux.driver : tmux.driverOf(options.home);
   const registry = agents(options.adapters ?? [shell, command, composer]);
   const decisions = memoryDocuments<KeptDecisions>();
+  const messages = memoryDocuments<SessionMessages>();
   const open = () =>
     supervisor({
       hosts: [tmuxHost({ driver: options.lens?.(driver) ?? driver, observer: driver })],
@@ -87,6 +88,7 @@ export function lab(
       uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
       commentStore: memoryDocuments(),
+      messageStore: messages,
       seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),
       agent: registry.find,

@@ -24,6 +24,7 @@ export function memoryPorts(folder: string) {
     uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
     commentStore: memoryDocuments(),
+    messageStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home: folder }),
     describeDirectory: async (path) =>

@@ -63,6 +63,7 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
       commentStore: memoryDocuments(),
+      messageStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: folder }),
       agent: agents([shell, command]).find,

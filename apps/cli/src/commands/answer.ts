@@ -1,8 +1,10 @@
-import type { AnsweredAnswer } from "@tmpm/api";
+import type { AnsweredAnswer, AskedAnswer } from "@tmpm/api";
 import { command, type InputOf } from "../command.js";
 import { decisionTarget } from "../input/decision-target.js";
+import { questionTarget } from "../input/question-target.js";
 import { usageError } from "../parse/usage-error.js";
 import { answeredExit, answeredLine } from "../render/decision.js";
+import { questionAnsweredLine } from "../render/message.js";
 import { DECISION_ID, SESSION } from "./shared-arguments.js";
 
 const ARGS = {
@@ -17,20 +19,22 @@ const OPTIONS = {
 export const answer = command({
   name: "answer",
   summary: "Answer a session's question",
-  more: `Words are joined with single spaces. Exits with status 7 if the answer could not be confirmed.
+  more: `Words are joined with single spaces. It answers what the session's screen asks, or else its question from \`tmpm inbox\`; --id chooses. Exits with status 7 if the answer could not be confirmed.
 
   tmpm answer demo --choice 2
   tmpm answer demo use the blue one`,
   args: ARGS,
   options: OPTIONS,
-  async run(input, context): Promise<AnsweredAnswer> {
+  async run(input, context): Promise<AnsweredAnswer | AskedAnswer> {
     const given = answerOf(input);
     const client = context.client();
+    const question = await questionTarget(client, { session: input.session, id: input.id });
+    if (question !== null) return client.answerQuestion({ session: question.session_id, question: question.id, answer: given });
     const { session, decision } = await decisionTarget(client, { session: input.session, id: input.id });
     return client.answer({ session: session.id, decision_id: decision.id, answer: given });
   },
-  render: answeredLine,
-  exit: answeredExit,
+  render: (answered) => ("outcome" in answered ? answeredLine(answered) : questionAnsweredLine(answered)),
+  exit: (answered) => ("outcome" in answered ? answeredExit(answered) : 0),
 });
 
 function answerOf({ text, choice }: InputOf<typeof ARGS, typeof OPTIONS>) {

@@ -11,6 +11,7 @@ interface Listed {
   /** What is said when there is none. */
   readonly none: string;
   readonly usage: boolean;
+  readonly tree: boolean;
 }
 
 export const ls = command({
@@ -21,17 +22,19 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
 
   tmpm ls
   tmpm ls --project api --all
+  tmpm ls --tree
   tmpm ls --usage`,
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },
     archived: { takes: "flag", summary: "Only archived sessions" },
     discovered: { takes: "flag", summary: "Also unmanaged programs; see `tmpm discover`" },
+    tree: { takes: "flag", summary: "Each session below the one that started it" },
     usage: { takes: "flag", summary: "Also the tokens used, and how full the context is; see `tmpm usage`" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
     issue: { takes: "text", label: "N", summary: "Only sessions that work on this issue" },
   },
-  async run({ all, archived, project, issue, discovered, usage }, context): Promise<Listed> {
+  async run({ all, archived, project, issue, discovered, usage, tree }, context): Promise<Listed> {
     const project_id = projectArgument(project);
     const list = await context.client().list({
       all: all || undefined,
@@ -40,9 +43,9 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
       issue_id: issue === undefined ? undefined : [issue],
       discovered: discovered || undefined,
     });
-    return { list, none: noneOf({ archived, project_id, issue }), usage };
+    return { list, none: noneOf({ archived, project_id, issue }), usage, tree };
   },
-  render: ({ list, usage }, view) => renderList(list, { ...view, usage }),
+  render: ({ list, usage, tree }, view) => renderList(list, { ...view, usage, tree }),
   json: ({ list }) => JSON.stringify(list),
   notes: ({ list: { sessions, store, unobservable = [] }, none }) => [
     ...(sessions.length === 0 && store.state === "ok" ? [none] : []),

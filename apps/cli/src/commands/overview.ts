@@ -2,7 +2,7 @@ import { isNotRunning } from "@tmpm/api/local";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
 import { type Overview, renderOverview } from "../render/overview.js";
-import { byNeed, lastWords, standing } from "../render/standing.js";
+import { byNeed, lastWords, standing, waitsSince } from "../render/standing.js";
 import { whatToType } from "../render/what-to-type.js";
 
 const ANSWER_MS = 10_000;
@@ -30,7 +30,7 @@ export const overview = command({
         id: session.id,
         name: session.name,
         standing: standing(session).name,
-        since: session.activity.since,
+        since: waitsSince(session),
         why: lastWords(session),
         command: whatToType(session),
       })),

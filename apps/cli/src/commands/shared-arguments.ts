@@ -16,3 +16,8 @@ export const DECISION_ID = {
   label: "ID",
   summary: "Only if this is the pending request: its id, or at least six characters of it",
 } as const satisfies Option;
+export const SPEAKER = {
+  takes: "text",
+  label: "SESSION",
+  summary: "In the name of this session; in a session it is that one",
+} as const satisfies Option;

@@ -19,6 +19,7 @@ const STATES = [
   "errored",
   "starting",
   "exited",
+  "question",
 ] as const satisfies WaitUntil[];
 
 interface Wait {

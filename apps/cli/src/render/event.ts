@@ -46,6 +46,10 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   comments_sent: ({ count }) => `${count} ${count === 1 ? "comment" : "comments"} sent`,
   decision_opened: ({ question }) => `asks: ${question}`,
   decision_answered: ({ answer }) => `answered${after(": ", answer)}`,
+  question_asked: ({ question }) => `asks a person: ${question}`,
+  question_answered: ({ by }) => `its question was answered${by === null ? "" : " by another session"}`,
+  question_withdrawn: () => "took its question back",
+  session_reported: ({ kind }) => REPORTED[kind],
   thought_updated: ({ thought, rest_state }) => `${spaced(rest_state)}${after(": ", thought)}`,
   turn_queued: ({ waiting }) => `prompt accepted, ${waiting} ${waiting === 1 ? "waits" : "wait"}`,
   turn_started: () => "turn started",
@@ -66,6 +70,12 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   operation_ended: ({ route, outcome, code }) => `${spaced(route)} ${spaced(outcome)}${inBrackets(code)}`,
   notified: ({ title, channels }) => `notified: ${title}${inBrackets(channels.length === 0 ? null : channels.join(", "))}`,
   events_lost: ({ count }) => `${count} events could not be kept`,
+};
+
+const REPORTED: Readonly<Record<Of<"session_reported">["kind"], string>> = {
+  done: "reports that it is done",
+  blocked: "reports that it cannot go on",
+  note: "reports a note",
 };
 
 /** Every type of event that this version knows. */

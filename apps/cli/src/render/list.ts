@@ -6,9 +6,10 @@ import { renderDiscovered } from "./discovered.js";
 import { oneLine } from "./one-line.js";
 import { overwrittenLines } from "./overwritten.js";
 import { pathCell } from "./path.js";
-import { byNeed, lastWords, standing, standingText } from "./standing.js";
+import { byNeed, lastWords, standing, standingText, waitsSince } from "./standing.js";
 import { table } from "./table.js";
 import { allTokens, contextText, tokensText } from "./tokens.js";
+import { asTree, type Branch, indent } from "./tree.js";
 
 const HEAD = ["NAME", "STATE", "FOR", "AGENT", "SEEN", "DIRECTORY", "WHAT"];
 /** Left out one after the other where there is no room: when it was seen, the agent, the directory, and for how long. */
@@ -17,6 +18,8 @@ const SPARE = [4, 3, 5, 2];
 export interface ListView extends View {
   /** Also what each has used. */
   readonly usage?: boolean;
+  /** Each below the session that started it. */
+  readonly tree?: boolean;
 }
 
 const USAGE_HEAD = ["NAME", "STATE", "TOKENS", "CONTEXT", ...HEAD.slice(2)];
@@ -24,9 +27,8 @@ const USAGE_SPARE = [6, 7, 5, 4];
 
 /** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
 export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: ListView): string {
-  const rows = sessions
-    .toSorted(byNeed)
-    .map((session) => (view.usage === true ? withUsage(session, row(session, view)) : row(session, view)));
+  const ordered = view.tree === true ? asTree(sessions) : sessions.toSorted(byNeed).map((session) => ({ session, depth: 0 }));
+  const rows = ordered.map((branch) => (view.usage === true ? withUsage(branch.session, row(branch, view)) : row(branch, view)));
   const columns = view.usage === true ? { head: USAGE_HEAD, spare: USAGE_SPARE } : { head: HEAD, spare: SPARE };
   const listed = rows.length === 0 ? [] : [table({ ...columns, rows, room: 24 }, view)];
   const degraded =
@@ -39,13 +41,13 @@ export function renderList({ sessions, problems, store, discovered = [], silent 
   return [...listed, ...problems.map(problemLine), ...overwrittenLines(store), ...degraded, ...unseen, ...others].join("\n");
 }
 
-function row(session: SessionAnswer, { now, userHome }: View): readonly Cell[] {
+function row({ session, depth }: Branch, { now, userHome }: View): readonly Cell[] {
   const { sign, tone, needsYou } = standing(session);
   const about = needsYou || session.decision !== null ? lastWords(session) : (session.hint ?? lastWords(session));
   return [
-    session.name,
+    `${indent(depth)}${session.name}`,
     { text: `${sign} ${standingText(session)}`, tone },
-    age(session.activity.since, now),
+    age(waitsSince(session), now),
     session.agent,
     age(session.activity.observed_at, now),
     pathCell(session.cwd, userHome),

@@ -2,6 +2,7 @@ import type { NextAnswer } from "@tmpm/api";
 import type { View } from "../context.js";
 import { age } from "./age.js";
 import { decisionText } from "./decision.js";
+import { questionText } from "./message.js";
 import { oneLine } from "./one-line.js";
 import { limitText } from "./standing.js";
 import { stateText } from "./state.js";
@@ -11,8 +12,14 @@ const ID_LENGTH = 8;
 /** The session, what it asks, and how to answer it; empty when none needs anybody. */
 export function renderNext({ session }: NextAnswer, { now }: View): string {
   if (session === null) return "";
-  const { decision, activity, hint } = session;
+  const { decision, question, activity, hint } = session;
   const head = oneLine(`${session.name}: ${stateText(session)} for ${age(activity.since, now)}`);
+  if (decision === null && question && !isShown(session))
+    return [
+      oneLine(`${session.name}: asks you for ${age(question.asked_at, now)}`),
+      questionText(question),
+      `question ${question.id.slice(0, ID_LENGTH)}. ${oneLine(hint ?? "")}`.trimEnd(),
+    ].join("\n");
   if (decision === null)
     return [
       head,
@@ -21,4 +28,9 @@ export function renderNext({ session }: NextAnswer, { now }: View): string {
       ...(hint === null ? [] : [oneLine(hint)]),
     ].join("\n");
   return [head, decisionText(decision), `decision ${decision.id.slice(0, ID_LENGTH)}. ${oneLine(hint ?? "")}`.trimEnd()].join("\n");
+}
+
+/** What the screen asks comes before what the session asks in words of its own. */
+function isShown({ activity }: NonNullable<NextAnswer["session"]>): boolean {
+  return ["awaiting_approval", "awaiting_input", "blocked", "errored"].includes(activity.state);
 }

@@ -4,10 +4,11 @@ import type { View } from "../context.js";
 import { age, fromNow } from "./age.js";
 import { decisionLine } from "./decision.js";
 import { facts } from "./facts.js";
+import { questionLine, reportLine } from "./message.js";
 import { stateText } from "./state.js";
 import { usageText } from "./tokens.js";
 
-const FIRST = ["name", "id", "hint", "state", "activity", "decision", "turn", "agent", "cwd", "task", "project_id"];
+const FIRST = ["name", "id", "hint", "state", "activity", "decision", "question", "report", "turn", "agent", "cwd", "task", "project_id"];
 /** For programs, or said by another fact. */
 const NOT_TOLD: ReadonlySet<string> = new Set(["schema_version", "rev", "status", "last_seen", "active_delegations", "repo_theme"]);
 
@@ -36,6 +37,8 @@ const SAID: Readonly<Record<string, Say>> = {
     const choices = decision.choices.map(({ label }, index) => `${index + 1} ${label}`);
     return [decisionLine(decision), ...choices].join("; ");
   },
+  question: ({ question }, now) => (question ? questionLine(question, now) : ""),
+  report: ({ report }, now) => (report ? reportLine(report, now) : ""),
   turn({ turn }, now) {
     if (turn === null) return "";
     const since = turn.started_at === null ? "" : ` for ${age(turn.started_at, now)}`;

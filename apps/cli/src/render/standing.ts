@@ -1,8 +1,9 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { standing } from "@tmpm/api/standing";
 import { decisionLine } from "./decision.js";
+import { oneLine } from "./one-line.js";
 
-export { byNeed, SIGN_LEGEND, type Standing, type StandingName, standing, standingText } from "@tmpm/api/standing";
+export { byNeed, SIGN_LEGEND, type Standing, type StandingName, standing, standingText, waitsSince } from "@tmpm/api/standing";
 
 /** When a usage limit resets, in the reader's local time, with the agent's own wording. */
 export function limitText({ message, resets_at }: NonNullable<SessionAnswer["activity"]["limit"]>): string {
@@ -17,6 +18,7 @@ export function lastWords(session: SessionAnswer): string {
   const { decision, activity, hint, last_error, last_lines, task, thought } = session;
   if (decision !== null) return decisionLine(decision);
   const { name, needsYou } = standing(session);
+  if (name === "question" && session.question) return `asks: ${oneLine(session.question.question)}`;
   if (activity.limit !== null) return limitText(activity.limit);
   if (needsYou) return activity.evidence[0] ?? hint ?? "";
   if (name === "failed" && last_error !== null) return last_error.message;

@@ -15,6 +15,7 @@ export type Command =
   | "filter"
   | "search"
   | "view"
+  | "tree"
   | "screen_up"
   | "screen_down"
   | "clear"
@@ -50,6 +51,7 @@ export const KEYS: readonly KeyRow[] = [
   row("filter", ["/"], { label: "/", help: "filter: words, state:idle, project:web, agent:claude", short: "filter" }),
   row("search", ["f"], { label: "f", help: "find a text on the screens of all sessions listed", short: "find" }),
   row("view", ["tab"], { label: "Tab", help: "all sessions, those that need you, working, idle, ended", short: "view" }),
+  row("tree", ["t"], { label: "t", help: "each session below the one that started it, and back", short: null }),
   row("help", ["?"], { label: "?", help: "this page", short: "help" }),
   row("quit", ["q", "ctrl+c"], { label: "q", help: "quit, as Ctrl-C does; sessions keep running", short: "quit" }),
   row("up", ["up", "k"], { label: "Up k", help: "the session above", short: null }),

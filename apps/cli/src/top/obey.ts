@@ -31,6 +31,8 @@ export function obey(state: TopState, command: Command): Step {
       return still(scrolledBy(state, -SCREEN_LINES));
     case "view":
       return still({ ...state, view: nextView(state.view) });
+    case "tree":
+      return still({ ...state, tree: !state.tree });
     case "clear":
       return still({ ...state, filter: "", found: null });
     case "filter":

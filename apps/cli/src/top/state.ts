@@ -1,5 +1,6 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { byNeed } from "../render/standing.js";
+import { asTree, type Branch } from "../render/tree.js";
 import { inView, matchesFilter, type ViewName } from "./filter.js";
 
 export interface Size {
@@ -54,6 +55,8 @@ export interface TopState {
   /** A session's id. */
   readonly selected: string | null;
   readonly view: ViewName;
+  /** Each session below the one that started it. */
+  readonly tree: boolean;
   readonly filter: string;
   readonly found: Found | null;
   readonly screen: SeenScreen | null;
@@ -72,6 +75,7 @@ export function initialState(size: Size, now: number): TopState {
     problems: 0,
     selected: null,
     view: "all",
+    tree: false,
     filter: "",
     found: null,
     screen: null,
@@ -81,19 +85,28 @@ export function initialState(size: Size, now: number): TopState {
   };
 }
 
-const listed = new WeakMap<TopState, readonly SessionAnswer[]>();
+const listed = new WeakMap<TopState, readonly Branch[]>();
 
-/** The sessions that are listed, in their order. */
-export function listedSessions(state: TopState): readonly SessionAnswer[] {
+/** The sessions that are listed, in their order, and how deep each is in the tree. */
+export function listedBranches(state: TopState): readonly Branch[] {
   const known = listed.get(state);
   if (known !== undefined) return known;
-  const { sessions, view, filter, found } = state;
+  const { sessions, view, filter, found, tree } = state;
   const wanted = [...sessions.values()].filter(
     (session) => inView(view, session) && matchesFilter(filter, session) && (found === null || found.lines.has(session.id)),
   );
-  const sorted = wanted.sort(byNeed);
-  listed.set(state, sorted);
-  return sorted;
+  const branches = tree ? asTree(wanted) : wanted.sort(byNeed).map((session) => ({ session, depth: 0 }));
+  listed.set(state, branches);
+  return branches;
+}
+
+const ordered = new WeakMap<readonly Branch[], readonly SessionAnswer[]>();
+
+export function listedSessions(state: TopState): readonly SessionAnswer[] {
+  const branches = listedBranches(state);
+  const known = ordered.get(branches) ?? branches.map(({ session }) => session);
+  ordered.set(branches, known);
+  return known;
 }
 
 export function selectedSession({ sessions, selected }: TopState): SessionAnswer | null {

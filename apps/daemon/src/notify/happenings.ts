@@ -10,6 +10,10 @@ export interface Happening {
   readonly message: string | null;
   /** It says that the session does not run: no news any more once it does. */
   readonly stopped?: true;
+  /** It asked in words of its own: no news any more once that is answered. */
+  readonly asked?: true;
+  /** It said so itself, whatever it does. */
+  readonly reported?: true;
 }
 
 export interface Happenings {
@@ -61,6 +65,10 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
         case "decision_answered":
           waiting.delete(session_id);
           return null;
+        case "question_asked":
+          return { session_id, at, kind: "needs_you", message: "asks you something", asked: true };
+        case "session_reported":
+          return ofReport(event);
         case "session_exited":
           forget(session_id);
           return event.status === 0 && event.signal === null
@@ -90,6 +98,14 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
     waiting.delete(session);
     limited.delete(session);
   }
+}
+
+/** What goes to another session is that one's to read. */
+function ofReport({ session_id, at, kind, to }: Extract<EventBody, { type: "session_reported" }>): Happening | null {
+  if (to !== null || kind === "note") return null;
+  return kind === "done"
+    ? { session_id, at, kind: "finished", message: "reports that it is done", reported: true }
+    : { session_id, at, kind: "needs_you", message: "reports that it cannot go on", reported: true };
 }
 
 function limitMessage(resetsAt: string | null): string {

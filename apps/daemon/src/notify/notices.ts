@@ -123,7 +123,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
 /** What is looked up of a session at the moment of telling; null for one that is gone. */
 export async function seenOf(session: string, show: NoticesOptions["show"]): Promise<Seen | null> {
   try {
-    const { record, activity, viewers, decision, hint } = await show(session);
+    const { record, activity, viewers, decision, question, hint } = await show(session);
     const { id, name, project_id, agent, state, notify, paused_at } = record;
     return {
       id,
@@ -134,7 +134,8 @@ export async function seenOf(session: string, show: NoticesOptions["show"]): Pro
       notify,
       activity: activity.state,
       viewers,
-      question: decision?.subject ?? null,
+      question: decision?.subject ?? question?.question ?? null,
+      asks: question !== null,
       hint,
       paused: paused_at !== null,
     };

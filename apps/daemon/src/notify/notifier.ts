@@ -8,6 +8,8 @@ import { quietFor } from "./quiet-hours.js";
 export interface Seen extends Told {
   readonly viewers: number;
   readonly paused: boolean;
+  /** A question in words of its own is open. */
+  readonly asks: boolean;
   readonly notify: "on" | "off" | null;
 }
 
@@ -97,10 +99,15 @@ export function notifier({ settings, look, tell, now, later, newId, report }: No
 
 const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_input", "blocked"]);
 
-function isTold({ kind, stopped }: Happening, { seen, settings }: { readonly seen: Seen; readonly settings: SettingValues }): boolean {
+function isTold(
+  { kind, stopped, asked, reported }: Happening,
+  { seen, settings }: { readonly seen: Seen; readonly settings: SettingValues },
+): boolean {
   if (seen.notify === "off" || (seen.notify === null && settings["notify.sessions"] === "marked")) return false;
   if (seen.viewers > 0) return false;
   if (stopped === true && seen.state === "active") return false;
+  if (asked === true) return seen.asks && !seen.paused && seen.state === "active";
+  if (reported === true) return true;
   if (kind === "needs_you") return !seen.paused && seen.state === "active" && WAITING.has(seen.activity);
   return kind === "failed" || seen.activity !== "working";
 }

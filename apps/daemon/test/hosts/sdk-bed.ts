@@ -58,6 +58,7 @@ export async function sdkBed(): Promise<SdkBed> {
     launchEnvStore: memoryDocuments<Readonly<Record<string, string>>>(),
     uploadStore: memoryDocuments<never>(),
     commentStore: memoryDocuments<never>(),
+    messageStore: memoryDocuments<never>(),
   };
   const events: EventBody[] = [];
   const faults: unknown[] = [];

@@ -157,6 +157,7 @@ const EXAMPLE_PLAN: FinishPlan = {
 export const REVIEW_ROUTES = {
   diff: {
     scope: "observer",
+    acting: "read",
     summary: "What a session changed since its fork point",
     description:
       "Committed, uncommitted and untracked alike, without what git ignores. Nothing in the repository is written and no program of its configuration is run. See `docs/review.md`.",

@@ -2,6 +2,8 @@ import {
   Activity,
   ContextFill,
   Decision,
+  Question,
+  Report,
   RepoTheme,
   Session,
   SessionRecord,
@@ -40,6 +42,10 @@ export const SessionAnswer = z.looseObject({
   activity: Activity,
   viewers: z.number().int().nonnegative().describe("Terminals of people attached when the session was last observed."),
   decision: Decision.nullable().describe("The decision it waits for; null when there is none."),
+  question: Question.nullable()
+    .default(null)
+    .describe("What it asks a person in words of its own, of several the longest waiting; null when nothing. `tmpm inbox` lists all."),
+  report: Report.nullable().default(null).describe("What it reported last; null when nothing."),
   thought: Thought.describe("What the session is about, as its agent said it last. Counts are in tokens."),
   repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
   turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),

@@ -5,8 +5,8 @@ import { EXAMPLE_SESSION } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
-/** `idle`: the agent is ready for input. `exited`: the session's program has ended. `unknown` is nothing to wait for. */
-export const WaitUntil = ActivityState.exclude(["unknown"]);
+/** `idle`: the agent is ready for input. `exited`: the session's program has ended. `question`: it asks in its own words. `unknown` is nothing to wait for. */
+export const WaitUntil = z.enum([...ActivityState.exclude(["unknown"]).options, "question"]);
 export type WaitUntil = z.infer<typeof WaitUntil>;
 
 /** Several in a query, separated by commas. */

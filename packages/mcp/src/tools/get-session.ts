@@ -1,4 +1,4 @@
-import { Decision, SessionRecord } from "@tmpm/core";
+import { Decision, Question, Report, SessionRecord } from "@tmpm/core";
 import * as z from "zod";
 import { rowOf } from "../rows.js";
 import { SessionRow, sessionId } from "../schemas.js";
@@ -10,17 +10,24 @@ export const getSession = tool({
   name: "get_session",
   title: "Show a session",
   description:
-    "One session: what it does, where it works, what it waits for, who started it, and how it ended. Without `session` your own.",
+    "One session: what it does, where it works, what it waits for, what it asks (`asks`) and reported (`reported`) in its own words, who started it, and how it ended. Without `session` your own.",
   needs: "read",
   hints: READS,
   input: z.strictObject({ session: sessionId.optional() }),
-  output: z.object({ ...SessionRow.shape, ...record.shape, decision: Decision.nullable(), evidence: z.array(z.string()) }),
+  output: z.object({
+    ...SessionRow.shape,
+    ...record.shape,
+    decision: Decision.nullable(),
+    asks: Question.nullable(),
+    reported: Report.nullable(),
+    evidence: z.array(z.string()),
+  }),
   async run({ session }, { client, self }) {
     const found = await client.show({ session: session ?? self ?? "" });
-    const { branch, created_at, stop_cause, exit, grant, lineage, decision, activity } = found;
+    const { branch, created_at, stop_cause, exit, grant, lineage, decision, activity, question: asks, report: reported } = found;
     return {
       ...rowOf(found, Date.now()),
-      ...{ branch, created_at, stop_cause, exit, grant, lineage, decision },
+      ...{ branch, created_at, stop_cause, exit, grant, lineage, decision, asks, reported },
       evidence: activity.evidence.slice(0, 5),
     };
   },

@@ -9,7 +9,7 @@ const MOST_S = 25;
 const MOST_SESSIONS = 12;
 
 /** The states in which a session needs somebody, or has nothing to do. */
-const USUAL = ["idle", "awaiting_approval", "awaiting_input", "blocked", "errored", "exited"] as const;
+const USUAL = ["question", "idle", "awaiting_approval", "awaiting_input", "blocked", "errored", "exited"] as const;
 
 const Waited = z.object({
   status: z.enum(["changed", "pending", "over"]),

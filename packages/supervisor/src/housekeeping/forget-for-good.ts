@@ -10,6 +10,7 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.comments.forget(id);
   const entry = await ctx.store.get(id);
   if (entry?.kind === "session") await ctx.turnTrees.forget(entry.record);
+  await ctx.messages.forget(id);
   await ctx.turns.forget(id);
   await ctx.sends.forget(id);
   await ctx.store.delete(id);

@@ -18,11 +18,14 @@ export async function next(
 }
 
 /** A launch that failed is told by its record, and asks for nothing that is urgent. */
-function urgency({ activity, record }: SessionFacts): number {
-  const index = record.state === "active" ? URGENCY.indexOf(activity.state) : -1;
-  return index < 0 ? URGENCY.length : index;
+function urgency({ activity, record, question }: SessionFacts): number {
+  if (record.state !== "active") return URGENCY.length;
+  const shown = URGENCY.indexOf(activity.state);
+  const asked = question === null ? -1 : URGENCY.indexOf("awaiting_input");
+  return Math.min(...[shown, asked].map((index) => (index < 0 ? URGENCY.length : index)));
 }
 
-function waitingSince({ activity }: SessionFacts): number {
-  return msFromTimestamp(activity.since);
+function waitingSince({ activity, question }: SessionFacts): number {
+  const isShown = URGENCY.includes(activity.state);
+  return msFromTimestamp(question === null || isShown ? activity.since : question.asked_at);
 }

@@ -39,6 +39,7 @@ export interface ListFilter {
 
 /** All sessions that are not finished, and with `all` the finished and archived ones. Answers from the records; asks no host anything. @throws PROJECT_NOT_FOUND */
 export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
+  await ctx.messages.loaded();
   const archivedOnly = filter.archived ?? false;
   const all = archivedOnly || (filter.all ?? false);
   const project = filter.project_id === undefined ? {} : { project_id: await projectIdOf(ctx, filter.project_id) };
@@ -73,6 +74,7 @@ function silentHosts(ctx: Context, records: readonly SessionRecord[]): readonly 
 export async function show(ctx: Context, input: { readonly session: string }): Promise<SessionFacts> {
   const record = await findSession(ctx, input.session);
   await Promise.all([
+    ctx.messages.loaded(),
     ctx.themes.refresh(record.project_path === null ? [] : [record.project_path]),
     ctx.directories.refresh(isTerminal(record) ? [] : [workingDirectory(record)]),
   ]);

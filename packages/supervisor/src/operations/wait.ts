@@ -18,7 +18,8 @@ export interface WaitManyInput extends Omit<WaitInput, "session"> {
   readonly mode: "any" | "all";
 }
 
-export type WaitTarget = Exclude<ActivityState, "unknown">;
+/** `question`: it asks somebody in words of its own. */
+export type WaitTarget = Exclude<ActivityState, "unknown"> | "question";
 
 /** An agent that has been idle this long does not only take breath between two steps. */
 const STEADY_MS = 150;
@@ -91,6 +92,7 @@ async function standingOf(ctx: Context, wanted: Wanted): Promise<Standing> {
   if (record.state !== "active" && record.state !== "provisioning") {
     return { kind: isWanted || wanted.targets.includes("exited") ? "met" : "hopeless", record, facts };
   }
+  if (wanted.targets.includes("question") && facts.question !== null) return { kind: "met", record, facts };
   if (wanted.passed.has(wanted.id)) return { kind: "met", record, facts };
   if (!isWanted) return { kind: "waiting", record, facts };
   return { kind: activity.state !== "idle" || ageMs(ctx, activity) >= STEADY_MS ? "met" : "unsteady", record, facts };

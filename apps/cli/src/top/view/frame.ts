@@ -1,7 +1,7 @@
 import { type Line, type Painting, paint } from "../../render/paint.js";
 import type { Cells } from "../cells.js";
 import { layout } from "../layout.js";
-import { listedSessions, type TopState } from "../state.js";
+import { listedBranches, type TopState } from "../state.js";
 import { bottomRows, keyLines } from "./bottom.js";
 import { headLine } from "./head.js";
 import { helpPage } from "./help-page.js";
@@ -56,11 +56,11 @@ function bodyLines(state: TopState, view: FrameView & { readonly bottom: number 
 /** Exactly as many lines as the list has rows, each as wide as it. */
 function listLines(state: TopState, view: FrameView & { readonly bottom: number }): readonly string[] {
   const { list, first } = layout(state, view.bottom);
-  const sessions = listedSessions(state).slice(first, first + list.rows);
-  const lines = sessions.map((session) => {
+  const branches = listedBranches(state).slice(first, first + list.rows);
+  const lines = branches.map(({ session, depth }) => {
     const selected = session.id === state.selected;
     const found = state.found?.lines.get(session.id) ?? null;
-    const line = sessionRow(session, { columns: list.columns, now: state.now, cells: view.cells, selected, found });
+    const line = sessionRow(session, { columns: list.columns, now: state.now, cells: view.cells, selected, depth, found });
     return paint(cutLine(line, { columns: list.columns, cells: view.cells }), { ...view.painting, reversed: selected });
   });
   if (lines.length === 0) lines.push(view.cells.fit(emptyText(state), list.columns));

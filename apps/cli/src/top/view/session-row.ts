@@ -1,8 +1,9 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { age } from "../../render/age.js";
 import type { Line } from "../../render/paint.js";
-import { lastWords, standing } from "../../render/standing.js";
+import { lastWords, standing, waitsSince } from "../../render/standing.js";
 import { allTokens, tokensText } from "../../render/tokens.js";
+import { indent } from "../../render/tree.js";
 import type { Cells } from "../cells.js";
 
 export interface RowView {
@@ -10,6 +11,8 @@ export interface RowView {
   readonly now: number;
   readonly cells: Cells;
   readonly selected: boolean;
+  /** How many of the sessions above it are listed; 0 outside of a tree. */
+  readonly depth: number;
   /** What a search found on its screen; null without one. */
   readonly found: string | null;
 }
@@ -25,15 +28,15 @@ const TOKENS = 5;
 const TOKENS_FROM = 90;
 
 /** A session in one line of exactly `columns` cells: sign, state, age, name, agent, project, tokens, last words. */
-export function sessionRow(session: SessionAnswer, { columns, now, cells, selected, found }: RowView): Line {
+export function sessionRow(session: SessionAnswer, { columns, now, cells, selected, depth, found }: RowView): Line {
   const { sign, name, tone, needsYou } = standing(session);
   const { fit, clean } = cells;
   const nameWidth = Math.max(8, Math.min(20, Math.floor(columns * 0.22)));
   const start: Line = [
     { text: selected ? ">" : " ", bold: true },
     { text: `${sign} ${fit(name, STATE)}`, tone, bold: needsYou },
-    { text: ` ${age(session.activity.since, now).padStart(AGE)} ` },
-    { text: fit(clean(session.name), nameWidth), bold: selected || needsYou },
+    { text: ` ${age(waitsSince(session), now).padStart(AGE)} ` },
+    { text: fit(`${indent(depth)}${clean(session.name)}`, nameWidth), bold: selected || needsYou },
     ...(columns < AGENT_FROM ? [] : [{ text: ` ${fit(clean(session.agent), AGENT)}`, tone: "faint" as const }]),
     ...(columns < PROJECT_FROM ? [] : [{ text: ` ${fit(clean(session.project_id), PROJECT)}`, tone: "faint" as const }]),
     ...(columns < TOKENS_FROM ? [] : [{ text: ` ${tokensOf(session).padStart(TOKENS)}`, tone: "faint" as const }]),

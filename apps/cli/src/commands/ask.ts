@@ -1,0 +1,62 @@
+import type { AskedAnswer } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import { command } from "../command.js";
+import { type Speaking, speakingAs } from "../input/acting-client.js";
+import { usageError } from "../parse/usage-error.js";
+import { answerText } from "../render/message.js";
+import { oneLine } from "../render/one-line.js";
+import { SPEAKER } from "./shared-arguments.js";
+
+/** One request to the daemon waits no longer than this. */
+const SLICE_MS = 15_000;
+const ANSWER_MS = 15_000;
+
+export const ask = command({
+  name: "ask",
+  summary: "Ask a person from inside a session, and print the answer",
+  more: `Agents and their scripts call it in their own session. The question shows in \`tmpm next\`, \`tmpm ls\` and \`tmpm inbox\`, and is answered with \`tmpm answer\`.
+Words are joined with single spaces. It waits until somebody answers; with --timeout it gives up after that time with status 5, and the question stays open.
+The answer to a question that nobody waits for any more reaches the agent as a prompt. Asking the same again goes on waiting.
+
+  tmpm ask --session demo --offer SQLite --offer PostgreSQL Which database?
+  tmpm ask --session demo --timeout 0 May I change the public API?`,
+  args: { question: { takes: "any", mayBeEmpty: true, label: "QUESTION", summary: "What to ask" } },
+  options: {
+    offer: { takes: "texts", label: "TEXT", summary: "An answer to choose from; repeatable" },
+    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up waiting after this time, in seconds" },
+    withdraw: { takes: "text", label: "ID", summary: "Take the question with this id back instead" },
+    session: SPEAKER,
+  },
+  async run({ question, offer, timeout, withdraw, session }, context): Promise<AskedAnswer> {
+    const speaking = speakingAs(session, context);
+    if (withdraw !== undefined) {
+      if (question.length > 0) throw usageError("--withdraw takes no question", "Give one of them.");
+      return speaking.client.withdrawQuestion({ session: speaking.session, question: withdraw });
+    }
+    const text = question.join(" ").trim();
+    if (text === "") throw usageError("the question is empty", "Give it as words.");
+    const asked = await speaking.client.ask({ session: speaking.session, question: text, choices: [...offer] });
+    return answered(speaking, { asked, deadline: timeout === undefined ? null : Date.now() + timeout * 1000 });
+  },
+  render: answerText,
+});
+
+async function answered(
+  { client, session }: Speaking,
+  { asked, deadline }: { readonly asked: AskedAnswer; readonly deadline: number | null },
+): Promise<AskedAnswer> {
+  for (;;) {
+    const left = deadline === null ? SLICE_MS : Math.min(SLICE_MS, Math.max(0, deadline - Date.now()));
+    const slice = { session, question: asked.id, wait_ms: Math.ceil(left) };
+    const found = await client.question(slice, { timeoutMs: left + ANSWER_MS });
+    if (found.answer !== null || found.withdrawn_at !== null) return found;
+    if (deadline !== null && Date.now() >= deadline) throw notYet(found);
+  }
+}
+
+function notYet({ id, session }: AskedAnswer): TmpmError {
+  return new TmpmError("TIMEOUT", `nobody has answered the question of session ${oneLine(session)} in time`, {
+    hint: `It stays open: ask the same again to go on waiting, or take it back with \`tmpm ask --withdraw ${id.slice(0, 8)}\`.`,
+    details: { question: id },
+  });
+}

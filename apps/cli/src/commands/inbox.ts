@@ -1,0 +1,26 @@
+import type { InboxAnswer } from "@tmpm/api";
+import { command } from "../command.js";
+import { projectArgument } from "../input/project-argument.js";
+import { renderInbox } from "../render/message.js";
+import { OPTIONAL_SESSION } from "./shared-arguments.js";
+
+export const inbox = command({
+  name: "inbox",
+  summary: "List what sessions ask you in their own words, and what they report",
+  more: `Sessions ask with \`tmpm ask\` and report with \`tmpm report\`, or with the tools of \`tmpm mcp\`. What an agent asks on its screen is shown by \`tmpm next\`.
+
+  tmpm inbox
+  tmpm inbox demo --all
+  tmpm answer demo --choice 1`,
+  args: { session: OPTIONAL_SESSION },
+  options: {
+    project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
+    all: { takes: "flag", summary: "Also closed questions, and finished sessions" },
+    limit: { takes: "count", label: "N", summary: "At most so many reports, the newest; 20 without it" },
+  },
+  async run({ session, project, all, limit }, context): Promise<InboxAnswer> {
+    return context.client().inbox({ session, project_id: projectArgument(project), all: all || undefined, limit });
+  },
+  render: renderInbox,
+  notes: ({ questions, reports }) => (questions.length + reports.length === 0 ? ["no questions and no reports"] : []),
+});

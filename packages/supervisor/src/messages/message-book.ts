@@ -1,0 +1,95 @@
+import { isOpen, keyedQueue, type Question, type Report, type SessionMessages } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+import { onceDone } from "../once-done.js";
+
+/** What sessions asked and reported. Changes of one session follow each other; each is durable before it is known. */
+export interface MessageBook {
+  /** Resolves when what was kept is known; what cannot be read is reported. */
+  loaded(): Promise<void>;
+  /** What is known of a session, once loaded. */
+  of(session: string): SessionMessages;
+  all(): readonly SessionMessages[];
+  /** Nothing of it happens when the change throws. @throws STORE_DEGRADED, STORAGE_FULL, STORE_READ_ONLY */
+  change(session: string, change: (messages: SessionMessages) => SessionMessages): Promise<SessionMessages>;
+  forget(session: string): Promise<void>;
+  /** Runs while somebody waits for the answer to a question. */
+  during<T>(question: string, task: () => Promise<T>): Promise<T>;
+  isAwaited(question: string): boolean;
+}
+
+export interface MessageBookOptions {
+  readonly documents: DocumentStore<SessionMessages>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+const NOTHING: SessionMessages = { schema_version: 1, questions: [], reports: [] };
+
+/** How many closed questions and reports of a session are kept, newest last. */
+const KEPT = 50;
+
+export function messageBook({ documents, report }: MessageBookOptions): MessageBook {
+  const known = new Map<string, SessionMessages>();
+  const awaited = new Map<string, number>();
+  const writing = keyedQueue();
+  const loaded = onceDone(async () => {
+    const { documents: kept, damaged } = await documents.all();
+    for (const [session, messages] of kept) if (!known.has(session)) known.set(session, messages);
+    for (const { path, reason } of damaged) report({ doing: `reading the messages at ${path}`, error: new Error(reason) });
+  });
+
+  return {
+    async loaded() {
+      try {
+        await loaded();
+      } catch (error) {
+        report({ doing: "reading what sessions asked and reported", error });
+      }
+    },
+    of: (session) => known.get(session) ?? NOTHING,
+    all: () => [...known.values()],
+    change: (session, change) =>
+      writing.run(session, async () => {
+        // A document that is damaged is not overwritten: reading it again fails.
+        const before = known.get(session) ?? (await documents.get(session)) ?? NOTHING;
+        const after = trimmed(change(before));
+        await documents.put(session, after);
+        known.set(session, after);
+        return after;
+      }),
+    forget: (session) =>
+      writing.run(session, async () => {
+        known.delete(session);
+        await documents.delete(session);
+      }),
+    async during(question, task) {
+      awaited.set(question, (awaited.get(question) ?? 0) + 1);
+      try {
+        return await task();
+      } finally {
+        const left = (awaited.get(question) ?? 1) - 1;
+        if (left === 0) awaited.delete(question);
+        else awaited.set(question, left);
+      }
+    },
+    isAwaited: (question) => awaited.has(question),
+  };
+}
+
+function trimmed(messages: SessionMessages): SessionMessages {
+  const closed = messages.questions.filter((question) => !isOpen(question)).slice(-KEPT);
+  const kept = new Set(closed.map(({ id }) => id));
+  return {
+    ...messages,
+    questions: messages.questions.filter((question) => isOpen(question) || kept.has(question.id)),
+    reports: messages.reports.slice(-KEPT),
+  };
+}
+
+/** The question of a session that waits longest; null when none does. */
+export function openQuestion({ questions }: SessionMessages): Question | null {
+  return questions.find(isOpen) ?? null;
+}
+
+export function newestReport({ reports }: SessionMessages): Report | null {
+  return reports.at(-1) ?? null;
+}

@@ -1,0 +1,180 @@
+import { type GivenAnswer, isOpen, parseText, type Question, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { findSession } from "../find-session.js";
+import { causeOf } from "../grants/causation.js";
+import { answerPrompt, collected, deliverAnswer } from "../messages/deliver-answer.js";
+import { findQuestion, questionIn } from "../messages/find-question.js";
+
+/** Questions of one session that may be open at the same time. */
+const MOST_OPEN = 8;
+
+export interface AskInput {
+  readonly session: string;
+  readonly question: string;
+  readonly choices?: readonly string[] | undefined;
+}
+
+export interface SessionQuestion {
+  readonly record: SessionRecord;
+  readonly question: Question;
+}
+
+/** Asks a person. The same question, as long as its answer has not reached the session, is not asked again. @throws QUESTION_LIMIT */
+export async function ask(ctx: Context, input: AskInput): Promise<SessionQuestion> {
+  const record = await findSession(ctx, input.session);
+  await ctx.messages.loaded();
+  const { question, choices = [] } = input;
+  const made: Question = {
+    ...{ id: ctx.newId(), session_id: record.id, question, choices: [...choices] },
+    ...{ asked_at: timestampFromMs(ctx.clock.now()), answer: null, withdrawn_at: null },
+  };
+  const isSame = (each: Question) => isPending(each) && each.question === question && sameChoices(each, choices);
+  const { questions } = await ctx.messages.change(record.id, (messages) => {
+    if (messages.questions.some(isSame)) return messages;
+    const open = messages.questions.filter(isOpen).length;
+    if (open >= MOST_OPEN) throw tooMany(record, open);
+    return { ...messages, questions: [...messages.questions, made] };
+  });
+  const asked = questions.findLast(isSame) ?? made;
+  if (asked.id === made.id) tell(ctx, { record, event: { type: "question_asked", question_id: made.id, question } });
+  return { record, question: asked };
+}
+
+/** An answer that was neither waited for nor fetched may not have arrived. */
+function isPending(question: Question): boolean {
+  return isOpen(question) || (question.answer !== null && question.answer.delivery !== "prompt" && question.answer.collected_at === null);
+}
+
+function sameChoices({ choices }: Question, others: readonly string[]): boolean {
+  return choices.length === others.length && choices.every((choice, index) => choice === others[index]);
+}
+
+function tooMany({ id, name }: SessionRecord, open: number): TmpmError {
+  return new TmpmError("QUESTION_LIMIT", `${open} questions of session ${name} are open, and at most ${MOST_OPEN} may be`, {
+    hint: "Wait for answers, or take questions back that need none any more.",
+    details: { session: id, open, most: MOST_OPEN },
+  });
+}
+
+export interface QuestionInput {
+  readonly session: string;
+  /** Its id, or the beginning of it. */
+  readonly question: string;
+  /** How long an answer is waited for, in ms. */
+  readonly wait_ms?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The session that asks with its own token: its own answer has reached it then. */
+  readonly actor?: string | null | undefined;
+}
+
+/** A question, once it is closed, or as it stands when the time is over. @throws QUESTION_NOT_FOUND */
+export async function question(ctx: Context, input: QuestionInput): Promise<SessionQuestion> {
+  const record = await findSession(ctx, input.session);
+  const { id } = await findQuestion(ctx, { record, question: input.question });
+  const found = await ctx.messages.during(id, () => closed(ctx, { record, id, input }));
+  if (input.actor !== record.id) return { record, question: found };
+  return { record, question: await collected(ctx, { question: found, at: timestampFromMs(ctx.clock.now()) }) };
+}
+
+interface Waiting {
+  readonly record: SessionRecord;
+  readonly id: string;
+  readonly input: QuestionInput;
+}
+
+async function closed(ctx: Context, { record, id, input }: Waiting): Promise<Question> {
+  const deadline = ctx.clock.now() + (input.wait_ms ?? 0);
+  const listening = ctx.changes.listen([record.id]);
+  input.signal?.addEventListener("abort", listening.ring, { once: true });
+  try {
+    for (;;) {
+      const found = await findQuestion(ctx, { record, question: id });
+      const left = deadline - ctx.clock.now();
+      if (!isOpen(found) || left <= 0 || input.signal?.aborted === true) return found;
+      await listening.next(left);
+    }
+  } finally {
+    input.signal?.removeEventListener("abort", listening.ring);
+    listening.close();
+  }
+}
+
+export interface AnswerQuestionInput {
+  readonly session: string;
+  readonly question: string;
+  readonly answer: { readonly kind: "choice"; readonly number: number } | { readonly kind: "text"; readonly text: string };
+  /** The session that answers; null for a person. */
+  readonly actor?: string | null | undefined;
+}
+
+/**
+ * Answers a question once. The answer is durable before it is passed on: to whoever waits for it, else as a prompt, and to a session that does not run when it asks
+ * again. @throws DECISION_GONE when it is closed; QUESTION_NOT_FOUND, INVALID_ARGUMENT, INVALID_TEXT; for a session's answer what `causeOf` throws
+ */
+export async function answerQuestion(ctx: Context, input: AnswerQuestionInput): Promise<SessionQuestion> {
+  const record = await findSession(ctx, input.session);
+  const open = await findQuestion(ctx, { record, question: input.question });
+  const { text, choice } = wordsOf(open, input.answer);
+  const by = input.actor ?? null;
+  if (by !== null) await causeOf(ctx, { actor: by, target: record, text: answerPrompt({ question: open.question, answer: text }) });
+  const delivery: GivenAnswer["delivery"] = ctx.messages.isAwaited(open.id) ? "waiting" : record.state === "active" ? "prompt" : "kept";
+  const given = { text, choice, by, at: timestampFromMs(ctx.clock.now()), delivery, turn_id: null, collected_at: null };
+  const answered = await closedBy(ctx, { record, id: open.id, close: (each) => ({ ...each, answer: given }) });
+  tell(ctx, { record, event: { type: "question_answered", question_id: open.id, by } });
+  return { record, question: await deliverAnswer(ctx, answered) };
+}
+
+/** Takes a question back. @throws DECISION_GONE, QUESTION_NOT_FOUND */
+export async function withdrawQuestion(
+  ctx: Context,
+  input: { readonly session: string; readonly question: string },
+): Promise<SessionQuestion> {
+  const record = await findSession(ctx, input.session);
+  const { id } = await findQuestion(ctx, { record, question: input.question });
+  const at = timestampFromMs(ctx.clock.now());
+  const withdrawn = await closedBy(ctx, { record, id, close: (each) => ({ ...each, withdrawn_at: at }) });
+  tell(ctx, { record, event: { type: "question_withdrawn", question_id: id } });
+  return { record, question: withdrawn };
+}
+
+function wordsOf({ choices }: Question, answer: AnswerQuestionInput["answer"]): Pick<GivenAnswer, "text" | "choice"> {
+  if (answer.kind === "text") return { text: parseText(answer.text), choice: null };
+  const text = choices[answer.number - 1];
+  if (text !== undefined) return { text: parseText(text), choice: answer.number };
+  const none = choices.length === 0 ? "the question has no choices" : `there are ${choices.length} choices, so no number ${answer.number}`;
+  throw new TmpmError("INVALID_ARGUMENT", none, { hint: "Answer in words, or with a number that is there.", details: { field: "answer" } });
+}
+
+interface Closing {
+  readonly record: SessionRecord;
+  readonly id: string;
+  readonly close: (question: Question) => Question;
+}
+
+async function closedBy(ctx: Context, { record, id, close }: Closing): Promise<Question> {
+  const { questions } = await ctx.messages.change(record.id, (messages) => ({
+    ...messages,
+    questions: messages.questions.map((each) => {
+      if (each.id !== id) return each;
+      if (!isOpen(each)) throw isClosed(record, each);
+      return close(each);
+    }),
+  }));
+  return questionIn(questions, id);
+}
+
+function isClosed({ id, name }: SessionRecord, { id: question, answer }: Question): TmpmError {
+  const how = answer === null ? "was taken back" : answer.by === null ? "was answered by a person" : "was answered by another session";
+  return new TmpmError("DECISION_GONE", `the question of session ${name} ${how}`, {
+    details: { session: id, question, answer: answer?.text ?? null },
+  });
+}
+
+type Said =
+  | { readonly type: "question_asked"; readonly question_id: string; readonly question: string }
+  | { readonly type: "question_answered"; readonly question_id: string; readonly by: string | null }
+  | { readonly type: "question_withdrawn"; readonly question_id: string };
+
+function tell(ctx: Context, { record, event }: { readonly record: SessionRecord; readonly event: Said }): void {
+  ctx.emit({ ...event, session_id: record.id, project_id: record.project_id, at: timestampFromMs(ctx.clock.now()) });
+}

@@ -1,0 +1,138 @@
+import { parseGrant } from "@tmpm/core";
+import { describe, expect, test } from "vitest";
+import { type Lab, lab } from "./lab.js";
+
+async function session({ sessions }: Lab, name: string, more: object = {}) {
+  return (await sessions.create({ agent: "composer", cwd: "/w", name, ...more })).session.record;
+}
+
+function told({ events }: Lab, type: string) {
+  return events.filter((event) => event.type === type);
+}
+
+describe("a question of a session", () => {
+  test("is what needs somebody next, is asked once, and outlives the daemon", async () => {
+    const l = lab();
+    const { id } = await session(l, "asker");
+    expect((await l.sessions.next({})).session).toBeNull();
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
+    const again = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
+    expect(again.question.id).toBe(question.id);
+    expect(told(l, "question_asked")).toMatchObject([{ session_id: id, question_id: question.id, question: "Which one?" }]);
+    const next = l.restarted();
+    expect((await next.next({})).session).toMatchObject({ record: { id }, question, hint: expect.stringContaining("tmpm answer asker") });
+    expect((await next.inbox({})).questions).toMatchObject([{ record: { id }, question }]);
+  });
+
+  test("reaches who waits for it, once, and is closed then", async () => {
+    const l = lab();
+    await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?", choices: ["red", "blue"] });
+    const waiting = l.sessions.question({ session: "asker", question: question.id, wait_ms: 3_600_000, actor: question.session_id });
+    await new Promise(setImmediate);
+    const answered = await l.sessions.answerQuestion({
+      session: "asker",
+      question: question.id.slice(0, 36),
+      answer: { kind: "choice", number: 2 },
+    });
+    expect(answered.question.answer).toMatchObject({ text: "blue", choice: 2, by: null, delivery: "waiting", turn_id: null });
+    expect((await waiting).question.answer).toMatchObject({ text: "blue", collected_at: expect.any(String) });
+    const late = l.sessions.answerQuestion({ session: "asker", question: question.id, answer: { kind: "text", text: "red" } });
+    await expect(late).rejects.toMatchObject({ code: "DECISION_GONE", details: { answer: "blue" } });
+    await expect(l.sessions.withdrawQuestion({ session: "asker", question: question.id })).rejects.toMatchObject({ code: "DECISION_GONE" });
+    expect(await l.sends.list(question.session_id)).toEqual([]);
+    expect((await l.sessions.show({ session: "asker" })).question).toBeNull();
+  });
+
+  test("is answered with a prompt when nobody waits, also after a crash, and once", async () => {
+    const l = lab();
+    const { id } = await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which\none?" });
+    const { question: answered } = await l.sessions.answerQuestion({
+      session: "asker",
+      question: question.id,
+      answer: { kind: "text", text: "the blue one" },
+    });
+    expect(answered.answer).toMatchObject({ delivery: "prompt", turn_id: expect.any(String), by: null });
+    const [sent] = await l.turnJournal.list(id);
+    expect(sent?.prompt).toBe('The answer to your question "Which one?" is:\n\nthe blue one');
+    expect((await l.sends.list(id)).map(({ cause }) => cause)).toEqual([undefined]);
+  });
+
+  test("of a session that does not run keeps its answer until it asks again", async () => {
+    const l = lab();
+    await session(l, "asker");
+    const { question } = await l.sessions.ask({ session: "asker", question: "Which one?" });
+    await l.sessions.stop({ session: "asker" });
+    expect((await l.sessions.next({})).session).toBeNull();
+    const { question: answered } = await l.sessions.answerQuestion({
+      session: "asker",
+      question: question.id,
+      answer: { kind: "text", text: "blue" },
+    });
+    expect(answered.answer).toMatchObject({ delivery: "kept", turn_id: null });
+    expect((await l.sessions.ask({ session: "asker", question: "Which one?" })).question.answer?.text).toBe("blue");
+    await l.sessions.question({ session: "asker", question: question.id, actor: question.session_id });
+    expect((await l.sessions.ask({ session: "asker", question: "Which one?" })).question.id).not.toBe(question.id);
+  });
+
+  test("is one of few, and can be taken back", async () => {
+    const l = lab();
+    await session(l, "asker");
+    const asked = [];
+    for (let n = 0; n < 8; n += 1) asked.push((await l.sessions.ask({ session: "asker", question: `q${n}` })).question);
+    await expect(l.sessions.ask({ session: "asker", question: "one more" })).rejects.toMatchObject({ code: "QUESTION_LIMIT" });
+    await l.sessions.withdrawQuestion({ session: "asker", question: asked[0]?.id ?? "" });
+    await l.sessions.ask({ session: "asker", question: "one more" });
+    await expect(l.sessions.question({ session: "asker", question: "ffffffff" })).rejects.toMatchObject({ code: "QUESTION_NOT_FOUND" });
+    const many = l.sessions.answerQuestion({ session: "asker", question: asked[1]?.id ?? "", answer: { kind: "choice", number: 1 } });
+    await expect(many).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  test("is answered by the session that started it, with a cause and within its grant", async () => {
+    const l = lab();
+    const planner = await session(l, "planner", { grant: parseGrant("tree,sends=1") });
+    const worker = await session(l, "worker", { actor: planner.id });
+    const answer = async (n: number) => {
+      const { question } = await l.sessions.ask({ session: worker.id, question: `q${n}` });
+      return l.sessions.answerQuestion({
+        session: worker.id,
+        question: question.id,
+        answer: { kind: "text", text: "yes" },
+        actor: planner.id,
+      });
+    };
+    expect((await answer(1)).question.answer).toMatchObject({ by: planner.id, delivery: "prompt" });
+    expect((await l.sends.list(worker.id)).map(({ cause }) => cause)).toEqual([
+      { parent: planner.id, root: planner.id, hop: 1, path: [planner.id] },
+    ]);
+    await expect(answer(2)).rejects.toMatchObject({ code: "LINEAGE_LIMIT" });
+    expect((await l.sessions.inbox({ actor: planner.id })).questions).toMatchObject([{ question: { question: "q2", answer: null } }]);
+    const stranger = await session(l, "stranger");
+    expect((await l.sessions.inbox({ actor: stranger.id })).questions).toEqual([]);
+  });
+});
+
+test("a report goes to the session that started it or to a person, prompts nobody and is kept", async () => {
+  const l = lab();
+  const planner = await session(l, "planner", { grant: parseGrant("tree") });
+  const worker = await session(l, "worker", { actor: planner.id });
+  await l.sessions.report({ session: worker.id, kind: "done", text: "built", artifacts: ["a.ts"] });
+  await l.sessions.report({ session: planner.id, kind: "note", text: "halfway" });
+  expect(told(l, "session_reported")).toMatchObject([
+    { session_id: worker.id, kind: "done", to: planner.id },
+    { session_id: planner.id, kind: "note", to: null },
+  ]);
+  expect(await l.sends.list(planner.id)).toEqual([]);
+  const { reports } = await l.restarted().inbox({ actor: planner.id });
+  expect(reports.map(({ report }) => report.text).sort()).toEqual(["built", "halfway"]);
+  expect((await l.sessions.show({ session: worker.id })).report).toMatchObject({ kind: "done", artifacts: ["a.ts"] });
+});
+
+test("a wait for a question ends when one is asked", async () => {
+  const l = lab();
+  const { id } = await session(l, "asker");
+  const waiting = l.sessions.wait({ session: id, until: ["question"], timeout_ms: 3_600_000 });
+  await l.sessions.ask({ session: id, question: "Which one?" });
+  expect((await waiting).question).toMatchObject({ question: "Which one?" });
+});
