@@ -52,6 +52,20 @@ describe.each(SUBJECTS)("text for %s", (_, adapter, screens) => {
   });
 });
 
+test.each([
+  ["/tmp/pixel.png", "[Image pixel.png]"],
+  ["/tmp/a\\ picture\\ of\\ it.png", "[Image ...ture of it.png]"],
+])("the input of Gemini CLI shows a short name for the image %s", (path, name) => {
+  const [empty, draft] = [named("gemini-0.61.0", "ready-empty"), named("gemini-0.61.0", "draft")];
+  const shows = (shown: string) => ({ ...draft, lines: draft.lines.map((row) => row.replace(TEXT, shown)) });
+  const text = `@${path}\nWhat is in it?`;
+  expect(gemini.arrived({ before: empty, now: shows(`${name} What is in it?`), text })).toBe("the input shows the text");
+  expect(gemini.arrived({ before: empty, now: shows(`@${path} What is in it?`), text })).toBe("the input shows the text");
+  expect(gemini.mixed?.({ before: empty, now: shows(name), text })).toBeNull();
+  expect(gemini.mixed?.({ before: empty, now: shows(`${name} What is in it?zz`), text })).toContain("other text");
+  expect(gemini.submitted({ typed: draft, now: shows(`${name} What is in it?`), text })).toBeNull();
+});
+
 test("the input of Gemini CLI is read without edges too, in a terminal without true colour", () => {
   for (const size of ["120x40", "60x18"]) {
     const [empty, draft] = [named("gemini-0.61.0", `plain-ready-${size}`), named("gemini-0.61.0", `plain-draft-${size}`)];

@@ -54,6 +54,15 @@ describe("override", () => {
     expect(await kept()).toEqual({ model: "odd-1" });
   });
 
+  test("takes its own command out of the input again when Enter does nothing", async () => {
+    const { sessions, tmux, kept } = await bed();
+    const stuck = await sessions.override({ session: "one", model: "stuck-1" });
+    expect(stuck).toMatchObject({ applied: { model: "next_launch" }, notes: [expect.stringContaining("was removed again")] });
+    expect(tmux.received("tmpm-one").at(-1)).toEqual({ type: "keys", keys: ["C-c"] });
+    expect((await sessions.send({ session: "one", text: "plain" })).receipt).toMatchObject({ outcome: "submitted" });
+    expect(await kept()).toEqual({ model: "stuck-1" });
+  });
+
   test("leaves nothing behind of what the agent refuses, also of what it took before that", async () => {
     const { sessions, typed, kept } = await bed();
     await sessions.override({ session: "one", model: "good-1" });

@@ -2,7 +2,7 @@ import type { AgentAdapter, LaunchRequest } from "@tmpm/agents";
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 import { composer } from "./lab.js";
 
-/** A program that switches its model by a command of its own: `good*` at once, `slow*` after asking back, anything else not at all. `busy` makes it work. */
+/** A program that switches its model by a command of its own: `good*` at once, `slow*` after asking back, anything else not at all. Enter does nothing to a command with `stuck*`. `busy` makes it work. */
 export const switchingProgram: FakeProgram = (terminal) => {
   let draft = "";
   let asks: string | null = null;
@@ -16,6 +16,11 @@ export const switchingProgram: FakeProgram = (terminal) => {
         if (text === "\r") asks = null;
         return;
       }
+      if (text === "\u0003") {
+        draft = "";
+        return draw("> ");
+      }
+      if (text === "\r" && draft.includes(" stuck")) return;
       if (text !== "\r") {
         draft += text;
         return draw(`> ${draft}`);
@@ -41,6 +46,7 @@ export function switching(): AgentAdapter & { readonly launches: LaunchRequest["
     id: "switching",
     title: "Switching",
     launches,
+    clears: true,
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     launch: async ({ config, conversationId, newId }) => {
       launches.push(config);

@@ -7,6 +7,8 @@ import { deskOf, Wrong } from "./desk.js";
 
 const { TMPM_AGENTS, TMPM_TEST_AGENT_HOSTS = "tmux", TMPM_TEST_SCALE = "1" } = process.env;
 const chosen = REAL_AGENTS.filter(({ id }) => TMPM_AGENTS === undefined || TMPM_AGENTS.split(",").includes(id));
+/** Rows at the end of the screen of a session in which something went wrong. */
+const SHOWN_ROWS = 16;
 const ROUNDS = Math.ceil(5 * Number(TMPM_TEST_SCALE));
 const places = chosen.flatMap((agent) =>
   (TMPM_TEST_AGENT_HOSTS.split(",") as readonly Host[]).map((host) => ({ agent, host, id: agent.id })),
@@ -41,7 +43,8 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
         await act(deskOf({ bed: place, agent, host }, { session, round }));
       } catch (error) {
         if (!(error instanceof Wrong)) throw error;
-        wrong.push(`${round}: ${error.message}`);
+        const { stdout } = await place.world.tmpm(["capture", session]);
+        wrong.push(`${round}: ${error.message}\n${stdout.trimEnd().split("\n").slice(-SHOWN_ROWS).join("\n")}`);
         await place.world.tmpm(["stop", session]);
         session = null;
       }

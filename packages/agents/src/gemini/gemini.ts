@@ -9,6 +9,7 @@ import { composerDelivery } from "../screen/composer-delivery.js";
 import { geminiCounts } from "../screen/placeholder-counts.js";
 import { spokenAgent } from "../spoken-agent.js";
 import { geminiBegun } from "./begun.js";
+import { geminiDrawn } from "./drawn.js";
 import { asksForTrust } from "./folder-trust.js";
 import { geminiHooks } from "./hooks.js";
 import { geminiMention } from "./mention.js";
@@ -55,7 +56,13 @@ const onScreen: AgentAdapter = {
   },
 
   read: readGemini,
-  ...composerDelivery({ title: "Gemini CLI", read: readGemini, placeholder: /\[Pasted Text: [^\]]*\]/gu, counts: geminiCounts }),
+  ...composerDelivery({
+    title: "Gemini CLI",
+    read: readGemini,
+    placeholder: /\[Pasted Text: [^\]]*\]/gu,
+    counts: geminiCounts,
+    drawn: geminiDrawn,
+  }),
   clears: true,
   interrupt: { keys: ["Escape"] },
   approve: allowOnce,

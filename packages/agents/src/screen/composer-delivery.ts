@@ -8,6 +8,8 @@ export interface ComposerAgent {
   readonly placeholder: RegExp;
   /** Whether a placeholder counts what this text has; any does where it is not given. */
   readonly counts?: (placeholder: string, text: string) => boolean;
+  /** What the input shows in place of parts of the text, once the cursor has left them. */
+  readonly drawn?: (text: string) => string;
 }
 
 /** What an adapter says of a text on its way, for an agent that shows its input and what waits in it. */
@@ -26,18 +28,26 @@ interface Seen {
 }
 
 function seen(
-  { placeholder, counts = () => true }: ComposerAgent,
+  { placeholder, counts = () => true, drawn }: ComposerAgent,
   { before, now, text }: { readonly before: Reading; readonly now: Reading; readonly text: string },
 ): Seen {
   const was = before.draft ?? "";
   const is = now.draft ?? "";
   if (is === was) return { shown: "nothing", replaced: null };
-  const whole = shownOf(is, text);
+  const shows = (draft: string) => shownIn(draft, { text, drawn });
+  const whole = shows(is);
   const placeholders = is.match(placeholder) ?? [];
   // A text may have the words of a placeholder itself.
   if (whole === "all" || placeholders.length <= (was.match(placeholder)?.length ?? 0)) return { shown: whole, replaced: null };
   const replaced = placeholders.some((each) => counts(each, text)) ? "all" : "part";
-  return { shown: shownOf(is.replace(placeholder, ""), text), replaced };
+  return { shown: shows(is.replace(placeholder, "")), replaced };
+}
+
+/** As it was typed, or as it is drawn. */
+function shownIn(draft: string, { text, drawn }: Pick<ComposerAgent, "drawn"> & { readonly text: string }): Shown {
+  const asTyped = shownOf(draft, text);
+  const asDrawn = asTyped === "all" || drawn === undefined ? asTyped : shownOf(draft, drawn(text));
+  return asDrawn === "other" ? asTyped : asDrawn;
 }
 
 function arrived({ shown, replaced }: Seen): string | null {
@@ -56,12 +66,12 @@ interface Left {
 }
 
 /** The input that held the text does not hold it any more, or is gone because the agent asks something or ended. */
-function submitted({ title, placeholder }: ComposerAgent, { was, is, text }: Left): string | null {
+function submitted({ title, placeholder, drawn }: ComposerAgent, { was, is, text }: Left): string | null {
   if (is.state === "exited") return was.state === "exited" ? null : `${title} has ended`;
   if (!was.draft) return null;
   if (is.draft === "") return is.state === "working" ? `the input is empty and ${title} works` : "the input is empty again";
   if (is.state === "awaiting_approval" || is.state === "awaiting_input") return `${title} asks something`;
   if (is.draft === null) return null;
-  const holds = is.draft.search(placeholder) >= 0 || shownOf(is.draft, text) !== "other" || showsEnd(is.draft, text);
+  const holds = is.draft.search(placeholder) >= 0 || shownIn(is.draft, { text, drawn }) !== "other" || showsEnd(is.draft, text);
   return is.state === "working" && !holds ? `${title} works, and its input holds other text` : null;
 }

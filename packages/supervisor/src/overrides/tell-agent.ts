@@ -1,6 +1,7 @@
 import type { AgentAdapter, LiveOutcome, LivePlan } from "@tmpm/agents";
 import { type Applied, hasCode, type OverrideField, type SessionOverrides, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
+import { clearInput } from "../delivery/interrupt-first.js";
 import { pasteOnce, submitTyped } from "../delivery/type-text.js";
 import { findSession } from "../find-session.js";
 import { type Look, look, paneOf } from "../looks/observe.js";
@@ -88,8 +89,11 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   const spilled = await spillOf(ctx, plan);
   const typing = { record, adapter, text: plan.command, asCommand: true, entering: async () => undefined };
   const pasted = await pasteOnce(ctx, typing);
-  const { outcome, evidence } = await submitTyped(ctx, { ...typing, before, pasted });
-  if (outcome === "typed_not_submitted") return { kind: "later", why: `its command waits in the input: ${evidence.join("; ")}` };
+  const verdict = await submitTyped(ctx, { ...typing, before, pasted });
+  const isRemoved = await removeTyped(ctx, { record, adapter, left: verdict.left ?? "" });
+  if (isRemoved) return { kind: "later", why: `${plan.command} did not go in, and was removed again: ${verdict.evidence.join("; ")}` };
+  if (verdict.outcome === "typed_not_submitted")
+    return { kind: "later", why: `its command waits in the input: ${verdict.evidence.join("; ")}` };
   const seen = await untilAnswered(ctx, { record, adapter, plan });
   await spilled.undo();
   ctx.sweepRequests.notify();
@@ -97,6 +101,16 @@ async function typeCommand(ctx: Context, { id, adapter, plan }: Commanding): Pro
   if (seen === null)
     return { kind: "later", why: `nothing showed what became of ${plan.command}; look with \`tmpm capture ${record.name}\`` };
   return seen;
+}
+
+/** A command of ours that still waits in the input, as it was seen there, would keep back whatever comes next. */
+async function removeTyped(
+  ctx: Context,
+  { record, adapter, left }: Pick<Commanding, "adapter"> & { readonly record: SessionRecord; readonly left: string },
+): Promise<boolean> {
+  if (left === "" || adapter.clears !== true) return false;
+  const { reading } = await look(ctx, { record, adapter });
+  return reading.draft === left && (await clearInput(ctx, { record, adapter })) !== null;
 }
 
 function standing(ctx: Context, { id, name, state, paused_at }: SessionRecord): string | null {
