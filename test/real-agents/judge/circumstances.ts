@@ -118,7 +118,7 @@ async function interrupts(desk: Desk): Promise<void> {
 }
 
 async function queuesWhileWorking(desk: Desk): Promise<void> {
-  const first = await desk.send(prompt({ waitMs: 4_000, say: "the first words" }));
+  const first = await desk.send(prompt({ waitMs: 15_000, say: "the first words" }));
   await desk.reaches("working");
   const second = await desk.send(prompt({ say: "the second words" }));
   const turns = [await desk.ended(first), await desk.ended(second)];

@@ -23,7 +23,7 @@ export async function changesModel(desk: Desk): Promise<void> {
   check(applied.model !== "live" || took, `said to count at once, but the model was asked as ${asked}`);
   check(applied.model === "live" || notes.length === 0, `it waits for the next launch: ${notes.join("; ")}`);
 
-  const turn = await desk.send(prompt({ waitMs: 4_000, say: "works" }));
+  const turn = await desk.send(prompt({ waitMs: 20_000, say: "works" }));
   await desk.reaches("working");
   const busy = await desk.run(["set", desk.session, "--model", model === odd ? even : odd, "--json"]);
   check(busy.code === 0, `set exited ${busy.code} while it works: ${busy.stderr}`);

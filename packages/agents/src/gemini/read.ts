@@ -5,6 +5,8 @@ import { readDialog } from "./dialogs.js";
 import { type Composer, type Layout, layoutOf } from "./layout.js";
 
 const SPINNER = /^\s[\u2800-\u28ff]\s.*\(esc to cancel,?\s/u;
+/** Prompts that came while Gemini set itself up or worked, and that it takes next. */
+const QUEUED = /^\s*Queued \(press ↑ to edit\):/u;
 const ERROR = /^✕\s(.*)$/u;
 const FAILED = /^ℹ\sThis request failed\./u;
 const INTERRUPTED = /^ℹ\sRequest cancelled\./u;
@@ -42,7 +44,12 @@ interface Seen extends Pick<Observation, "atMs"> {
 function withComposer(composer: Composer, { title, atMs }: Seen): Reading {
   const draft = composer.prompt === "!" ? `! ${composer.text}`.trimEnd() : composer.text;
   const spinner = composer.status.some((row) => SPINNER.test(row));
-  const work = [...(spinner ? ["a spinner offers to cancel"] : []), ...(title === "busy" ? ["the title says that it works"] : [])];
+  const queued = composer.above[0]?.some((row) => QUEUED.test(row)) === true;
+  const work = [
+    ...(spinner ? ["a spinner offers to cancel"] : []),
+    ...(title === "busy" ? ["the title says that it works"] : []),
+    ...(queued ? ["prompts wait in its own queue"] : []),
+  ];
   if (work.length > 0) {
     return reading("working", { confidence: work.length > 1 ? 0.95 : 0.75, source: spinner ? "screen" : "title", evidence: work, draft });
   }

@@ -44,7 +44,7 @@ function seen(
 }
 
 /** As it was typed, or as it is drawn. */
-function shownIn(draft: string, { text, drawn }: Pick<ComposerAgent, "drawn"> & { readonly text: string }): Shown {
+function shownIn(draft: string, { text, drawn }: { readonly text: string; readonly drawn: ComposerAgent["drawn"] | undefined }): Shown {
   const asTyped = shownOf(draft, text);
   const asDrawn = asTyped === "all" || drawn === undefined ? asTyped : shownOf(draft, drawn(text));
   return asDrawn === "other" ? asTyped : asDrawn;
