@@ -15,6 +15,7 @@ import type { HandlerRequest, Handlers, IncomingFile } from "./handlers.js";
 import { bodyDeadline } from "./load/body-deadline.js";
 import { type Load, load } from "./load/load.js";
 import { takePlaces } from "./load/take-places.js";
+import { mcpDoor } from "./mcp-door.js";
 import { metricsPage } from "./metrics/metrics-page.js";
 import type { Answering } from "./requests/answering.js";
 import { incomingBytes } from "./requests/incoming-bytes.js";
@@ -143,6 +144,7 @@ export function server(options: ServerOptions): FastifyInstance {
   for (const name of Object.keys(PATHS) as RouteName[]) mount(app, { name, options, places });
   documentation(app, options);
   page(app, options);
+  mcpDoor(app, options);
   if (options.registry !== undefined) metricsPage(app, { guard: options.guard, registry: options.registry });
   return app;
 }

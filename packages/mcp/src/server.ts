@@ -8,6 +8,8 @@ export interface ServerOptions {
   readonly version: string;
   /** The calling session's id, or null outside of any. */
   readonly self: string | null;
+  /** Outside of a session: a person's token that may change sessions. */
+  readonly steers?: boolean;
 }
 
 const INSTRUCTIONS = [
@@ -17,9 +19,9 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** The server of one connection. It keeps nothing: every call asks the daemon anew. */
-export function mcpServer({ client, version, self }: ServerOptions): McpServer {
+export function mcpServer({ client, version, self, steers = false }: ServerOptions): McpServer {
   const server = new McpServer({ name: "tmpm", version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  for (const tool of toolsFor(self)) {
+  for (const tool of toolsFor({ self, steers })) {
     const { name, title, description, hints, input: inputSchema, output: outputSchema } = tool;
     const annotations = {
       title,

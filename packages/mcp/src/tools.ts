@@ -23,8 +23,8 @@ export const TOOLS: readonly Tool[] = [
   ...[startSession, sendPrompt, answerQuestion, interrupt, stopSession],
 ];
 
-/** The tools of a caller: outside of a session there is nothing to act as. */
-export function toolsFor(self: string | null): readonly Tool[] {
-  const known: readonly Needs[] = self === null ? ["read"] : ["read", "own", "grant"];
+/** The tools of a caller: outside of a session nobody asks or reports, and only a token that may change sessions steers them. */
+export function toolsFor({ self, steers }: { readonly self: string | null; readonly steers: boolean }): readonly Tool[] {
+  const known: readonly Needs[] = self !== null ? ["read", "own", "grant"] : steers ? ["read", "grant"] : ["read"];
   return TOOLS.filter(({ needs }) => known.includes(needs));
 }

@@ -39,8 +39,10 @@ describe("the tools", () => {
   });
 
   test("say truly what only reads: outside of a session nothing else is there", () => {
-    expect(toolsFor(null).every(({ hints }) => hints.readOnly && !hints.destructive)).toBe(true);
-    expect(toolsFor("a")).toEqual(TOOLS);
+    expect(toolsFor({ self: null, steers: false }).every(({ hints }) => hints.readOnly && !hints.destructive)).toBe(true);
+    expect(toolsFor({ self: "a", steers: false })).toEqual(TOOLS);
+    const steering = toolsFor({ self: null, steers: true }).map(({ name }) => name);
+    expect(TOOLS.map(({ name }) => name).filter((name) => !steering.includes(name))).toEqual(["ask_human", "report"]);
   });
 });
 

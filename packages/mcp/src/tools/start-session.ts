@@ -29,7 +29,7 @@ export const startSession = tool({
   }),
   output: z.object({ session: SessionRow, outcome: z.string().nullable().describe("What became of the prompt so far.") }),
   async run({ idempotency_key, cwd, worktree, ...input }, { client, self, signal }) {
-    const place = cwd ?? (await client.show({ session: self ?? "" })).cwd;
+    const place = cwd ?? (self === null ? "" : (await client.show({ session: self })).cwd);
     if (!place.startsWith("/")) throw new TmpmError("INVALID_ARGUMENT", "cwd is an absolute directory", { details: { field: "cwd" } });
     const asking = idempotency_key === undefined ? {} : { key: idempotency_key };
     const made = await client.create(

@@ -1,0 +1,89 @@
+import { SESSION_HEADER } from "@tmpm/api";
+import { client, type Transport } from "@tmpm/api/client";
+import { TmpmError } from "@tmpm/core";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { actorOf, type Caller, may } from "./guard/caller.js";
+import type { Guard } from "./guard/guard.js";
+
+export interface McpDoorOptions {
+  readonly guard: Pick<Guard, "permit">;
+  readonly version: string;
+}
+
+/** Where tools are served over HTTP. */
+const MCP_PATH = "/mcp";
+
+/** Serves the tools of `tmpm mcp` over Streamable HTTP. Each call of a tool is a request of its caller to the API, with the same token: the guard, the audit log and the limits see it. */
+export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions): void {
+  const callers = new WeakMap<FastifyRequest["raw"], Caller>();
+  const onRequest = async ({ raw }: FastifyRequest) => {
+    const caller = await guard.permit(raw, { scope: "observer", acting: true });
+    if (caller.kind === "login" || caller.kind === "anyone")
+      throw new TmpmError("SCOPE_REFUSED", "tools are for programs, which show a token in a header", {
+        hint: "Make one with `tmpm token create`.",
+      });
+    callers.set(raw, caller);
+  };
+  app.post(MCP_PATH, { onRequest }, async (request, reply) => {
+    const caller = callers.get(request.raw);
+    if (caller === undefined) throw new Error("a request reached the tools without the guard");
+    const { answerHttp } = await import("@tmpm/mcp");
+    const asked = new Request(new URL(MCP_PATH, "http://localhost"), { method: "POST", headers: fetchHeaders(request) });
+    const answer = await answerHttp(
+      {
+        client: client({ transport: within(app, credentialsOf(request)) }),
+        version,
+        self: actorOf(caller),
+        // The owner on the socket has no token, and reads, as `tmpm mcp` does outside of any session.
+        steers: caller.kind === "token" && may(caller, "operator"),
+      },
+      { request: asked, body: request.body },
+    );
+    return reply
+      .code(answer.status)
+      .headers(Object.fromEntries(answer.headers))
+      .send(Buffer.from(await answer.arrayBuffer()));
+  });
+  // There is no stream to listen to and no session to end.
+  for (const method of ["GET", "DELETE"] as const) {
+    app.route({
+      method,
+      url: MCP_PATH,
+      onRequest,
+      handler: async () => {
+        throw new TmpmError("METHOD_NOT_ALLOWED", `${MCP_PATH} takes POST alone`, { details: { allowed: ["POST"] } });
+      },
+    });
+  }
+}
+
+/** What decides how the protocol is spoken. */
+const KEPT = /^(accept|content-type|mcp-[a-z-]+)$/;
+
+function fetchHeaders({ headers }: FastifyRequest): Headers {
+  const kept = new Headers();
+  for (const [name, value] of Object.entries(headers)) if (typeof value === "string" && KEPT.test(name)) kept.set(name, value);
+  return kept;
+}
+
+function credentialsOf({ headers }: FastifyRequest): Readonly<Record<string, string>> {
+  const { authorization, [SESSION_HEADER]: session } = headers;
+  return {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(typeof session === "string" ? { [SESSION_HEADER]: session } : {}),
+  };
+}
+
+/** The daemon's own API, asked from inside the process as on its socket: without a token that is the owner, as it was for the request itself. */
+function within(app: FastifyInstance, credentials: Readonly<Record<string, string>>): Transport {
+  return {
+    async request({ method, path, headers, body }) {
+      const named = { ...credentials, ...headers, host: "localhost" };
+      const answer = await app.inject({ method, url: path, headers: named, ...(body === null ? {} : { payload: body }) });
+      const strings = Object.entries(answer.headers).flatMap(([name, value]) =>
+        typeof value === "string" ? [[name, value] as const] : [],
+      );
+      return { status: answer.statusCode, headers: Object.fromEntries(strings), body: answer.payload };
+    },
+  };
+}

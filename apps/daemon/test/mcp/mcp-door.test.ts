@@ -1,0 +1,61 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { SESSION_HEADER } from "@tmpm/api";
+import { expect, test } from "vitest";
+import { openDoors, SECRETS, SESSION, SESSION_SECRET } from "../door-lab.js";
+
+const LISTED = { sessions: [], problems: [], store: { state: "ok", message: null }, next: null } as const;
+
+async function bed() {
+  const actors: (string | null)[] = [];
+  const doors = await openDoors({
+    handlers: {
+      list: async (_input, { actor }) => {
+        actors.push(actor);
+        return { ...LISTED, sessions: [], problems: [] };
+      },
+    },
+  });
+  const url = new URL(`http://127.0.0.1:${doors.port}/mcp`);
+  return { ...doors, actors, url };
+}
+
+async function connected(url: URL, headers: Readonly<Record<string, string>>) {
+  const mcp = new Client({ name: "test", version: "1" });
+  await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { ...headers } } }));
+  return { mcp, names: (await mcp.listTools()).tools.map(({ name }) => name), [Symbol.asyncDispose]: () => mcp.close() };
+}
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
+
+test("tools over HTTP are those of the token's scope, and each call is its caller's own request", async () => {
+  const { url, actors, calls } = await bed();
+  await using observer = await connected(url, bearer(SECRETS.observer));
+  expect(observer.names).toContain("list_sessions");
+  expect(observer.names).not.toContain("stop_session");
+  const answer = await observer.mcp.callTool({ name: "list_sessions", arguments: {} });
+  expect(answer.structuredContent).toEqual({ sessions: [], next: null });
+  await using operator = await connected(url, bearer(SECRETS.operator));
+  expect(operator.names).toContain("stop_session");
+  expect(operator.names).not.toContain("ask_human");
+  await using session = await connected(url, { ...bearer(SESSION_SECRET), [SESSION_HEADER]: SESSION });
+  expect(session.names).toContain("ask_human");
+  await session.mcp.callTool({ name: "list_sessions", arguments: {} });
+  expect(actors).toEqual([null, SESSION]);
+  expect(calls).toEqual(["list", "list"]);
+});
+
+test("nobody gets tools without a token, with a wrong one, from a web page or under another name", async () => {
+  const { url } = await bed();
+  const ask = (headers: Readonly<Record<string, string>>, method = "POST") =>
+    fetch(url, {
+      method,
+      headers: { "content-type": "application/json", accept: "application/json, text/event-stream", ...headers },
+      ...(method === "POST" ? { body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list", params: {} }) } : {}),
+    }).then(({ status }) => status);
+  expect(await ask({})).toBe(401);
+  expect(await ask(bearer(SECRETS.wrong))).toBe(401);
+  expect(await ask({ ...bearer(SESSION_SECRET), [SESSION_HEADER]: "11111111-2222-4333-8444-555555555555" })).toBe(401);
+  expect(await ask({ ...bearer(SECRETS.observer), origin: "http://evil.example" })).toBe(403);
+  expect(await ask(bearer(SECRETS.observer))).toBe(200);
+  expect(await ask(bearer(SECRETS.observer), "GET")).toBe(405);
+});
