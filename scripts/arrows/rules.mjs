@@ -16,7 +16,7 @@ const ARROWS = {
   api: ["core"],
   fleet: ["core"],
   supervisor: ["core", "store (types)", "agents (types)", "workspace (types)"],
-  daemon: ["core", "processes", "holder", "supervisor", "api", "fleet", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
+  daemon: ["core", "processes", "holder", "supervisor", "api", "fleet", "mcp", "pty-driver", "sdk-driver", ...IMPLEMENTATIONS],
   mcp: ["core", "api"],
   cli: ["api", "core", "mcp", "fleet"],
   web: ["api", "core"],

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDoors, SECRETS } from "../door-lab.js";
 
 /** Where `npm install @modelcontextprotocol/conformance@0.1.16` was run. It wants Node 22. */
-const FOLDER = process.env.MCP_CONFORMANCE ?? "";
+const FOLDER = process.env.TMPM_TEST_MCP_CONFORMANCE ?? "";
 const PROGRAM = join(FOLDER, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 const isThere = FOLDER !== "" && existsSync(PROGRAM);
 
@@ -15,7 +15,7 @@ const isThere = FOLDER !== "" && existsSync(PROGRAM);
 const SCENARIOS = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
 
 test("the tools over HTTP pass the conformance suite of the protocol", { timeout: 300_000 }, async ({ skip }) => {
-  skip(!isThere, "the MCP conformance suite is not installed: name its folder in MCP_CONFORMANCE");
+  skip(!isThere, "the MCP conformance suite is not installed: name its folder in TMPM_TEST_MCP_CONFORMANCE");
   const doors = await openDoors();
   const url = await withToken(doors.port);
   for (const scenario of SCENARIOS) {
