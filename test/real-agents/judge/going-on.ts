@@ -6,9 +6,9 @@ import { check, type Desk } from "./desk.js";
 export async function goesOn(desk: Desk): Promise<void> {
   await desk.reaches("idle,errored");
   const words = `goes on after ${desk.round}`;
-  const { outcome, final_message } = await desk.ended(await desk.send(prompt({ say: words })));
+  const { outcome, final_message, note } = await desk.ended(await desk.send(prompt({ say: words })));
   check(outcome === "completed", `the next turn ended ${outcome}`);
-  check(final_message === words, `the next words are ${JSON.stringify(final_message)}`);
+  check(final_message === words, `the next words are ${JSON.stringify(final_message)}: ${note}`);
 }
 
 /** The agent's own command that begins another conversation. */

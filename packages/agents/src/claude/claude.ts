@@ -26,7 +26,13 @@ const onScreen: AgentAdapter = {
   id: "claude",
   title: "Claude Code",
   verified: ["2.1.197", "2.1.332"],
-  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: "a tab becomes four spaces" },
+  limits: {
+    promptInArgv: PROMPT_IN_ARGV,
+    queuesWhileWorking: true,
+    alters: "a tab becomes four spaces",
+    // On a busy machine neither its hook nor its spinner comes at once.
+    beginMs: 20_000,
+  },
   text: claudeText,
   // SIGHUP ends it in every state and keeps the conversation. No key does: C-c answers a dialog or brings a prompt back into the input.
   quit: null,

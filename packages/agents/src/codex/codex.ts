@@ -25,7 +25,8 @@ const onScreen: AgentAdapter = {
   title: "Codex",
   verified: ["0.171.0"],
   // A message that is sent while it works breaks off the running turn, so none is.
-  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null },
+  // On a busy machine neither its hook nor a sign of work comes at once.
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: false, alters: null, beginMs: 20_000 },
   text: codexText,
   // SIGHUP ends it in every state and keeps the conversation.
   quit: null,

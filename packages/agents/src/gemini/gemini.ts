@@ -27,7 +27,7 @@ const onScreen: AgentAdapter = {
   id: "gemini",
   title: "Gemini CLI",
   verified: ["0.61.0"],
-  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null, firstDialogMs: 2_000 },
+  limits: { promptInArgv: PROMPT_IN_ARGV, queuesWhileWorking: true, alters: null, firstDialogMs: 2_000, beginMs: 10_000 },
   text: geminiText,
   // SIGHUP does not end it; the end of its whole process tree, which follows, does.
   quit: null,

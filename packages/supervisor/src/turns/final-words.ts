@@ -11,7 +11,7 @@ import { movedConversation } from "./moved-conversation.js";
 /** An agent may tell that its turn has ended a moment before it writes its last words down. */
 const WRITTEN_MS = 1_500;
 /** The same where it has written the prompt down already: on a busy machine the answer follows late. */
-const ANSWERED_MS = 3_000;
+const ANSWERED_MS = 10_000;
 const POLL_MS = 150;
 
 /**
