@@ -1,7 +1,22 @@
 /** Every verb under what it is for, in the order of the help. */
 export const COMMAND_GROUPS = {
-  "Start and end sessions": ["new", "stop", "resume", "restart", "rm", "finish", "undo", "archive", "reactivate", "rename", "set"],
-  Observe: ["ls", "top", "next", "inbox", "show", "why", "capture", "diff", "comment", "attach", "events", "counts", "usage"],
+  "Start and end sessions": [
+    "new",
+    "stop",
+    "resume",
+    "restart",
+    "rm",
+    "setup",
+    "finish",
+    "fan",
+    "pick",
+    "undo",
+    "archive",
+    "reactivate",
+    "rename",
+    "set",
+  ],
+  Observe: ["ls", "top", "next", "inbox", "show", "why", "capture", "diff", "comment", "group", "attach", "events", "counts", "usage"],
   "Send prompts and answers": [
     ...["send", "wait", "turns", "queue", "cancel", "approve", "deny", "answer"],
     ...["ask", "report", "interrupt", "pause", "keys", "uploads"],

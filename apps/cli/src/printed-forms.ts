@@ -68,6 +68,8 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["new", { forms: [route("create")] }],
   ["ls", { forms: [route("list")] }],
   ["send", { forms: ["send", "receipt", "turn"].map(route) }],
+  ["setup", { forms: ["show", "setUpAgain"].map(route) }],
+  ["group", { forms: ["group", "checkGroup"].map(route) }],
   ["queue", { forms: [route("queue"), route("turn"), object({ turns: list(component("TurnAnswer")), ...NEXT })] }],
   ["turns", { forms: ["turns", "turn"].map(route) }],
   ["capture", { forms: [route("capture"), object({ line: TEXT }), object({ missed: TEXT })], perLine: true }],

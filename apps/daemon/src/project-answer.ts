@@ -12,6 +12,16 @@ export function scopeAnswer(scope: Scope): Output<"scope"> {
 }
 
 export function trustAnswer({ setup, ...trusted }: Trusted): Output<"trust"> {
-  const copies = setup === null ? null : { ...setup, copy: [...setup.copy], link: [...setup.link], run: [...setup.run] };
+  const copies =
+    setup === null
+      ? null
+      : {
+          ...setup,
+          copy: [...setup.copy],
+          link: [...setup.link],
+          run: [...setup.run],
+          teardown: [...setup.teardown],
+          ports: [...setup.ports],
+        };
   return { ...trusted, setup: copies };
 }

@@ -1,16 +1,35 @@
-import type { CommentsAnswer, DiffAnswer, FinishAnswer } from "@tmpm/api";
-import type { FinishOutcome, SessionComments, SessionDiff, Supervisor } from "@tmpm/supervisor";
+import type { CommentsAnswer, DiffAnswer, FinishAnswer, GroupAnswer } from "@tmpm/api";
+import type { FinishOutcome, Group, SessionComments, SessionDiff, Supervisor } from "@tmpm/supervisor";
 import { sessionAnswer } from "./answer.js";
+import { clientOf } from "./guard/caller.js";
 import type { Handlers } from "./handlers.js";
 
-/** What a session changed, and what becomes of it. */
-export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, "diff" | "comment" | "comments" | "dropComment" | "finish"> {
+type Reviewing = "diff" | "comment" | "comments" | "dropComment" | "finish" | "setUpAgain" | "fan" | "group" | "checkGroup" | "pick";
+
+/** What a session changed, and what becomes of it and of those that were started with it. */
+export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, Reviewing> {
   return {
     diff: async ({ path, ...input }) => diffAnswer(await supervisor.diff({ ...input, paths: path })),
     comment: async (input) => commentsAnswer(await supervisor.comment(input)),
     comments: async (input) => commentsAnswer(await supervisor.comments(input)),
     dropComment: async (input) => commentsAnswer(await supervisor.dropComment(input)),
     finish: async (input) => finishAnswer(await supervisor.finish(input)),
+    setUpAgain: async (input) => sessionAnswer(await supervisor.setUpAgain(input)),
+    async fan(input) {
+      const { group, sessions, failed, notes } = await supervisor.fan(input);
+      return {
+        group,
+        sessions: sessions.map(({ session, receipt, notes: told }) => ({ ...sessionAnswer(session), receipt, notes: [...told] })),
+        failed: failed.map(({ agent, model = null, error }) => ({ agent, model, error: { ...error, details: { ...error.details } } })),
+        notes: [...notes],
+      };
+    },
+    group: async (input) => groupAnswer(await supervisor.group(input)),
+    checkGroup: async (input, { admitted }) => groupAnswer(await supervisor.checkGroup({ ...input, client: clientOf(admitted.caller) })),
+    async pick(input, { admitted }) {
+      const { rest, ...outcome } = await supervisor.pick({ ...input, client: clientOf(admitted.caller) });
+      return { ...finishAnswer(outcome), rest: rest.map((each) => ({ ...each })) };
+    },
   };
 }
 
@@ -20,6 +39,19 @@ function diffAnswer({ record, turn, files, notes, ...seen }: SessionDiff): DiffA
 
 function commentsAnswer({ record, comments }: SessionComments): CommentsAnswer {
   return { session_id: record.id, session: record.name, comments: [...comments] };
+}
+
+function groupAnswer({ group, check, members, notes }: Group): GroupAnswer {
+  return {
+    group,
+    check,
+    members: members.map(({ session, checked, ...member }) => ({
+      ...member,
+      session: sessionAnswer(session),
+      checked: checked === null ? null : { ...checked, last_lines: [...checked.last_lines] },
+    })),
+    notes: [...notes],
+  };
 }
 
 function finishAnswer({ session, dry_run, plan, finished, workspace, notes }: FinishOutcome): FinishAnswer {

@@ -31,7 +31,7 @@ import {
 } from "@tmpm/store";
 import { type SessionHost, type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
-import { describeDirectory, lookAtPath, repoThemes, uploadFolder, workspaces } from "@tmpm/workspace";
+import { repoThemes, uploadFolder, workspaces } from "@tmpm/workspace";
 import * as z from "zod";
 import type { AdmissionOptions } from "./admission.js";
 import { agentRegistry } from "./agent-registry.js";
@@ -49,6 +49,7 @@ import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
 import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log/daemon-log.js";
+import { MACHINE } from "./machine.js";
 import { meteredDriver } from "./metrics/metered-driver.js";
 import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
@@ -170,8 +171,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     messageStore: documentFolder({ dir: join(location.home, "messages"), decode: decoder(SessionMessages) }),
     agent: registry.find,
     agentList: registry.list,
-    describeDirectory,
-    lookAtPath,
+    ...MACHINE,
     themeOf: repoThemes(),
     workspaces: workspaces({ home: location.home, env, reached, ...cloneTime(env) }),
     clock: systemClock,

@@ -27,7 +27,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "discardUpload",
   "trust",
   // Theirs is a repository.
-  ...(["diff", "finish", "comment", "comments", "dropComment"] as const),
+  ...(["diff", "finish", "comment", "comments", "dropComment", "setUpAgain", "fan", "group", "checkGroup", "pick"] as const),
   // `supervisor/test/messages.test.ts`
   ...(["question", "answerQuestion", "withdrawQuestion"] as const),
   // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.

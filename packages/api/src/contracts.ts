@@ -9,6 +9,7 @@ import { DEVICE_ROUTES } from "./contracts/devices.js";
 import { DIRECTORY_ROUTES } from "./contracts/directories.js";
 import { DISCOVER_ROUTES } from "./contracts/discover.js";
 import { EVENT_ROUTES } from "./contracts/events.js";
+import { GROUP_ROUTES } from "./contracts/groups.js";
 import { IMPORT_ROUTES } from "./contracts/import.js";
 import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
@@ -45,6 +46,7 @@ export * from "./contracts/discover.js";
 export * from "./contracts/error.js";
 export * from "./contracts/errors-of.js";
 export * from "./contracts/events.js";
+export * from "./contracts/groups.js";
 export * from "./contracts/import.js";
 export * from "./contracts/input.js";
 export * from "./contracts/life.js";
@@ -85,6 +87,7 @@ type Contracts = typeof DAEMON_ROUTES &
   typeof LIFE_ROUTES &
   typeof WORKSPACE_ROUTES &
   typeof REVIEW_ROUTES &
+  typeof GROUP_ROUTES &
   typeof PAUSE_ROUTES &
   typeof OPERATION_ROUTES &
   typeof RECORD_ROUTES &
@@ -119,6 +122,7 @@ export const CONTRACTS: Contracts = {
   ...LIFE_ROUTES,
   ...WORKSPACE_ROUTES,
   ...REVIEW_ROUTES,
+  ...GROUP_ROUTES,
   ...PAUSE_ROUTES,
   ...OPERATION_ROUTES,
   ...RECORD_ROUTES,

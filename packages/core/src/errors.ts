@@ -20,6 +20,7 @@ export const ERRORS = {
   SEND_NOT_FOUND: { http: 404, exit: 3, title: "No such send" },
   OPERATION_NOT_FOUND: { http: 404, exit: 3, title: "No such background operation" },
   QUESTION_NOT_FOUND: { http: 404, exit: 3, title: "No such question" },
+  GROUP_NOT_FOUND: { http: 404, exit: 3, title: "No such group" },
   COMMENT_NOT_FOUND: { http: 404, exit: 3, title: "No such comment" },
   UPLOAD_NOT_FOUND: { http: 404, exit: 3, title: "No such upload" },
   TOKEN_NOT_FOUND: { http: 404, exit: 3, title: "No such token" },

@@ -76,6 +76,10 @@ const lifecycle = [
     to: z.string(),
     checkout: z.string().nullable(),
   }),
+  /** The check of its group ran in its work tree; `failure` is null when it passed. */
+  z.object({ ...ofSession, type: z.literal("session_checked"), failure: z.string().nullable() }),
+  /** Of its group, it was kept; `rest` are the others that were removed for it. */
+  z.object({ ...ofSession, type: z.literal("session_picked"), group: z.string(), rest: z.array(SessionId) }),
   z.object({ ...ofSession, type: z.literal("session_undone"), to: SessionState }),
 ] as const;
 
@@ -148,6 +152,8 @@ const surroundings = [
   z.object({ ...ofAny, type: z.literal("workspace_created"), path: z.string(), branch: z.string().nullable() }),
   /** `failed` is what could not be done; null when everything was. */
   z.object({ ...ofSession, type: z.literal("workspace_set_up"), path: z.string(), failed: z.string().nullable() }),
+  /** The lines of its project file ran before it went to the trash; `failed` is what could not be done. */
+  z.object({ ...ofSession, type: z.literal("workspace_torn_down"), path: z.string(), failed: z.string().nullable() }),
   z.object({ ...ofAny, type: z.literal("workspace_removed"), path: z.string(), trash_path: z.string().nullable() }),
   z.object({
     ...ofAny,

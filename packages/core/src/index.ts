@@ -30,6 +30,7 @@ export * from "./scope.js";
 export * from "./send-entry.js";
 export * from "./send-reasons.js";
 export * from "./session.js";
+export * from "./session-group.js";
 export * from "./setup.js";
 export * from "./shortage.js";
 export * from "./slug.js";

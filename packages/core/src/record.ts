@@ -6,7 +6,8 @@ import { SessionId, Slug } from "./ids.js";
 import { keepUnknown } from "./keep-unknown.js";
 import { SessionOverrides } from "./overrides.js";
 import { ControlModel, SessionHost } from "./session.js";
-import { SessionSetup } from "./setup.js";
+import { SessionGroup } from "./session-group.js";
+import { SessionPorts, SessionSetup } from "./setup.js";
 import { DEFAULT_PROJECT } from "./slug.js";
 import { Timestamp } from "./timestamp.js";
 import { Workspace } from "./workspace.js";
@@ -162,6 +163,8 @@ export const SessionRecord = z.looseObject({
   /** How its work was merged when it was finished; null when it was not. */
   finished: Finished.nullable().default(null),
   setup: SessionSetup.nullable().default(null),
+  /** Of its workspace, while it is not finished; null without any. */
+  ports: SessionPorts.nullable().default(null),
   worktree_owner: nullableString,
   repo_url: nullableString,
   branch: nullableString,
@@ -178,6 +181,8 @@ export const SessionRecord = z.looseObject({
   /** The client that it was made for, and in which of its modes; null when unowned. */
   owner: Slug.nullable().default(null),
   mode: Slug.nullable().default(null),
+  /** The sessions that it was started with, to be compared; null when it was started alone. */
+  group: SessionGroup.nullable().default(null),
   cost: Cost.nullable().default(null),
   budget: Budget.nullable().default(null),
   ephemeral: z.boolean().default(false),

@@ -13,6 +13,22 @@ function isInnerName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && name.toLowerCase() !== ".git";
 }
 
+/** How many ports a workspace gets. */
+export const PORTS_EACH = 10;
+
+const PortName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "use a lower-case letter, then letters, digits and _");
+
+/** The ports of a session's workspace: ten from `base` on, the first of them with these names. */
+export const SessionPorts = keepUnknown({ base: z.number().int().min(1024).max(65_526), names: z.array(z.string()) });
+export type SessionPorts = z.infer<typeof SessionPorts>;
+
+/** The variables by which what runs in a workspace learns its ports. */
+export function portVariables(ports: SessionPorts | null): Readonly<Record<string, string>> {
+  if (ports === null) return {};
+  const named = ports.names.map((name, index) => [`TMPM_PORT_${name.toUpperCase()}`, String(ports.base + index)]);
+  return { TMPM_PORT_BASE: String(ports.base), ...Object.fromEntries(named) };
+}
+
 /** What makes a fresh workspace ready to be worked in. */
 export const ProjectSetup = z.strictObject({
   /** Copied from the directory that the workspace is made from. */
@@ -21,7 +37,11 @@ export const ProjectSetup = z.strictObject({
   link: z.array(InnerPath).max(100).default([]),
   /** Lines for `/bin/sh`, one after the other, at the top of the workspace. */
   run: z.array(z.string().min(1).max(8192)).max(50).default([]),
-  /** How long each of them may take, in seconds. */
+  /** The same before the workspace goes to the trash. What fails there keeps it from nothing. */
+  teardown: z.array(z.string().min(1).max(8192)).max(50).default([]),
+  /** Names of ports that each workspace gets of its own: `web` is `TMPM_PORT_WEB` there. */
+  ports: z.array(PortName).max(PORTS_EACH).default([]),
+  /** How long each line may take, in seconds. */
   timeout: z.number().int().min(1).max(1800).default(600),
 });
 export type ProjectSetup = z.infer<typeof ProjectSetup>;

@@ -93,6 +93,8 @@ export interface Ports {
   readonly themeOf?: (root: string) => Promise<RepoTheme>;
   /** The directories that are made for sessions. */
   readonly workspaces: Workspaces;
+  /** Whether nothing on this machine listens on any of these TCP ports; without it workspaces get no ports. */
+  readonly portsAreFree?: (ports: { readonly from: number; readonly count: number }) => Promise<boolean>;
   readonly clock: Clock;
   /** Ends the waiting for what does not answer; real time without it. */
   readonly alarm?: Alarm;

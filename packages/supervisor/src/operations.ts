@@ -16,7 +16,9 @@ import { diff } from "./operations/diff.js";
 import { directories } from "./operations/directories.js";
 import { discover } from "./operations/discover.js";
 import { exportSessions } from "./operations/export.js";
+import { fan } from "./operations/fan.js";
 import { finish } from "./operations/finish.js";
+import { checkGroup, group } from "./operations/groups.js";
 import { hook } from "./operations/hook.js";
 import { importSessions } from "./operations/import.js";
 import { inbox } from "./operations/inbox.js";
@@ -25,6 +27,7 @@ import { markErrored } from "./operations/mark-errored.js";
 import { next } from "./operations/next.js";
 import { override } from "./operations/override.js";
 import { pause } from "./operations/pause.js";
+import { pick } from "./operations/pick.js";
 import { addProject, projects, removeProject } from "./operations/projects.js";
 import { answerQuestion, ask, question, withdrawQuestion } from "./operations/questions.js";
 import { clearQueue, moveTurn, queue } from "./operations/queue.js";
@@ -41,6 +44,7 @@ import { resume } from "./operations/resume.js";
 import { scope } from "./operations/scope.js";
 import { keys, send } from "./operations/send.js";
 import { set } from "./operations/set.js";
+import { setUpAgain } from "./operations/set-up-again.js";
 import { stop } from "./operations/stop.js";
 import { submit } from "./operations/submit.js";
 import { tally } from "./operations/tally.js";
@@ -128,6 +132,11 @@ export const OPERATIONS = {
   housekeep,
   remove,
   finish,
+  setUpAgain,
+  fan,
+  group,
+  checkGroup,
+  pick,
   undo,
   import: importSessions,
   export: exportSessions,

@@ -39,7 +39,7 @@ export function workshop(files: Readonly<Record<string, string>> = {}, options: 
       processPlaces: async () => [],
     }),
   };
-  const bench = lab({ ...options, ports });
+  const bench = lab({ ...options, ports: { ...ports, ...options.ports } });
   return {
     ...bench,
     git,

@@ -14,6 +14,7 @@ export * from "./repo-themes.js";
 export * from "./review/diff-workspace.js";
 export type { FileSide, SideRequest } from "./review/read-side.js";
 export type { KeptTree, TurnKey, TurnTrees } from "./review/turn-trees.js";
+export type { CheckOptions, CheckRun } from "./run-check.js";
 export * from "./setup/project-file.js";
 export * from "./setup/set-up-workspace.js";
 export * from "./uploads/upload-folder.js";

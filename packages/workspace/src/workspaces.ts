@@ -12,8 +12,10 @@ import { afterMerge, dropKeptCommits, keepCommits, moveTarget, type TargetState,
 import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
 import { type FileSide, readSide, type SideRequest } from "./review/read-side.js";
 import { dropTurnTrees, type KeptTree, keepTurnTree, snapshotWorkTree, type TurnKey } from "./review/turn-trees.js";
+import { type CheckOptions, type CheckRun, runCheck } from "./run-check.js";
 import { type SetupFound, setupIn } from "./setup/project-file.js";
-import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf } from "./setup/set-up-workspace.js";
+import { type SetUp, type SetUpOptions, setUpWorkspace, setupOf, tearDownWorkspace } from "./setup/set-up-workspace.js";
+import { includeFiles } from "./setup/worktree-include.js";
 import { type Inspection, type InspectOptions, inspectWorkspace } from "./worktree/inspect-workspace.js";
 import { type MakeOptions, makeWorkspace } from "./worktree/make-workspace.js";
 import { planWorkspace, type WorkspaceRequest } from "./worktree/plan-workspace.js";
@@ -42,6 +44,12 @@ export interface Workspaces {
   setupOf(workspace: Workspace): Promise<SetupFound>;
   /** Runs what a set-up says; whether it may be run is for the caller to know. */
   setUp(workspace: Workspace, options: SetUpOptions): Promise<SetUp>;
+  /** Runs what a set-up says is done before the trash; null when all went well. */
+  tearDown(workspace: Workspace, options: SetUpOptions): Promise<Extract<SetUp, { kind: "failed" }> | null>;
+  /** Copies what `.worktreeinclude` names; returns what its user should know. */
+  include(workspace: Workspace): Promise<readonly string[]>;
+  /** Runs a line in a workspace that tells whether the work in it is good. */
+  check(workspace: Workspace, options: CheckOptions): Promise<CheckRun>;
   /** What a work tree has that its base does not. Looks, and changes nothing. */
   diff(request: DiffRequest): Promise<WorkspaceDiff>;
   /** What stands in a work tree, as a tree in its repository; and keeping it for the start or end of a turn. */
@@ -109,6 +117,9 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     setupIn,
     setupOf,
     setUp: (workspace, setUp) => setUpWorkspace(ctx, workspace, setUp),
+    tearDown: (workspace, tearDown) => tearDownWorkspace(ctx, workspace, tearDown),
+    include: (workspace) => includeFiles(ctx, workspace),
+    check: runCheck,
     diff: (request) => diffWorkspace(ctx, request),
     snapshot: (directory) => snapshotWorkTree(ctx, directory),
     keepTurnTree: (kept) => keepTurnTree(ctx, kept),

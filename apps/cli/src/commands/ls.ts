@@ -12,6 +12,7 @@ interface Listed {
   readonly none: string;
   readonly usage: boolean;
   readonly tree: boolean;
+  readonly ports: boolean;
 }
 
 export const ls = command({
@@ -23,7 +24,8 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
   tmpm ls
   tmpm ls --project api --all
   tmpm ls --tree
-  tmpm ls --usage`,
+  tmpm ls --usage
+  tmpm ls --ports`,
   args: {},
   options: {
     all: { takes: "flag", summary: "Also list finished sessions" },
@@ -31,10 +33,11 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     discovered: { takes: "flag", summary: "Also unmanaged programs; see `tmpm discover`" },
     tree: { takes: "flag", summary: "Each session below the one that started it" },
     usage: { takes: "flag", summary: "Also the tokens used, and how full the context is; see `tmpm usage`" },
+    ports: { takes: "flag", summary: "Also the ports of their workspaces" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
     issue: { takes: "text", label: "N", summary: "Only sessions that work on this issue" },
   },
-  async run({ all, archived, project, issue, discovered, usage, tree }, context): Promise<Listed> {
+  async run({ all, archived, project, issue, discovered, usage, tree, ports }, context): Promise<Listed> {
     const project_id = projectArgument(project);
     const list = await context.client().list({
       all: all || undefined,
@@ -43,9 +46,9 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
       issue_id: issue === undefined ? undefined : [issue],
       discovered: discovered || undefined,
     });
-    return { list, none: noneOf({ archived, project_id, issue }), usage, tree };
+    return { list, none: noneOf({ archived, project_id, issue }), usage, tree, ports };
   },
-  render: ({ list, usage, tree }, view) => renderList(list, { ...view, usage, tree }),
+  render: ({ list, usage, tree, ports }, view) => renderList(list, { ...view, usage, tree, ports }),
   json: ({ list }) => JSON.stringify(list),
   notes: ({ list: { sessions, store, unobservable = [] }, none }) => [
     ...(sessions.length === 0 && store.state === "ok" ? [none] : []),

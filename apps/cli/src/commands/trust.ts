@@ -24,7 +24,9 @@ export const trust = command({
   },
   render({ source, setup }) {
     if (setup === null) return `nothing that ${visibleText(source)} says is done any more`;
-    const lines = (["copy", "link", "run"] as const).flatMap((verb) => setup[verb].map((what) => `  ${verb}  ${visibleText(what)}`));
+    const lines = (["copy", "link", "run", "teardown"] as const).flatMap((verb) =>
+      setup[verb].map((what) => `  ${verb}  ${visibleText(what)}`),
+    );
     return [`from now on this is done in new workspaces of ${visibleText(source)}, until its .tmpm.yaml changes:`, ...lines].join("\n");
   },
 });

@@ -71,6 +71,10 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     const { projects } = await daemon.projects({}, WITHIN);
     return projects.map(({ id, path }) => ({ value: id, does: path }));
   },
+  async groups(daemon) {
+    const { sessions } = await daemon.list({}, WITHIN);
+    return [...new Set(sessions.flatMap(({ group }) => (group === null ? [] : [group.name])))].map(named);
+  },
   async turns(daemon, { session }) {
     if (session === undefined) return [];
     const { turns } = await daemon.turns({ session }, WITHIN);

@@ -8,6 +8,7 @@ export type LiveKind =
   | "projects"
   | "owners"
   | "turns"
+  | "groups"
   | "waiting_turns"
   | "sends"
   | "uploads"
@@ -72,6 +73,7 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
 const OF_ARGUMENT: Readonly<Record<string, Wanted>> = {
   SESSION: { kind: "sessions" },
   TURN: { kind: "turns" },
+  GROUP: { kind: "groups" },
   KEY: { kind: "settings" },
   PATH: { kind: "files" },
   COMMAND: { kind: "files" },
@@ -91,7 +93,10 @@ const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[
     action === "unset" ? { kind: "set_settings" } : action === "get" || action === "set" ? { kind: "settings" } : NOTHING,
   "config value": ([action]) => (action === "set" ? { kind: "setting_values" } : NOTHING),
   "diff turn": { kind: "turns" },
+  "fan agents": { kind: "agents" },
   "finish how": words("merge", "squash", "rebase", "keep"),
+  "pick how": words("merge", "squash", "rebase", "keep"),
+  "pick rest": words("remove", "stop", "keep"),
   "keys keys": words(...KEYS),
   "projects target": ([action]) => (action === "add" ? { kind: "directories" } : action === "rm" ? { kind: "projects" } : NOTHING),
   "queue rest": ([, action]) => (action === "remove" || action === "move" ? { kind: "waiting_turns" } : ANYTHING),

@@ -39,6 +39,8 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_removed: ({ workspace_removed }) => `removed${workspace_removed ? ", with its workspace" : ""}`,
   session_deleted: ({ tmux_session_alive }) => `deleted${tmux_session_alive === true ? "; its tmux session lives on" : ""}`,
   session_finished: ({ how, ref, to }) => `finished by ${how}: ${ref.replace(/^refs\/heads\//, "")} is at ${to.slice(0, 12)}`,
+  session_checked: ({ failure }) => (failure === null ? "its check passed" : `its check failed: ${failure}`),
+  session_picked: ({ group, rest }) => `picked of group ${group}; ${rest.length} ${rest.length === 1 ? "other" : "others"} removed`,
   session_undone: ({ to }) => `brought back, ${to}`,
   session_text_sent: ({ bytes, outcome }) => `${bytes} bytes sent: ${spaced(outcome)}`,
   comment_added: ({ path, line, side }) => `comment on ${path}:${line}${side === "old" ? " (old)" : ""}`,
@@ -61,6 +63,7 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   workspace_progress: ({ step }) => `making its workspace: ${step}`,
   workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
   workspace_set_up: ({ failed }) => (failed === null ? "workspace set up" : `set-up failed: ${failed}`),
+  workspace_torn_down: ({ failed }) => (failed === null ? "workspace torn down" : `teardown failed: ${failed}`),
   workspace_removed: ({ path, trash_path }) => `workspace ${path} removed${after(", now at ", trash_path)}`,
   reconcile_finished: ({ live, changed, unknown, adopted, discovered }) =>
     `reconciled: ${live} live, ${changed} changed, ${unknown} unknown, ${adopted} adopted, ${discovered} found`,

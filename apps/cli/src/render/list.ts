@@ -1,4 +1,5 @@
 import type { Problem, SessionAnswer, SessionList } from "@tmpm/api";
+import { PORTS_EACH } from "@tmpm/core";
 import type { View } from "../context.js";
 import { age } from "./age.js";
 import type { Cell } from "./cell.js";
@@ -20,6 +21,8 @@ export interface ListView extends View {
   readonly usage?: boolean;
   /** Each below the session that started it. */
   readonly tree?: boolean;
+  /** Also the ports of their workspaces. */
+  readonly ports?: boolean;
 }
 
 const USAGE_HEAD = ["NAME", "STATE", "TOKENS", "CONTEXT", ...HEAD.slice(2)];
@@ -28,8 +31,11 @@ const USAGE_SPARE = [6, 7, 5, 4];
 /** The table of sessions, those that need somebody first; below it what could not be read. Empty when there is nothing to tell. */
 export function renderList({ sessions, problems, store, discovered = [], silent = [] }: SessionList, view: ListView): string {
   const ordered = view.tree === true ? asTree(sessions) : sessions.toSorted(byNeed).map((session) => ({ session, depth: 0 }));
-  const rows = ordered.map((branch) => (view.usage === true ? withUsage(branch.session, row(branch, view)) : row(branch, view)));
-  const columns = view.usage === true ? { head: USAGE_HEAD, spare: USAGE_SPARE } : { head: HEAD, spare: SPARE };
+  const rows = ordered
+    .map((branch) => (view.usage === true ? withUsage(branch.session, row(branch, view)) : row(branch, view)))
+    .map((cells, index) => (view.ports === true ? withPorts(ordered[index]?.session, cells) : cells));
+  const usual = view.usage === true ? { head: USAGE_HEAD, spare: USAGE_SPARE } : { head: HEAD, spare: SPARE };
+  const columns = view.ports === true ? { head: ["NAME", "PORTS", ...usual.head.slice(1)], spare: usual.spare.map((at) => at + 1) } : usual;
   const listed = rows.length === 0 ? [] : [table({ ...columns, rows, room: 24 }, view)];
   const degraded =
     store.state === "ok" ? [] : [`degraded, so this may not be what is on the disk: ${oneLine(store.message ?? "no reason given")}`];
@@ -58,6 +64,13 @@ function row({ session, depth }: Branch, { now, userHome }: View): readonly Cell
 function withUsage({ usage }: SessionAnswer, [name = "", state = "", ...rest]: readonly Cell[]): readonly Cell[] {
   const tokens = usage === null ? "-" : tokensText(allTokens(usage.tokens));
   return [name, state, tokens, contextText(usage?.context ?? null), ...rest];
+}
+
+function withPorts(session: SessionAnswer | undefined, [name = "", ...rest]: readonly Cell[]): readonly Cell[] {
+  const ports = session?.ports ?? null;
+  if (ports === null) return [name, "-", ...rest];
+  const named = ports.names.map((each, index) => `${each} ${ports.base + index}`);
+  return [name, [`${ports.base}-${ports.base + PORTS_EACH - 1}`, ...named].join(", "), ...rest];
 }
 
 /** How many prompts wait behind what is shown. */

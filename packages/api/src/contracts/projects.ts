@@ -87,7 +87,7 @@ export const PROJECT_ROUTES = {
         source: "/home/me/api",
         trusted: true,
         sha256: "5994471abb01112afcc18159f6cc74b4f511b99806da59b3caf5a9c173cacfc5",
-        setup: { copy: [".env"], link: [], run: ["npm ci"], timeout: 600 },
+        setup: { copy: [".env"], link: [], run: ["npm ci"], teardown: [], ports: [], timeout: 600 },
       },
     },
   },

@@ -110,6 +110,14 @@ const EXAMPLE_COMMENTS: CommentsAnswer = {
 
 const How = z.enum(["merge", "squash", "rebase"]);
 
+export const FinishBody = z.strictObject({
+  how: z.enum([...How.options, "keep"]).describe("`keep` merges nothing and leaves the directory to its user."),
+  into: z.string().min(1).max(1000).optional().describe("A local branch; without it the one that the work started from."),
+  dry_run: z.boolean().optional().describe("Only answer what would be done."),
+  commit: z.string().min(1).max(65_536).optional().describe("Commit what is uncommitted first, with this message."),
+  message: z.string().min(1).max(65_536).optional().describe("Of the merge or squash commit."),
+});
+
 export const FinishPlan = z.object({
   how: How,
   into: z.string().describe("The local branch that takes up the work."),
@@ -224,6 +232,20 @@ export const REVIEW_ROUTES = {
     errors: ["COMMENT_NOT_FOUND"],
     example: { params: { session: "demo", comment: "5b1e0c4e" }, answer: EXAMPLE_COMMENTS },
   },
+  setUpAgain: {
+    scope: "operator",
+    summary: "Does again what the project file says is done in a new workspace",
+    description:
+      "Files that are there already stay, and the session goes on. A failure is `SETUP_FAILED`, and leaves the workspace as it is.",
+    params: session,
+    query: none,
+    body: z.strictObject({ consent: z.boolean().optional().describe("Agree to what the repository's `.tmpm.yaml` says now.") }),
+    status: 200,
+    answer: SessionAnswer,
+    errors: ["INVALID_STATE", "SETUP_FAILED"],
+    long: true,
+    example: { params: { session: "demo" }, answer: EXAMPLE_STOPPED },
+  },
   finish: {
     scope: "operator",
     summary: "Merges a session's work into a branch and ends the session",
@@ -231,13 +253,7 @@ export const REVIEW_ROUTES = {
       "Computed outside of every checkout. The branch moves only from where it was seen, its checkout only when that is clean, and the workspace goes to the trash only once the branch holds the work. `undo` takes all of it back. See `docs/review.md`.",
     params: session,
     query: none,
-    body: z.strictObject({
-      how: z.enum([...How.options, "keep"]).describe("`keep` merges nothing and leaves the directory to its user."),
-      into: z.string().min(1).max(1000).optional().describe("A local branch; without it the one that the work started from."),
-      dry_run: z.boolean().optional().describe("Only answer what would be done."),
-      commit: z.string().min(1).max(65_536).optional().describe("Commit what is uncommitted first, with this message."),
-      message: z.string().min(1).max(65_536).optional().describe("Of the merge or squash commit."),
-    }),
+    body: FinishBody,
     status: 200,
     answer: FinishAnswer,
     errors: [

@@ -1,5 +1,5 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
+import { type PaneInfo, portVariables, type SessionRecord, TmpmError } from "@tmpm/core";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
@@ -21,6 +21,7 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
       ...(await ctx.launchEnvs.of(record.id)),
       ...(searchPath === undefined ? {} : { PATH: searchPath }),
       ...plan.env,
+      ...portVariables(record.ports),
       TMPM_SESSION_ID: record.id,
       TMPM_SESSION_NAME: record.name,
     },

@@ -25,6 +25,7 @@ import { withOverrides } from "../overrides/session-overrides.js";
 import { requireRoom } from "../owners/require-room.js";
 import { projectIdAt, projectIdOf } from "../projects/registry.js";
 import { forkOfDirectory, forkOfWorkspace } from "../workspace/fork-of.js";
+import { givePorts } from "../workspace/ports.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
 import { setUp } from "../workspace/set-up.js";
 import { nameOfRepository } from "../workspace/workspace-wish.js";
@@ -74,7 +75,8 @@ export async function reserveInWorkspace(ctx: Context, wanted: NewSession, sourc
   const workspace = await ctx.workspaces.plan(request);
   const reserved = await reserve(ctx, { ...wanted, project, workspace, conversationId: null });
   const made = await planIn(ctx, { wanted, record: await provisionWorkspace(ctx, { record: reserved, request }) });
-  return { ...made, record: await setUp(ctx, { record: made.record, consent: input.setup }) };
+  const ready = await givePorts(ctx, made.record);
+  return { ...made, record: await setUp(ctx, { record: ready, consent: input.setup }) };
 }
 
 async function planIn(
@@ -181,6 +183,7 @@ function newRecord(ctx: Context, wanted: Reservation & { readonly name: string }
     grant: input.grant === undefined ? null : grantOf(input.grant),
     owner: input.owner ?? null,
     mode: input.mode ?? null,
+    group: input.group ?? null,
     ...placed,
     correlation: correlated(placed.correlation, wanted.noted),
   });

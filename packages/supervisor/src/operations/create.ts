@@ -9,6 +9,7 @@ import {
   parseOverridesPatch,
   parseText,
   type Receipt,
+  type SessionGroup,
   type SessionRecord,
   TmpmError,
   tmuxNameFromName,
@@ -84,6 +85,8 @@ export interface CreateInput {
   readonly trust?: boolean | undefined;
   /** The session that asks with its own token; null or absent when a person does. */
   readonly actor?: string | null | undefined;
+  /** The sessions that it is started with. */
+  readonly group?: SessionGroup | undefined;
   /** What the session may do to others. */
   readonly grant?: GrantWish | undefined;
   /** Set by `narrowed` alone. */

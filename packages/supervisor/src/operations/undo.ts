@@ -16,6 +16,7 @@ import { movedNothing, targetBack } from "../finish/conclude-finish.js";
 import { choosingNames, takenNames } from "../launch/session-names.js";
 import { belongsTo } from "../owners/require-owner.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+import { givePorts } from "../workspace/ports.js";
 
 export interface UndoInput {
   readonly session?: string | undefined;
@@ -65,7 +66,7 @@ async function undoNow(
   const moved = keepTarget ? [] : await targetNow(ctx, record);
   const { workspace, notes } = await restored(ctx, record);
   await forgetKept(ctx, record);
-  const back = await choosingNames(ctx, () => takeBack(ctx, { record, workspace }));
+  const back = await givePorts(ctx, await choosingNames(ctx, () => takeBack(ctx, { record, workspace })));
   await ctx.reached("undo.recorded");
   ctx.emit({ type: "session_undone", at: back.updated_at, session_id: back.id, to: back.state, reason: "asked" });
   const renamed = back.name === record.name ? [] : [`another session is named ${record.name} now, so this one is ${back.name}`];

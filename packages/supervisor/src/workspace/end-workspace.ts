@@ -2,6 +2,7 @@ import { isTerminal, type SessionRecord, TmpmError, timestampFromMs, type Worksp
 import type { BranchOutcome, OtherSession, Removal } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { clearIntent, recordChange, recordIntent } from "../record-change.js";
+import { tearDown } from "./tear-down.js";
 
 export interface EndWishes {
   /** Give the directory up instead of moving it to the trash. */
@@ -43,6 +44,7 @@ export async function endWorkspace(
       others: await otherSessions(ctx, id),
       trashId: intended.intent?.key ?? id,
       discard: of.wishes.discard ?? false,
+      leaving: () => tearDown(ctx, of.record),
     });
     await ctx.reached("remove.trashed");
     return { workspace, removal };

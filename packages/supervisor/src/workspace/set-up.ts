@@ -1,4 +1,4 @@
-import { type SessionRecord, type SessionSetup, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
+import { portVariables, type SessionRecord, type SessionSetup, TmpmError, timestampFromMs, type Workspace } from "@tmpm/core";
 import type { SetUp, SetupFound } from "@tmpm/workspace";
 import type { Context } from "../context.js";
 import { agree, isAgreed } from "../projects/consent.js";
@@ -18,7 +18,8 @@ export interface SettingUp {
  * Runs what the project file says, if somebody agreed to that very content. After a failure the session is `errored` and its workspace as the failure left it.
  * @throws SETUP_FAILED
  */
-export async function setUp(ctx: Context, { record, consent }: SettingUp): Promise<SessionRecord> {
+export async function setUp(ctx: Context, { record: made, consent }: SettingUp): Promise<SessionRecord> {
+  const record = consent === false ? made : await included(ctx, made);
   const { workspace } = record;
   if (workspace === null || consent === false) return record;
   const found = await ctx.workspaces.setupOf(workspace);
@@ -32,6 +33,17 @@ export async function setUp(ctx: Context, { record, consent }: SettingUp): Promi
   else if (!(await isAgreed(ctx, content)))
     return noted(ctx, { record, setup: { state: "not_trusted", sha256: found.sha256, doing: null } });
   return run(ctx, { record, workspace, found });
+}
+
+/** Ignored files that the repository wants in every worktree. Nothing is run for them. */
+export async function included(ctx: Context, record: SessionRecord): Promise<SessionRecord> {
+  const { workspace } = record;
+  const notes = workspace === null ? [] : await ctx.workspaces.include(workspace);
+  if (notes.length === 0) return record;
+  return ctx.store.update(record.id, ({ workspace: before, ...current }) => ({
+    ...current,
+    workspace: before === null ? null : { ...before, notes: [...before.notes, ...notes] },
+  }));
 }
 
 interface Running {
@@ -64,12 +76,13 @@ async function run(ctx: Context, { record, workspace, found }: Running): Promise
   }
 }
 
-/** Nothing of what the agent may be given: a set-up needs no key of an agent's. */
-function lineEnv(ctx: Context, { agent_config, name, id }: SessionRecord): Readonly<Record<string, string>> {
+/** The environment of lines that run in a workspace. Nothing of what the agent may be given: a set-up needs no key of an agent's. */
+export function lineEnv(ctx: Context, { agent_config, name, id, ports }: SessionRecord): Readonly<Record<string, string>> {
   const { search_path } = agent_config;
   return {
     ...ctx.settings.sessionEnv,
     ...(search_path === undefined ? {} : { PATH: search_path }),
+    ...portVariables(ports),
     TMPM_SESSION_ID: id,
     TMPM_SESSION_NAME: name,
   };
@@ -82,7 +95,7 @@ interface Noted {
   readonly step?: string;
 }
 
-function noted(ctx: Context, { record, setup, step }: Noted): Promise<SessionRecord> {
+export function noted(ctx: Context, { record, setup, step }: Noted): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
   return ctx.store.update(record.id, ({ intent, ...current }) => ({
     ...current,

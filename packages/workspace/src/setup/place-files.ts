@@ -21,7 +21,11 @@ export interface Placed {
 }
 
 /** Copies and links what git ignores in the workspace, so that none of it is ever taken for work, and nothing that is there is replaced. */
-export async function placeFiles(placing: Placing, { copy, link }: Pick<ProjectSetup, "copy" | "link">): Promise<Placed> {
+export async function placeFiles(
+  placing: Placing,
+  { copy, link }: Pick<ProjectSetup, "copy" | "link">,
+  { again = false }: { readonly again?: boolean } = {},
+): Promise<Placed> {
   const missing: string[] = [];
   for (const [verb, paths] of [
     ["copy", copy],
@@ -30,6 +34,7 @@ export async function placeFiles(placing: Placing, { copy, link }: Pick<ProjectS
     for (const path of paths) {
       const outcome = await place(placing, { verb, path });
       if (outcome === "missing") missing.push(path);
+      else if (again && outcome === THERE) continue;
       else if (outcome !== null) return { failure: `${verb} ${path}: ${outcome}`, missing };
     }
   }
@@ -60,7 +65,7 @@ async function placeOne({ workspace, source, env }: Placing, { verb, path }: Wan
   const found = await lstat(from);
   if (!found.isFile() && !found.isDirectory()) return "it is neither a file nor a directory";
   const to = join(workspace, path);
-  if (await exists(to)) return "it is there already";
+  if (await exists(to)) return THERE;
   if (!(await askGit(["check-ignore", "--quiet", "--", path], { directory: workspace, env }))) return "git does not ignore it there";
   if (!(await makeParents(workspace, path))) return LINKED;
   if (verb === "link") await symlink(from, to);
@@ -69,6 +74,7 @@ async function placeOne({ workspace, source, env }: Placing, { verb, path }: Wan
   return null;
 }
 
+const THERE = "it is there already";
 const LINKED = "a symbolic link is in its path";
 
 /** Makes the directories above a path, one by one, so that no link leads out of the workspace; false when one is in the way. */

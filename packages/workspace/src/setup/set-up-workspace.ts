@@ -10,6 +10,8 @@ export interface SetUpOptions {
   readonly setup: ProjectSetup;
   /** What the lines get as their environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** What is there already stays, because this is not the first time. */
+  readonly again?: boolean;
   /** Called with each thing before it is done, and waited for. */
   readonly onStep: (doing: string) => Promise<void>;
 }
@@ -35,19 +37,34 @@ export async function setUpWorkspace(ctx: WorkspaceContext, workspace: Workspace
   const { setup, onStep } = options;
   const directory = source.startsWith("/") ? source : null;
   if (setup.copy.length + setup.link.length > 0) await onStep("copying files");
-  const placed = await placeFiles({ workspace: path, source: directory, env: ctx.env }, setup);
+  const placed = await placeFiles({ workspace: path, source: directory, env: ctx.env }, setup, { again: options.again ?? false });
   if (placed.failure !== null) return { kind: "failed", doing: "copying files", reason: placed.failure, lastLines: [] };
-  const ran = await runLines(ctx, workspace, options);
+  const ran = await runLines(ctx, workspace, { ...options, lines: setup.run, log: LOG });
   return ran ?? { kind: "done", missing: placed.missing };
 }
 
+interface Lines extends SetUpOptions {
+  readonly lines: readonly string[];
+  /** Name of the file in the workspace's git folder. */
+  readonly log: string;
+}
+
+/** Runs the lines of a project file that end what its set-up began, in their order; the first that fails is the last. Null when all went well. */
+export function tearDownWorkspace(ctx: WorkspaceContext, workspace: Workspace, options: SetUpOptions) {
+  return runLines(ctx, workspace, { ...options, lines: options.setup.teardown, log: "tmpm-teardown.log" });
+}
+
 /** Null when all went well. */
-async function runLines(ctx: WorkspaceContext, { path, source, identity }: Workspace, options: SetUpOptions): Promise<SetUp | null> {
+async function runLines(
+  ctx: WorkspaceContext,
+  { path, source, identity }: Workspace,
+  options: Lines,
+): Promise<Extract<SetUp, { kind: "failed" }> | null> {
   const { setup, env, onStep } = options;
   const end = ctx.now() + ctx.setupMs;
   const log: string[] = [];
   try {
-    for (const line of setup.run) {
+    for (const line of options.lines) {
       await onStep(line);
       const timeoutMs = Math.max(0, Math.min(setup.timeout * 1000, end - ctx.now()));
       const { failure, output } = await runLine(line, { directory: path, env: { ...env, TMPM_SOURCE: source }, timeoutMs });
@@ -56,6 +73,6 @@ async function runLines(ctx: WorkspaceContext, { path, source, identity }: Works
     }
     return null;
   } finally {
-    if (identity !== null && log.length > 0) await writePrivate(join(identity.git_dir, LOG), log.join("\n"));
+    if (identity !== null && log.length > 0) await writePrivate(join(identity.git_dir, options.log), log.join("\n"));
   }
 }

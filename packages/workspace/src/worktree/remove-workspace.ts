@@ -21,6 +21,8 @@ export interface RemoveOptions extends InspectOptions {
   readonly trashId: string;
   /** Unsaved work goes to the trash too. Nothing else is overridden by it. */
   readonly discard: boolean;
+  /** Called once nothing keeps it from the trash, before it is moved there. */
+  readonly leaving?: () => Promise<void>;
 }
 
 /** What was done. `missing`: the directory was gone already. Times in ms since 1970. */
@@ -50,6 +52,7 @@ export async function removeWorkspace(ctx: WorkspaceContext, workspace: Workspac
   await makeFolders(dirname(place.folder), place.folder);
   const owned = { ...workspace, identity: seen.owned.identity };
   await requireOneDevice(owned, place);
+  await options.leaving?.();
   const at = ctx.now();
   const manifest: Manifest = {
     schema_version: 1,

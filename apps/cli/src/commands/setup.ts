@@ -1,0 +1,36 @@
+import type { SessionAnswer } from "@tmpm/api";
+import { visibleText } from "@tmpm/core";
+import { command } from "../command.js";
+import { SESSION } from "./shared-arguments.js";
+
+/** A set-up may take half an hour. */
+const SETUP_MS = 1_830_000;
+
+export const setup = command({
+  name: "setup",
+  summary: "Show what became of a workspace's set-up, or run it again",
+  more: `The repository's .tmpm.yaml says what a new workspace needs. --again does all of it once more; files that are there already stay, and the session goes on.
+
+  tmpm setup fix-login
+  tmpm setup fix-login --again
+  tmpm setup fix-login --again --trust`,
+  args: { session: SESSION },
+  options: {
+    again: { takes: "flag", summary: "Run the set-up again" },
+    trust: { takes: "flag", summary: "Agree to what .tmpm.yaml says now" },
+  },
+  async run({ session, again, trust }, context): Promise<SessionAnswer> {
+    if (!again) return context.client().show({ session });
+    return context.client().setUpAgain({ session, consent: trust || undefined }, { timeoutMs: SETUP_MS });
+  },
+  render: ({ name, setup: seen }) =>
+    visibleText(`${name}: ${seen === null ? "no set-up" : `${WORDS[seen.state]}${seen.doing === null ? "" : `: ${seen.doing}`}`}`),
+});
+
+const WORDS = {
+  not_trusted: "its .tmpm.yaml has a set-up that nobody agreed to",
+  unreadable: "its .tmpm.yaml cannot be used",
+  running: "being set up",
+  done: "set up",
+  failed: "its set-up failed",
+} as const;

@@ -1,0 +1,187 @@
+import { GroupCheck, Slug } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, none, session } from "./contract.js";
+import { ErrorEnvelope } from "./error.js";
+import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
+import { CreateAnswer, CreateBody } from "./life.js";
+import { MAY_FAIL } from "./may-fail.js";
+import { FinishAnswer, FinishBody } from "./review.js";
+import { SessionAnswer } from "./session.js";
+
+const count = z.number().int().nonnegative();
+
+const Member = z.strictObject({ agent: z.string().min(1).max(100), model: z.string().min(1).max(200).optional() });
+
+export const FanBody = CreateBody.pick({
+  cwd: true,
+  prompt: true,
+  task: true,
+  base: true,
+  fetch: true,
+  setup: true,
+  trust: true,
+  permissions: true,
+  reasoning_effort: true,
+  project_id: true,
+  owner: true,
+  mode: true,
+  issue_id: true,
+  issue_url: true,
+  search_path: true,
+  env: true,
+}).extend({
+  members: z.array(Member).min(1).max(16).describe("A session for each, in a work tree of its own."),
+  group: Slug.optional().describe("What the group is called, and its sessions with a number behind it; without it, after the directory."),
+  check: z.string().min(1).max(8192).optional().describe("A line for `/bin/sh` that tells whether the work of a session is good."),
+});
+
+export const FanAnswer = z.object({
+  group: z.string(),
+  sessions: z.array(CreateAnswer),
+  failed: z
+    .array(z.object({ agent: z.string(), model: z.string().nullable(), error: ErrorEnvelope.shape.error }))
+    .describe("What could not be started."),
+  notes: z.array(z.string()),
+});
+export type FanAnswer = z.infer<typeof FanAnswer>;
+
+export const GroupAnswer = z.object({
+  group: z.string(),
+  check: z.string().nullable().describe("The line that tells whether the work of a session is good."),
+  members: z.array(
+    z.object({
+      session: SessionAnswer,
+      changes: z
+        .object({ files: count, added: count, removed: count })
+        .nullable()
+        .describe("Against its fork point; null for a session that is finished or whose work tree cannot be read."),
+      checked: GroupCheck.nullable().describe("What the check said last; null when it was not run."),
+      turns: count,
+      worked_ms: z.number().nonnegative().describe("How long its turns ran."),
+    }),
+  ),
+  notes: z.array(z.string()),
+});
+export type GroupAnswer = z.infer<typeof GroupAnswer>;
+
+export const PickAnswer = FinishAnswer.extend({
+  rest: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      outcome: z.enum(["removed", "stopped", "kept"]),
+      why: z.string().nullable().describe("Why it was kept; null when that was asked for, and otherwise."),
+    }),
+  ),
+});
+export type PickAnswer = z.infer<typeof PickAnswer>;
+
+const group = z.strictObject({ group: z.string().min(1).max(100).describe("The name of a group.") });
+
+const EXAMPLE_GROUP: GroupAnswer = {
+  group: "login",
+  check: "npm test",
+  members: [{ session: EXAMPLE_SESSION, changes: { files: 2, added: 14, removed: 3 }, checked: null, turns: 1, worked_ms: 184_000 }],
+  notes: [],
+};
+
+export const GROUP_ROUTES = {
+  fan: {
+    scope: "operator",
+    summary: "Starts several sessions with one prompt, each in a work tree of its own from the same commit",
+    description: "What cannot be started is in `failed`, and the others go on. When none can, the first error is the answer.",
+    params: none,
+    query: none,
+    body: FanBody,
+    status: 201,
+    answer: FanAnswer,
+    errors: [
+      "SESSION_NOT_OWNED",
+      "NAME_TAKEN",
+      "SESSION_LIMIT",
+      "PROJECT_NOT_FOUND",
+      "SETUP_FAILED",
+      "REPOSITORY_NOT_FOUND",
+      "TARGET_EXISTS",
+      "GIT_FAILED",
+      "WORKSPACE_REFUSED",
+      "INVALID_STATE",
+      ...MAY_FAIL.LAUNCH,
+      ...MAY_FAIL.TYPING,
+      ...MAY_FAIL.PANE,
+      ...MAY_FAIL.TMUX,
+    ],
+    long: true,
+    example: {
+      body: { cwd: "/home/me/api", prompt: "Fix the login", members: [{ agent: "claude" }, { agent: "codex" }], group: "login" },
+      answer: { group: "login", sessions: [{ ...EXAMPLE_SESSION, receipt: null }], failed: [], notes: [] },
+    },
+  },
+  group: {
+    scope: "observer",
+    summary: "The sessions that were started together, side by side",
+    params: group,
+    query: none,
+    body: null,
+    status: 200,
+    answer: GroupAnswer,
+    errors: ["GROUP_NOT_FOUND"],
+    example: { params: { group: "login" }, answer: EXAMPLE_GROUP },
+  },
+  checkGroup: {
+    scope: "operator",
+    summary: "Runs the check of a group in the work trees of its sessions",
+    description: "One after the other, each for at most twenty minutes; not in those whose agents work.",
+    params: group,
+    query: none,
+    body: z.strictObject({
+      check: z.string().min(1).max(8192).optional().describe("The line from now on; without it, that of the group."),
+    }),
+    status: 200,
+    answer: GroupAnswer,
+    errors: ["GROUP_NOT_FOUND", "SESSION_NOT_OWNED"],
+    long: true,
+    example: { params: { group: "login" }, body: { check: "npm test" }, answer: EXAMPLE_GROUP },
+  },
+  pick: {
+    scope: "operator",
+    summary: "Finishes one session of a group and removes the others",
+    description: "What `finish` refuses changes nothing. Each of the others goes to the trash, from where `undo` brings it back.",
+    params: session,
+    query: none,
+    body: FinishBody.extend({
+      rest: z.enum(["remove", "stop", "keep"]).optional().describe("What becomes of the others; `remove` without it."),
+      discard: z.boolean().optional().describe("Move also those to the trash whose work is nowhere else."),
+    }),
+    status: 200,
+    answer: PickAnswer,
+    errors: [
+      "FINISH_REFUSED",
+      "INVALID_STATE",
+      "WORKSPACE_REFUSED",
+      "SURVIVORS",
+      "DIRECTORY_NOT_FOUND",
+      "REPOSITORY_NOT_FOUND",
+      "GIT_FAILED",
+      "UNSAFE_PATH",
+      "PREREQUISITE_MISSING",
+      ...MAY_FAIL.PANE,
+      ...MAY_FAIL.TMUX,
+    ],
+    conditional: true,
+    long: true,
+    example: {
+      params: { session: "login-1" },
+      body: { how: "squash" },
+      answer: {
+        ...EXAMPLE_STOPPED,
+        dry_run: false,
+        plan: null,
+        result: null,
+        workspace_end: null,
+        notes: [],
+        rest: [{ id: "8f14e45f-ceea-467f-a9d0-1c2b3d4e5f60", name: "login-2", outcome: "removed", why: null }],
+      },
+    },
+  },
+} as const satisfies Record<string, Contract>;
