@@ -19,13 +19,18 @@ function sleepers(seconds: number): readonly number[] {
 
 const shared = sharedWorld();
 
-/** How a program may leave the session it was begun in. What keeps neither its parent, its terminal nor its environment is found by nobody. */
+/** A daemon as they are made: no parent, no terminal, no file, no environment. */
+const DAEMON = "exec 0<&- 1>&- 2>&-; setsid env -i setsid sh -c";
+
+/** How a program may hide from the session it was begun in. */
 const WAYS: Readonly<Record<string, (sleep: string) => string>> = {
   "in the background": (sleep) => `${sleep} &`,
   "with nohup": (sleep) => `nohup ${sleep} >/dev/null 2>&1 &`,
   "with setsid": (sleep) => `setsid ${sleep} &`,
   "with setsid and an empty environment": (sleep) => `setsid env -i ${sleep} &`,
   "with setsid and closed files": (sleep) => `setsid ${sleep} </dev/null >/dev/null 2>&1 &`,
+  "as a daemon": (sleep) => `( ( ${DAEMON} '${sleep} & exit 0' ) & )`,
+  "as a daemon in another directory and of another group": (sleep) => `( cd / && umask 0 && ( ${DAEMON} 'set -m; ${sleep} & exit 0' ) & )`,
   "with two forks, setsid and an empty environment": (sleep) => `( setsid env -i sh -c '${sleep} & exit 0' & )`,
 };
 

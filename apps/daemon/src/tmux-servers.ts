@@ -17,7 +17,7 @@ export interface TmuxServers {
 export function tmuxServers({ location, env }: { readonly location: Location; readonly env: NodeJS.ProcessEnv }): TmuxServers {
   const common = { stateDir: join(location.home, "tmux"), env, home: tagOf(location.home) };
   const ownSocket = socketChoice(location.tmuxSocket);
-  const own = tmuxDriver({ ...common, socket: ownSocket, userConfig: env.TMPM_TMUX_CONFIG === "all" ? "all" : "keys" });
+  const own = tmuxDriver({ ...common, socket: ownSocket, keepsSocket: true, userConfig: env.TMPM_TMUX_CONFIG === "all" ? "all" : "keys" });
   const observer = oneShotDriver({ ...common, socket: ownSocket });
   const others = new Map<string, TmuxDriver>();
   return {

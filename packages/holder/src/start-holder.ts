@@ -7,6 +7,7 @@ import {
   cleanEnvironment,
   type EnvironmentSource,
   IN_SCOPE,
+  markingScript,
   processTable,
   REFUSING_DEBUGGER,
   serverScope,
@@ -81,12 +82,12 @@ function mayHold(folder: string, reason: string): TmpmError {
   });
 }
 
-async function detached({ entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
+async function detached({ sessionId, entry, env, nodeFlags = [] }: StartOptions, folder: string): Promise<void> {
   const clean = cleanEnvironment(env);
   const scope = (await scopeOf(clean)).kind === "scope" ? IN_SCOPE : [];
   const argv = [...scope, process.execPath, ...REFUSING_DEBUGGER, ...nodeFlags, entry, folder];
-  // The shell ends at once, so that its child has no parent.
-  const script = '"$@" </dev/null >/dev/null 2>&1 &';
+  // The shell ends at once, so that its child has no parent. The program inherits the mark.
+  const script = `${markingScript(sessionId)}; "$@" </dev/null >/dev/null 2>&1 &`;
   const shell = await begun(() =>
     spawn("/bin/sh", ["-c", script, "sh", ...argv], { cwd: "/", env: clean, detached: true, stdio: "ignore" }),
   );

@@ -9,6 +9,7 @@ export { type KnownRoot, leftoverTree, processTree, type TreeQuery } from "./pro
 export { readRegularFile } from "./read-regular-file.js";
 export { REFUSING_DEBUGGER, refuseDebugger } from "./refuse-debugger.js";
 export { IN_SCOPE, type ServerScope, serverScope, sharesCgroup } from "./service-scope.js";
+export { markingScript, sessionMark } from "./session-mark.js";
 export { sharedTurn } from "./shared-turn.js";
 export { signalProcess } from "./signal-process.js";
 export { until } from "./until.js";

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
+import { markOf } from "./session-mark.js";
 import { sharedTurn } from "./shared-turn.js";
 
 const TICKS_PER_SECOND = 100;
@@ -17,6 +18,7 @@ export function procTable(): ProcessTable {
     some: async (wanted) => new Map(read(wanted, boot()).map((info) => [info.pid, info])),
     withEnvironment: async (entry) =>
       (await environments()).filter(({ text }) => text.includes(asBytes(`\0${entry}\0`))).map(({ pid }) => pid),
+    marked: sharedTurn(readMarks),
     withTerminalOf: async (pid) => {
       const terminal = terminalAt(`/proc/${pid}/fd/0`);
       return terminal === null ? [] : pids().filter((other) => hasOpen(other, terminal));
@@ -110,6 +112,16 @@ function readEnvironments(): { readonly pid: number; readonly text: string }[] {
     const environment = unlessGone(() => readFileSync(`/proc/${pid}/environ`));
     return environment === null ? [] : [{ pid, text: `\0${environment.toString("latin1")}` }];
   });
+}
+
+function readMarks(): ReadonlyMap<number, string> {
+  return new Map(
+    pids().flatMap((pid): readonly [number, string][] => {
+      const limits = unlessGone(() => readFileSync(`/proc/${pid}/limits`, "latin1"));
+      const mark = limits === null ? null : markOf(limits);
+      return mark === null ? [] : [[pid, mark]];
+    }),
+  );
 }
 
 function asBytes(text: string): string {

@@ -14,6 +14,7 @@ export function psTable(): ProcessTable {
       return new Map(found.map((info) => [info.pid, info]));
     },
     withEnvironment: async () => [],
+    marked: async () => new Map(),
     withTerminalOf: async () => [],
   };
 }

@@ -24,6 +24,8 @@ export interface ProcessTable {
   some(pids: readonly number[]): Promise<ReadonlyMap<number, ProcessInfo>>;
   /** Processes whose environment held `NAME=value` when they started their program; empty where the system does not tell. */
   withEnvironment(entry: string): Promise<readonly number[]>;
+  /** Processes that have a session's mark (`sessionMark`), and the mark of each; empty where the system does not tell. */
+  marked(): Promise<ReadonlyMap<number, string>>;
   /** Processes that have the terminal of this one open, whatever session they are in; empty where the system does not tell. */
   withTerminalOf(pid: number): Promise<readonly number[]>;
 }

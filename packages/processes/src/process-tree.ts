@@ -1,4 +1,5 @@
 import type { ProcessInfo, ProcessTable } from "./process-table.js";
+import { sessionMark } from "./session-mark.js";
 
 /** The program of a session, for when what ran it is gone and cannot tell any more. */
 export interface KnownRoot {
@@ -16,8 +17,8 @@ export interface TreeQuery {
 }
 
 /**
- * The session's own program and everything that came of it: descendants, its terminal session, what has its terminal open, and what carries the session id in
- * its environment.
+ * The session's own program and everything that came of it: descendants, its terminal session, what has its terminal open, and what carries the session's mark
+ * or its id in the environment.
  * Never the server, ourselves, or what we descend from. A pid counts as the program only while it is the server's child: that of one that has ended may be anybody's.
  */
 export async function processTree(
@@ -52,12 +53,15 @@ async function running(table: ProcessTable): Promise<ProcessInfo[]> {
   return (await table.all()).filter(({ zombie }) => !zombie);
 }
 
-/** Reading every environment is dear, so it is left until nothing else is there any more. */
+/** Looking at what every process carries is dear, so it is left until nothing else is there any more. */
 async function carriersOf(
   table: ProcessTable,
   { sessionId, still }: { readonly sessionId: string; readonly still: readonly ProcessInfo[] },
 ): Promise<ReadonlySet<number>> {
-  return new Set(still.length > 0 ? [] : await table.withEnvironment(`TMPM_SESSION_ID=${sessionId}`));
+  if (still.length > 0) return new Set();
+  const [named, marked] = await Promise.all([table.withEnvironment(`TMPM_SESSION_ID=${sessionId}`), table.marked()]);
+  const mark = sessionMark(sessionId);
+  return new Set([...named, ...[...marked].flatMap(([pid, own]) => (own === mark ? [pid] : []))]);
 }
 
 function stillThere(all: readonly ProcessInfo[], known: readonly ProcessInfo[]): ProcessInfo[] {

@@ -1,6 +1,18 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { begun, cleanEnvironment, isSuspended, parsePsRow, parseStat, processEnded, psTable, sharedTurn } from "../src/index.js";
+import {
+  begun,
+  cleanEnvironment,
+  isSuspended,
+  markingScript,
+  parsePsRow,
+  parseStat,
+  processEnded,
+  processTable,
+  psTable,
+  sessionMark,
+  sharedTurn,
+} from "../src/index.js";
 
 test("the environment of what outlives us is a fixed list, with UTF-8 where no locale is named", () => {
   const source = {
@@ -104,6 +116,7 @@ describe("processes", () => {
       all: async () => found,
       some: async () => new Map(found.map((one) => [one.pid, one])),
       withEnvironment: async () => [],
+      marked: async () => new Map(),
       withTerminalOf: async () => [],
     });
     expect(await processEnded(table([]), { pid: 9, start: 1001 })).toBe(true);
@@ -111,4 +124,25 @@ describe("processes", () => {
     expect(await processEnded(table([{ ...info, zombie: true }]), { pid: 9, start: 1001 })).toBe(true);
     expect(await processEnded(table([info]), { pid: 9, start: 5000 })).toBe(true);
   });
+});
+
+test.runIf(process.platform === "linux").each(["sh", "bash"])(
+  "what %s marks keeps the mark of its session, whatever it gives up",
+  async (shell) => {
+    const script = `${markingScript("one")}; exec setsid env -i sleep 1000 <&- >&- 2>&-`;
+    const child = spawn(shell, ["-c", script], { stdio: "ignore" });
+    try {
+      const { pid } = await begun(() => child);
+      await expect.poll(async () => (await processTable().marked()).get(pid ?? 0)).toBe(sessionMark("one"));
+      expect((await processTable().marked()).has(process.pid)).toBe(false);
+      expect(sessionMark("two")).not.toBe(sessionMark("one"));
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+);
+
+test("nothing is marked where no system tells of it", async () => {
+  expect(markingScript("one", "darwin")).toBe(":");
+  expect(await psTable().marked()).toEqual(new Map());
 });

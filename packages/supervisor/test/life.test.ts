@@ -41,6 +41,19 @@ describe("stop, resume and remove", () => {
     expect(resumed.record.pane).not.toEqual(session.record.pane);
   });
 
+  test("resume takes the session's own name where the one that somebody gave its tmux session is another's, and a free one where both are", async () => {
+    const { sessions, store, tmux } = lab();
+    const { session } = await sessions.create({ agent: "shell", cwd: "/w", name: "demo" });
+    await sessions.stop({ session: "demo" });
+    await store.update(session.record.id, (current) => ({ ...current, tmux_name: "mine" }));
+    tmux.openForeign("mine");
+    const resumed = await sessions.resume({ session: "demo" });
+    expect(resumed.record).toMatchObject({ state: "active", name: "demo", tmux_name: "tmpm-demo" });
+    await sessions.stop({ session: "demo" });
+    tmux.openForeign("tmpm-demo");
+    expect((await sessions.resume({ session: "demo" })).record).toMatchObject({ name: "demo", tmux_name: "tmpm-demo-2" });
+  });
+
   test("resume records the conversation that an agent had to begin in place of the one it could not go on with", async () => {
     const forgetful: AgentAdapter = {
       ...composer,

@@ -28,6 +28,7 @@ import { configPath, serverFiles } from "./server/server-files.js";
 import { serverInformant } from "./server/server-info.js";
 import { scopedClient, startingChannel } from "./server/server-scope.js";
 import { resolveSocket, type SocketChoice } from "./server/socket.js";
+import { socketKeeper } from "./server/socket-keeper.js";
 import { tmuxProgram } from "./server/tmux-program.js";
 import { arrivals } from "./transport/arrivals.js";
 import type { Channel } from "./transport/channel.js";
@@ -50,6 +51,8 @@ export interface TmuxOptions {
   readonly pollMs?: number;
   /** What a new server takes of the person's own configuration. Default `keys`: prefix, mode keys, mouse. */
   readonly userConfig?: "keys" | "all";
+  /** Has a server whose socket somebody removed make it anew; for a server of our own. Default false. */
+  readonly keepsSocket?: boolean;
   /** The program. Default `tmux`, looked up in `PATH`. */
   readonly tmux?: string;
   /** Never the same word twice. */
@@ -98,8 +101,10 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     nonce,
   };
   const inOrder = keyedQueue();
+  const keeper = options.keepsSocket === true ? socketKeeper(looks) : null;
   const context: ServerContext = {
     ...looks,
+    keeper,
     starting: (task) => inOrder.run("server", task),
     row: batched((identities) => findRows(looks, identities), MOST_ROWS),
     screen: batched((queries) => readScreens(looks, queries), MOST_SCREENS),
@@ -117,7 +122,10 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     },
     socket: socket.path,
     server: serverInformant(context, binary),
-    list: () => listPanes(context),
+    async list() {
+      await keeper?.look();
+      return listPanes(context);
+    },
     find: (identity) => findPane(context, identity),
     create: async (spec) => {
       requireSupported(await binary.version());

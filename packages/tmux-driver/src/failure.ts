@@ -103,6 +103,14 @@ export function spawnError(code: string, program: string): TmpmError {
   }
 }
 
+/** The server runs, and nobody can reach it. */
+export function socketGone(pid: number): TmpmError {
+  return new TmpmError("TMUX_UNRESPONSIVE", `the tmux server ${pid} runs, but its socket file is gone`, {
+    effect: "none",
+    hint: `\`kill -USR1 ${pid}\` has it make its socket anew.`,
+  });
+}
+
 export function unresponsive(why: string, effect: Effect): TmpmError {
   return new TmpmError("TMUX_UNRESPONSIVE", why, {
     effect,

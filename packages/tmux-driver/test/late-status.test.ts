@@ -25,6 +25,7 @@ function serverThatCollectsAfter(looks: number): LookContext {
     all: async () => [],
     some: async () => new Map(),
     withEnvironment: async () => [],
+    marked: async () => new Map(),
     withTerminalOf: async () => [],
   };
   return { socket: "/tmp/s", channel, processes, known: knownServer(), roots: knownRoots(), now: Date.now, nonce: () => "m" };

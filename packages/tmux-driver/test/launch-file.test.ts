@@ -30,7 +30,7 @@ const shell = (...args: string[]) =>
 
 test("a launch file runs once, is empty by then, and what is left of it goes", async () => {
   const words = ["it's", "$(x)", "two\nlines", "x".repeat(20_000)];
-  const file = writeLaunchFile(folder, { cwd: folder, argv: program(...words), env: { SECRET: "s" } });
+  const file = writeLaunchFile(folder, { sessionId: "s", cwd: folder, argv: program(...words), env: { SECRET: "s" } });
   const script = readFileSync(file.path, "utf8");
   expect(statSync(file.path).mode & 0o777).toBe(0o600);
   expect(await shell(file.path)).toBe("ended");
@@ -47,7 +47,7 @@ test("a launch file runs once, is empty by then, and what is left of it goes", a
 });
 
 test("a launch file that was withdrawn does not run, not even in a shell that has it open already", async () => {
-  const file = writeLaunchFile(folder, { cwd: folder, argv: program("one"), env: {} });
+  const file = writeLaunchFile(folder, { sessionId: "s", cwd: folder, argv: program("one"), env: {} });
   const script = readFileSync(file.path, "utf8");
   expect(file.withdraw()).toBe(true);
   expect(await shell("-c", script, file.path)).toBe("failed");

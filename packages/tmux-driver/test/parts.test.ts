@@ -64,7 +64,7 @@ test("only the person's keys and mouse are read from their configuration, the la
 });
 
 test("a launch script refuses what a shell cannot set or run exactly", () => {
-  const good = { cwd: "/", argv: ["x"] as const, env: {} };
+  const good = { sessionId: "s", cwd: "/", argv: ["x"] as const, env: {} };
   for (const bad of [
     { argv: [""] as const },
     { argv: ["-x"] as const },

@@ -1,6 +1,6 @@
-import { existsSync, renameSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { present } from "../src/contract/expect.js";
+import { eventually, present } from "../src/contract/expect.js";
 import { create, recorder, shows, specOf } from "../src/contract/sessions.js";
 import { openTmux } from "./tmux-harness.js";
 
@@ -38,6 +38,21 @@ test("a removed socket file is not proof that the server ended, and no second se
   expect(existsSync(harness.socketPath)).toBe(false);
   renameSync(`${harness.socketPath}-away`, harness.socketPath);
   expect((await driver.find(pane.identity)).kind).toBe("present");
+});
+
+test("a server of ours makes a removed socket anew at a create, and after a while at a look", async () => {
+  const harness = await openTmux({ keepsSocket: true });
+  const { driver } = harness;
+  const pane = await recorder(harness, { id: "one" });
+  rmSync(harness.socketPath);
+  const second = await create(harness, { id: "two", argv: ["sleep", "1000"] });
+  expect(second.identity.server_pid).toBe(pane.identity.server_pid);
+  rmSync(harness.socketPath);
+  const answer = await eventually(
+    () => driver.list(),
+    ({ kind }) => kind === "present",
+  );
+  expect(present(answer).map(({ sessionId }) => sessionId)).toEqual([pane.sessionId, second.sessionId]);
 });
 
 test("a create that meets a server on its way out starts the next one", { timeout: 60_000 }, async () => {

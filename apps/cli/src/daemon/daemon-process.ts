@@ -140,8 +140,16 @@ interface Attempt {
   end(): number | string | null;
 }
 
+/** A daemon that an agent happens to start is no part of the agent's session, whose mark (`@tmpm/processes`) it would inherit with this limit. */
+const UNMARKED = 'ulimit -S -w unlimited 2>/dev/null || ulimit -S -x unlimited 2>/dev/null; exec "$@"';
+
 function spawnDaemon([program, ...args]: DaemonCommand, { env, location, log }: { env: Env; location: Location; log: number }): Attempt {
-  const child = spawn(program, args, { detached: true, cwd: "/", stdio: ["ignore", log, log], env: daemonEnv(env, location) });
+  const child = spawn("/bin/sh", ["-c", UNMARKED, "sh", program, ...args], {
+    detached: true,
+    cwd: "/",
+    stdio: ["ignore", log, log],
+    env: daemonEnv(env, location),
+  });
   let broken: string | null = null;
   child.on("error", (error) => (broken = error.message));
   child.unref();

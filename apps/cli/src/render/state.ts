@@ -1,7 +1,9 @@
-import type { SessionAnswer } from "@tmpm/api";
+import { type SessionAnswer, standingText } from "@tmpm/api";
 
-/** A session's state in a word or two: `working`, `detached/idle`, `stopped/unexpected`. */
-export function stateText({ state, status, activity, stop_cause }: SessionAnswer): string {
+/** A session's state in a word or two: `working`, `detached/idle`, `stopped/resume_flapping`; of a program that ended by itself, how: `ended, status 0`. */
+export function stateText(session: SessionAnswer): string {
+  const { state, status, activity, stop_cause, exit } = session;
+  if (state === "stopped" && stop_cause === "unexpected" && exit !== null) return standingText(session);
   if (state === "active") return ["active", activity.state].includes(snake(status)) ? activity.state : `${snake(status)}/${activity.state}`;
   return state === "stopped" && stop_cause !== null && stop_cause !== "deliberate" ? `${state}/${stop_cause}` : state;
 }

@@ -21,6 +21,7 @@ import { serverScope } from "./server-scope.js";
 import { serverVersion } from "./server-version.js";
 import type { ServiceManagers } from "./service-managers.js";
 import { showsUtf8 } from "./shows-utf8.js";
+import { survivors } from "./survivors.js";
 
 /** Looks at what the daemon alone can see; never fails and never takes longer than its deadline, each finding is a check. */
 export type Doctor = () => Promise<readonly Check[]>;
@@ -97,6 +98,7 @@ function examinations(parts: DoctorParts): readonly Examination[] {
     { id: "tmux-scope", look: ofServer((server) => serverScope(server, managers)) },
     ...(utf8 === undefined ? [] : [{ id: "tmux-utf8" as const, look: async () => ((await isThere()) ? showsUtf8(utf8) : []) }]),
     ...(holders.length === 0 ? [] : [{ id: "holders" as const, look: () => holdersOwned({ bases: holders, store }) }]),
+    ...(process.platform === "linux" ? [{ id: "survivors" as const, look: () => survivors({ store, bases: holders }) }] : []),
     ...(config === undefined ? [] : [{ id: "config-in-use" as const, look: async () => configFollowed(config) }]),
     { id: "records", look: () => recordsReadable(store) },
     { id: "agent", look: () => agentsFound(adapters, env) },

@@ -17,7 +17,12 @@ export const SendBody = z.strictObject({
     ),
   comments: z.boolean().optional().describe("Send the open comments on what the session changed before the text, which may be empty then."),
   now: z.boolean().optional().describe("Type even though the session is not ready; then nothing may show that the text arrived."),
-  no_wait: z.boolean().optional().describe("Answer at once with the id of the send, which is delivered in the background."),
+  no_wait: z
+    .boolean()
+    .optional()
+    .describe(
+      "Answer at once with the id of the send. It is delivered in the background, and waits as long as it takes unless `timeout_ms` is given.",
+    ),
   queue: z.boolean().optional().describe("Wait in the background for the session to be ready, as long as it takes."),
   timeout_ms: z.number().int().min(0).max(86_400_000).optional().describe("How long the session may take to be ready, in ms."),
   interrupt: z.boolean().optional().describe("Break off a running turn first."),

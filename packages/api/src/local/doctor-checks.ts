@@ -54,6 +54,11 @@ export const DOCTOR_CHECKS = {
     proves: "every process that holds a session's program belongs to a session, and its folder describes it",
     fix: null,
   },
+  survivors: {
+    by: "daemon",
+    proves: "on Linux, nothing of an ended session runs on, hidden from its terminal and its environment",
+    fix: null,
+  },
   "config-in-use": { by: "daemon", proves: "the daemon does what the configuration file says", fix: null },
   records: { by: "daemon", proves: "every record can be read, and no other program overwrote one", fix: null },
   agent: { by: "daemon", proves: "an agent is installed, its version was verified, and it trusts our hooks", fix: null },

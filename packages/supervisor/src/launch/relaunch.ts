@@ -1,5 +1,15 @@
 import type { LaunchPlan } from "@tmpm/agents";
-import { agentEnv, type ControlModel, hasCode, type PaneInfo, type SessionRecord, timestampFromMs, withoutLogin } from "@tmpm/core";
+import {
+  agentEnv,
+  type ControlModel,
+  hasCode,
+  type PaneInfo,
+  type SessionRecord,
+  timestampFromMs,
+  tmuxNameFromName,
+  uniqueName,
+  withoutLogin,
+} from "@tmpm/core";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { planReporting } from "../hooks/plan-reporting.js";
@@ -74,7 +84,7 @@ async function runningAlready(ctx: Context, { id, control }: SessionRecord): Pro
 
 async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & { readonly before: SessionRecord }): Promise<PaneInfo> {
   try {
-    const pane = await openTerminal(ctx, launch);
+    const pane = await openUnderFreeName(ctx, launch);
     await bindConversation(ctx, launch);
     return pane;
   } catch (error) {
@@ -82,6 +92,27 @@ async function open(ctx: Context, launch: Parameters<typeof openTerminal>[1] & {
     if (hasCode(error, ...UNANSWERED)) throw error;
     await clearIntent(ctx, launch.record.id, { control: launch.before.control });
     throw error;
+  }
+}
+
+/** How many names are tried where tmux has others of the kind. */
+const MOST_NAMES = 5;
+
+/**
+ * Somebody may have given the tmux session another name, which its record follows while it runs; once it has ended that name may be anybody's. Then the session's
+ * own name is taken, with a number where that is not free either.
+ */
+async function openUnderFreeName(ctx: Context, launch: Parameters<typeof openTerminal>[1]): Promise<PaneInfo> {
+  const tried = new Set<string>();
+  for (let { record } = launch; ; ) {
+    try {
+      return await openTerminal(ctx, { ...launch, record });
+    } catch (error) {
+      if (!hasCode(error, "NAME_TAKEN") || tried.size >= MOST_NAMES) throw error;
+    }
+    tried.add(record.tmux_name);
+    const tmux_name = uniqueName(tmuxNameFromName(record.name), tried);
+    record = await ctx.store.update(record.id, (current) => ({ ...current, tmux_name }));
   }
 }
 

@@ -18,7 +18,7 @@ export interface SendInput {
   readonly comments?: boolean | undefined;
   /** Type even though the session is not ready. */
   readonly now?: boolean | undefined;
-  /** Answer at once; the text is delivered in the background. */
+  /** Answer at once; the text is delivered in the background, as long as it takes where no time is given. */
   readonly no_wait?: boolean | undefined;
   /** Wait in the background, as long as it takes, until no other turn runs and the agent is ready. */
   readonly queue?: boolean | undefined;
@@ -60,29 +60,41 @@ export async function send(ctx: Context, input: SendInput): Promise<Sent> {
 }
 
 function flagsOf(input: SendInput) {
+  const background = (input.no_wait ?? false) || (input.queue ?? false);
   return {
     key: input.idempotency_key ?? null,
     one_at_a_time: input.queue ?? false,
-    background: (input.no_wait ?? false) || (input.queue ?? false),
-    ...(input.queue === true ? { patience_ms: null } : input.timeout_ms === undefined ? {} : { patience_ms: input.timeout_ms }),
+    background,
+    ...patienceOf(input, background),
     now: input.now ?? false,
     interrupt: input.interrupt ?? false,
     as_command: input.as_command ?? false,
   };
 }
 
+/** Nobody waits for what happens in the background, so no time that was not asked for ends it. */
+function patienceOf({ queue, timeout_ms }: SendInput, background: boolean): { readonly patience_ms?: number | null } {
+  if (queue === true) return { patience_ms: null };
+  if (timeout_ms !== undefined) return { patience_ms: timeout_ms };
+  return background ? { patience_ms: null } : {};
+}
+
 /** A queued send that is typed at once is told as such. */
 const QUEUE_MS = 1_000;
 
 async function answer(ctx: Context, { running, input }: { readonly running: Running; readonly input: SendInput }): Promise<Receipt> {
-  if (input.no_wait === true)
-    return heldReceipt(running, { reason: "accepted", evidence: ["it is delivered in the background"], hint: null });
+  if (input.no_wait === true) return heldReceipt(running, { reason: "accepted", evidence: [untilWhen(input)], hint: null });
   if (input.queue === true) {
     await Promise.race([running.receipt, running.held.then(() => ctx.clock.sleep(QUEUE_MS))]);
     const hold = running.hold();
     return hold === null ? running.receipt : heldReceipt(running, hold);
   }
   return whileCalled(running, input);
+}
+
+function untilWhen({ queue, timeout_ms }: SendInput): string {
+  if (queue === true || timeout_ms === undefined) return "it waits until the session is ready, is cancelled, or ends";
+  return `it is refused if the session is not ready within ${timeout_ms / 1000} s`;
 }
 
 /** A caller that goes away takes its text back, as long as nothing is typed; one with a key will ask again. */

@@ -5,7 +5,7 @@ import { processEnded, until } from "@tmpm/processes";
 import type { CreateSpec, PaneInfo } from "../driver.js";
 import { tagging } from "../effects/adopt.js";
 import { nameTaken } from "../effects/rename.js";
-import { refusalError, unresponsive } from "../failure.js";
+import { refusalError, socketGone, unresponsive } from "../failure.js";
 import { readLook, readMark } from "../observe/look.js";
 import { paneInfos } from "../observe/pane-infos.js";
 import { rowFormats, type ServerRow } from "../observe/pane-row.js";
@@ -154,9 +154,10 @@ async function requireDirectory(path: string): Promise<void> {
 }
 
 /** The server that answered last, while it runs. One whose socket file was removed would be joined by a second one, unseen. @throws TMUX_UNRESPONSIVE */
-async function runningServer({ known, processes, socket }: ServerContext): Promise<ServerRow | null> {
+async function runningServer({ known, processes, socket, keeper }: ServerContext): Promise<ServerRow | null> {
   const server = known.last();
   if (server === null || (await processEnded(processes, server))) return null;
   if (existsSync(socket)) return server;
-  throw unresponsive(`the tmux server ${server.pid} runs, but its socket file is gone`, "none");
+  if (keeper !== null && (await keeper.regain(server))) return server;
+  throw socketGone(server.pid);
 }

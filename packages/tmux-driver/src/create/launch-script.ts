@@ -1,7 +1,8 @@
 import { TmpmError, visibleText } from "@tmpm/core";
+import { markingScript } from "@tmpm/processes";
 import type { CreateSpec } from "../driver.js";
 
-export type Launch = Pick<CreateSpec, "cwd" | "argv" | "env">;
+export type Launch = Pick<CreateSpec, "sessionId" | "cwd" | "argv" | "env">;
 
 /** Names that a POSIX shell keeps to itself: setting one ends the script. */
 const READ_ONLY = new Set(["PPID", "UID", "EUID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO"]);
@@ -17,7 +18,7 @@ const LINGER = "sleep 0.2";
  * starting a process, as removing one would. In braces, since a shell reads the whole of them before it runs any.
  * @throws INVALID_ARGUMENT for what a shell cannot set or run exactly
  */
-export function launchScript({ cwd, argv, env }: Launch): string {
+export function launchScript({ sessionId, cwd, argv, env }: Launch): string {
   if (argv[0] === "" || argv[0].startsWith("-")) throw invalid("argv", `${JSON.stringify(argv[0])} is not a program`);
   for (const text of [cwd, ...argv, ...Object.values(env)]) {
     if (text.includes("\0")) throw invalid("argv", "a NUL cannot be in a directory, an argument or the environment");
@@ -30,6 +31,7 @@ export function launchScript({ cwd, argv, env }: Launch): string {
     "{",
     `set -C; true >"$0${CLAIM}" || exit 126`,
     'true >|"$0"',
+    markingScript(sessionId),
     `cd -- ${shellQuoted(cwd)} || { ${LINGER}; exit 126; }`,
     ...exports,
     `command -v ${shellQuoted(argv[0])} >/dev/null || { echo ${shellQuoted(`${visibleText(argv[0])}: not found`)} >&2; ${LINGER}; exit 127; }`,

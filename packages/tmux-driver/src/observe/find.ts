@@ -3,8 +3,9 @@ import { processEnded } from "@tmpm/processes";
 import { ANCHOR } from "../control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "../driver.js";
 import { foreignServer, paneGone } from "../effects/guard.js";
-import { refusalError, unresponsive } from "../failure.js";
+import { refusalError, socketGone, unresponsive } from "../failure.js";
 import { isGeneration, type LookContext, type ServerContext } from "../server/server-context.js";
+import { isMissing } from "../server/socket-keeper.js";
 import { type Glance, glanceOnce, type Look, look } from "./look.js";
 import type { SeenPane } from "./pane-info.js";
 import { paneInfos, seenPanes } from "./pane-infos.js";
@@ -150,6 +151,7 @@ export async function noServer(
   { server, reason }: { readonly server: Pick<ServerRow, "pid" | "start"> | null; readonly reason: string },
 ): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
   if (server === null || (await processEnded(context.processes, server))) return { kind: "absent", reason };
+  if (isMissing(context.socket)) return { kind: "unknown", error: socketGone(server.pid) };
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
 }
 

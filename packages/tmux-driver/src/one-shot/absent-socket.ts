@@ -1,5 +1,5 @@
-import { lstatSync } from "node:fs";
 import { visibleText } from "@tmpm/core";
+import { isMissing } from "../server/socket-keeper.js";
 import type { Channel } from "../transport/channel.js";
 
 /** Answers for the program, once it is known to run, where it could only say that there is no socket. What may start a server is left to it. */
@@ -16,14 +16,4 @@ export function heedingAbsence(channel: Channel, socket: string): Channel {
       return reply;
     },
   };
-}
-
-/** What keeps us from looking is for the program to say. */
-function isMissing(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return false;
-    throw error;
-  }
 }

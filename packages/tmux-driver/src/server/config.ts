@@ -31,6 +31,10 @@ const COMFORT = [
   "set -gq history-limit 5000",
   "set -gq window-size latest",
   "set -gq default-terminal screen-256color",
+  // Programs that ask for them are given keys such as Shift+Enter. tmux before 3.5 has one form of them, CSI u, and some programs read no other.
+  "set -sq extended-keys on",
+  "set -sq extended-keys-format csi-u",
+  ...["xterm*", "tmux*", "alacritty*", "foot*", "wezterm*"].map((term) => `set -asq terminal-features ',${term}:extkeys'`),
   "set -gq status-left '[#{session_name}] '",
   "set -gq status-left-length 40",
 ] as const;

@@ -6,6 +6,7 @@ import type { KnownRoots } from "../observe/known-roots.js";
 import type { ServerRow } from "../observe/pane-row.js";
 import type { PaintedScreen, ScreenQuery } from "../observe/screens.js";
 import type { Channel } from "../transport/channel.js";
+import type { SocketKeeper } from "./socket-keeper.js";
 
 /** What it takes to look at a server, whatever transport reaches it. */
 export interface LookContext {
@@ -25,6 +26,8 @@ export interface ServerContext extends LookContext {
   /** One after another: what may start the server. */
   readonly starting: <T>(task: () => Promise<T>) => Promise<T>;
   readonly row: (identity: PaneIdentity) => Promise<Answer<FoundRow>>;
+  /** Null where a server is left as it is. */
+  readonly keeper: SocketKeeper | null;
   readonly screen: (query: ScreenQuery) => Promise<PaintedScreen | TmpmError>;
 }
 

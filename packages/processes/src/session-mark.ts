@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+
+/** The upper 16 bits of a mark, so that no limit that somebody else sets is taken for one. */
+const OURS = 0x7470n;
+
+/**
+ * The session of a program as a soft limit of file locks. Linux has not heeded this limit since 2.4.25 (getrlimit(2)), but every process inherits it, whatever
+ * becomes of its parent, its terminal, its files and its environment, and `/proc/PID/limits` shows it to everybody.
+ */
+export function sessionMark(sessionId: string): string {
+  const half = createHash("sha256").update(sessionId).digest("hex").slice(0, 12);
+  return String((OURS << 48n) | BigInt(`0x${half}`));
+}
+
+/** The mark that a process has, of its `/proc/PID/limits`; null for none of ours. */
+export function markOf(limits: string): string | null {
+  const [, soft] = /^Max file locks\s+(\d+)/m.exec(limits) ?? [];
+  return soft !== undefined && BigInt(soft) >> 48n === OURS ? soft : null;
+}
+
+/** A line of a POSIX shell that marks what it runs from then on; one without effect where nothing would read the mark. `-w` in dash and busybox, `-x` in bash and ksh. */
+export function markingScript(sessionId: string, platform: NodeJS.Platform = process.platform): string {
+  const mark = sessionMark(sessionId);
+  return platform === "linux" ? `ulimit -S -w ${mark} 2>/dev/null || ulimit -S -x ${mark} 2>/dev/null || :` : ":";
+}

@@ -1,0 +1,62 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { performance } from "node:perf_hooks";
+import { processEnded, until } from "@tmpm/processes";
+import type { ServerRow } from "../observe/pane-row.js";
+import type { LookContext } from "./server-context.js";
+
+/** A server that ends removes its socket first. */
+const ENDING_MS = 2000;
+const MAKES_MS = 2000;
+
+export interface SocketKeeper {
+  /** Has the server make its socket anew once it has been missing for a while. */
+  look(): Promise<void>;
+  /** At once; false when it did not. */
+  regain(server: ServerRow): Promise<boolean>;
+}
+
+/** Keeps the server that answered last within reach where somebody removed its socket or the folder of it: SIGUSR1 has tmux make the socket anew (tmux(1)). */
+export function socketKeeper({ socket, known, processes }: Pick<LookContext, "socket" | "known" | "processes">): SocketKeeper {
+  let missingSince: number | null = null;
+  let regaining: Promise<boolean> | null = null;
+
+  async function regainOnce({ pid }: ServerRow): Promise<boolean> {
+    mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+    process.kill(pid, "SIGUSR1");
+    return until(async () => !isMissing(socket), { withinMs: MAKES_MS, everyMs: 10 });
+  }
+
+  const regain = (server: ServerRow) => {
+    regaining ??= regainOnce(server).finally(() => {
+      regaining = null;
+      missingSince = null;
+    });
+    return regaining;
+  };
+
+  return {
+    regain,
+    async look() {
+      if (!isMissing(socket)) {
+        missingSince = null;
+        return;
+      }
+      missingSince ??= performance.now();
+      if (performance.now() - missingSince < ENDING_MS) return;
+      const server = known.last();
+      if (server === null || (await processEnded(processes, server))) return;
+      await regain(server);
+    },
+  };
+}
+
+/** What keeps us from looking is for tmux to say. */
+export function isMissing(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
+  }
+}
