@@ -4,6 +4,8 @@ import { TmpmError } from "@tmpm/core";
 const SINCE = {
   /** `paste-buffer -S`: without it, pasted control characters become visible text. */
   pasteRaw: "3.7",
+  /** Extended keys that lose nothing: before, a program that does not ask for them is not given Shift+Enter as Enter, nor Shift+Space as a space. */
+  extendedKeys: "3.5",
 } as const;
 
 export const OLDEST = "3.2a";
@@ -13,7 +15,7 @@ export type Capabilities = Readonly<Record<Capability, boolean>>;
 
 /** What the server of this version can do (`#{version}`, or the second word of `tmux -V`). */
 export function capabilitiesOf(version: string): Capabilities {
-  return { pasteRaw: atLeast(version, SINCE.pasteRaw) };
+  return { pasteRaw: atLeast(version, SINCE.pasteRaw), extendedKeys: atLeast(version, SINCE.extendedKeys) };
 }
 
 /** @throws TMUX_TOO_OLD */

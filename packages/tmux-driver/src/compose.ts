@@ -110,7 +110,7 @@ export function composeDriver(options: TmuxOptions, transportOver: (oneShot: Cha
     screen: batched((queries) => readScreens(looks, queries), MOST_SCREENS),
   };
   const binary = tmuxProgram(client);
-  const files = serverFiles(options);
+  const files = serverFiles({ ...options, version: binary.version });
   const creating = lanes(CREATES_AT_ONCE);
   const onPane = <T>(identity: PaneIdentity, task: () => Promise<T>) => inOrder.run(identity.pane_id, task);
   const watch = transport.watch(context);

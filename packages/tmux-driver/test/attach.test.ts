@@ -1,6 +1,4 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { eventually, present } from "../src/contract/expect.js";
 import { create, ended, recorder, shows } from "../src/contract/sessions.js";
@@ -36,28 +34,6 @@ test("a terminal whose person says that it shows 24-bit colours is given them", 
   await create(outer, { id: "outer", argv: ["env", "-u", "TMUX", ...attach] });
   const clients = () => harness.tmux("list-clients", "-F", "#{client_control_mode} #{client_termfeatures}");
   expect(await eventually(clients, (text) => /^0 /m.test(text))).toMatch(/^0 .*\bRGB\b/m);
-});
-
-test("a program that asks for extended keys is given Shift+Enter, and another one Enter", async () => {
-  const harness = await openTmux();
-  const outer = await openTmux();
-  const given = async (id: string, asks: string) => {
-    const file = join(harness.folder, `${id}.keys`);
-    const script = 'stty raw -echo; printf "$1ready"; exec cat >"$2"';
-    const pane = await create(harness, { id, argv: ["/bin/sh", "-c", script, "sh", asks, file] });
-    await shows(harness, { pane, text: "ready" });
-    const argv = ["env", "-u", "TMUX", ...harness.driver.attachCommand(pane.identity)] as const;
-    const terminal = await create(outer, { id: `outer-${id}`, argv });
-    await shows(outer, { pane: terminal, text: "ready" });
-    const typed = [...Buffer.from("\u001b[27;2;13~")].map((byte) => byte.toString(16));
-    await outer.tmux("send-keys", "-t", terminal.identity.pane_id, "-H", ...typed);
-    return eventually(
-      async () => readFileSync(file, "latin1"),
-      (text) => text !== "",
-    );
-  };
-  expect(await given("asks", "\\033[>4;1m")).toMatch(/^\u001b\[(?:13;2u|27;2;13~)$/);
-  expect(await given("plain", "")).toBe("\r");
 });
 
 test("attaching to a pane of a server that was, or that is gone, fails and starts nothing", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { atLeast, capabilitiesOf, requireSupported } from "../src/capabilities.js";
 import { launchScript } from "../src/create/launch-script.js";
 import { unknownWhenShort } from "../src/observe/unknown-when-short.js";
+import { renderConfig } from "../src/server/config.js";
 import { resolveSocket } from "../src/server/socket.js";
 import { parseUserConfig } from "../src/server/user-config.js";
 import { argument, clientArguments, commandText, quoted } from "../src/transport/argument.js";
@@ -127,4 +128,11 @@ test("no more tasks than lanes run at once, and who runs out of patience leaves 
   }
   expect(await Promise.all(all)).toEqual(["done", "done", null, "done"]);
   expect(most).toBe(2);
+});
+
+test("extended keys are asked for only where tmux keeps giving Enter to programs that do not know them", () => {
+  const user = { prefix: null, prefix2: null, modeKeys: null, statusKeys: null, mouse: null };
+  const config = (version: string) => renderConfig({ user, source: null, capabilities: capabilitiesOf(version) });
+  expect(config("3.5")).toMatch(/^set -sq extended-keys on$/m);
+  expect(config("3.4")).not.toContain("extended-keys");
 });

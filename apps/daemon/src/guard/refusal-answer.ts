@@ -17,12 +17,18 @@ export function answerRefusal(response: ServerResponse, options: RefusalAnswerOp
   response.end(body);
 }
 
+/** How long a request that was answered before it was read may still come: a connection that closes under it takes the answer along. */
+const LATE_MS = 250;
+
 /** The same for an upgrade, of which there is only a connection. */
 export function answerUpgradeRefusal(connection: Duplex, options: RefusalAnswerOptions): void {
   const { status, headers, body } = parts(options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   connection.on("error", () => connection.destroy());
-  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${body}`, () => connection.destroy());
+  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.join("\r\n")}\r\n\r\n${body}`, () => {
+    connection.resume().once("end", () => connection.destroy());
+    setTimeout(() => connection.destroy(), LATE_MS).unref();
+  });
 }
 
 function parts({ error, headers = {}, version, requestId }: RefusalAnswerOptions) {

@@ -1,3 +1,4 @@
+import type { Capabilities } from "../capabilities.js";
 import { quoted } from "../transport/argument.js";
 import type { UserSettings } from "./user-config.js";
 
@@ -5,6 +6,7 @@ export interface ServerConfig {
   readonly user: UserSettings;
   /** The user's own file, to be read whole before ours; null for its keys alone. */
   readonly source: string | null;
+  readonly capabilities: Capabilities;
 }
 
 /** What our servers need, whatever the person likes; `-q` passes over options that an older tmux lacks. */
@@ -31,17 +33,20 @@ const COMFORT = [
   "set -gq history-limit 5000",
   "set -gq window-size latest",
   "set -gq default-terminal screen-256color",
-  // Programs that ask for them are given keys such as Shift+Enter. tmux before 3.5 has one form of them, CSI u, and some programs read no other.
-  "set -sq extended-keys on",
-  "set -sq extended-keys-format csi-u",
-  ...["xterm*", "tmux*", "alacritty*", "foot*", "wezterm*"].map((term) => `set -asq terminal-features ',${term}:extkeys'`),
   "set -gq status-left '[#{session_name}] '",
   "set -gq status-left-length 40",
 ] as const;
 
+/** Programs that ask for them are given keys such as Shift+Enter. */
+const EXTENDED_KEYS = [
+  "set -sq extended-keys on",
+  "set -sq extended-keys-format csi-u",
+  ...["xterm*", "tmux*", "alacritty*", "foot*", "wezterm*"].map((term) => `set -asq terminal-features ',${term}:extkeys'`),
+] as const;
+
 /** The text of our server's configuration file. */
-export function renderConfig({ user, source }: ServerConfig): string {
-  const theirs = source === null ? [...COMFORT, ...takenOver(user)] : [`source-file -q ${quoted(escapeGlob(source))}`];
+export function renderConfig({ user, source, capabilities }: ServerConfig): string {
+  const theirs = source === null ? [...COMFORT, ...(capabilities.extendedKeys ? EXTENDED_KEYS : []), ...takenOver(user)] : [`source-file -q ${quoted(escapeGlob(source))}`];
   const lines = [...theirs, ...NEEDED];
   return `${lines.join("\n")}\n`;
 }

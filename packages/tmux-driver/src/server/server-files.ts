@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { type EnvironmentSource, sharedTurn } from "@tmpm/processes";
+import { capabilitiesOf } from "../capabilities.js";
 import { once } from "../transport/once.js";
 import { renderConfig } from "./config.js";
 import { removeStaleFiles } from "./private-files.js";
@@ -11,6 +12,8 @@ export interface ServerFilesOptions {
   readonly stateDir: string;
   readonly env: EnvironmentSource;
   readonly userConfig?: "keys" | "all";
+  /** Of the program that starts a server. */
+  readonly version: () => Promise<string>;
 }
 
 /** The files that a server needs when it starts. */
@@ -19,10 +22,10 @@ export interface ServerFiles {
   prepare(): Promise<void>;
 }
 
-export function serverFiles({ stateDir, env, userConfig }: ServerFilesOptions): ServerFiles {
+export function serverFiles({ stateDir, env, userConfig, version }: ServerFilesOptions): ServerFiles {
   const config = once(async () => {
     const { path, settings } = await readUserConfig(env);
-    return renderConfig({ user: settings, source: userConfig === "all" ? path : null });
+    return renderConfig({ user: settings, source: userConfig === "all" ? path : null, capabilities: capabilitiesOf(await version()) });
   });
   // The age of a file is told by the file system's clock.
   const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
