@@ -69,6 +69,7 @@ async function createOver(answers: readonly ((path: string) => Promise<Reply>)[]
     socket: join(folder, "s"),
     channel,
     processes: processTable(),
+    keeper: null,
     known: knownServer(),
     roots: knownRoots(),
     now: Date.now,

@@ -1,4 +1,5 @@
-import { type SessionAnswer, standingText } from "@tmpm/api";
+import type { SessionAnswer } from "@tmpm/api";
+import { standingText } from "./standing.js";
 
 /** A session's state in a word or two: `working`, `detached/idle`, `stopped/resume_flapping`; of a program that ended by itself, how: `ended, status 0`. */
 export function stateText(session: SessionAnswer): string {
