@@ -46,7 +46,10 @@ const EXTENDED_KEYS = [
 
 /** The text of our server's configuration file. */
 export function renderConfig({ user, source, capabilities }: ServerConfig): string {
-  const theirs = source === null ? [...COMFORT, ...(capabilities.extendedKeys ? EXTENDED_KEYS : []), ...takenOver(user)] : [`source-file -q ${quoted(escapeGlob(source))}`];
+  const theirs =
+    source === null
+      ? [...COMFORT, ...(capabilities.extendedKeys ? EXTENDED_KEYS : []), ...takenOver(user)]
+      : [`source-file -q ${quoted(escapeGlob(source))}`];
   const lines = [...theirs, ...NEEDED];
   return `${lines.join("\n")}\n`;
 }
