@@ -140,7 +140,7 @@ interface Attempt {
   end(): number | string | null;
 }
 
-/** A daemon that an agent happens to start is no part of the agent's session, whose mark (`@tmpm/processes`) it would inherit with this limit. */
+/** A daemon that an agent happens to start does not belong to the agent's session, whose mark (`@tmpm/processes`) it would inherit with this limit. */
 const UNMARKED = 'ulimit -S -w unlimited 2>/dev/null || ulimit -S -x unlimited 2>/dev/null; exec "$@"';
 
 function spawnDaemon([program, ...args]: DaemonCommand, { env, location, log }: { env: Env; location: Location; log: number }): Attempt {
