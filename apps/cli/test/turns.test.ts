@@ -48,7 +48,7 @@ describe("queue", () => {
     expect(added.stdout).toContain("turn 6d1f3c5a queued, number 2 in the queue: another send to this session came first");
     await here.tmpm("queue", "demo", "move", "6d1f", "--after", "abc");
     const removed = await here.tmpm("queue", "demo", "remove", "6d1f");
-    expect(removed.stdout).toContain("cancelled by client_rpc: it was taken back before anything was typed");
+    expect(removed.stdout).toContain("cancelled by client_rpc: it was cancelled before anything was typed");
     await here.tmpm("queue", "demo", "clear");
     expect(here.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["GET", "/v1/sessions/demo/queue", null],
