@@ -30,12 +30,14 @@ export const COMMAND_GROUPS = {
     "notify",
     "doctor",
     "daemon",
+    "nodes",
     "token",
     "web",
     "completion",
     "schema",
     "hook",
     "mcp",
+    "node",
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 

@@ -60,10 +60,12 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["notify", rarely("notify")],
   ["doctor", rarely("doctor")],
   ["daemon", rarely("daemon")],
+  ["nodes", rarely("nodes")],
   ["token", rarely("token")],
   ["web", rarely("web")],
   ["completion", rarely("completion")],
   ["schema", rarely("schema")],
   ["hook", rarely("hook")],
   ["mcp", rarely("mcp")],
+  ["node", rarely("node")],
 ]);

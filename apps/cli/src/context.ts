@@ -1,6 +1,7 @@
 import { type Client, client, type Terminal } from "@tmpm/api/client";
-import { currentLocation, currentTransport, daemonUrl, type Location } from "@tmpm/api/local";
+import { currentLocation, currentTransport, daemonUrl, hasNodes, type Location } from "@tmpm/api/local";
 import { startingTransport } from "./daemon/starting-transport.js";
+import { nodeTransport } from "./fleet/node-client.js";
 import type { TerminalView } from "./render/terminal-view.js";
 
 /** A line of output for people, and what stands for it under `--json`. */
@@ -25,7 +26,13 @@ export interface Context {
   readonly view: () => Promise<View>;
   /** Where this user's tmpm keeps its things. @throws SOCKET_PATH_TOO_LONG */
   readonly location: () => Location;
-  /** The daemon, started when it does not run; one of another version is an error. */
+  /** The machine that the command is for; null for this one. */
+  readonly node: string | null;
+  /** The same for another machine. */
+  readonly at: (node: string | null) => Context;
+  /** Whether the sessions of other machines are listed with those of this one. */
+  readonly hasNodes: () => boolean;
+  /** The daemon, started when it does not run; one of another version is an error. That of a node may have another version. */
   readonly client: () => Client;
   /** The daemon as it is: never started, and of whatever version. */
   readonly observer: () => Client;
@@ -43,10 +50,16 @@ export interface View {
   readonly terminal?: TerminalView;
 }
 
-type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell" | "view">;
+type Given = Pick<Context, "env" | "settled" | "version" | "verbs" | "json" | "tell" | "view"> & Partial<Pick<Context, "node">>;
 
-export function context({ env, settled, version, verbs, json, tell, view }: Given): Context {
+export function context(given: Given): Context {
+  const { env, settled, version, verbs, json, tell, view, node = null } = given;
   const location = () => currentLocation(settled());
+  const starting = (place: Location) => async () => {
+    const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
+    await startDaemonAsBefore({ env, location: place });
+  };
+  const atNode = (label: string) => nodeTransport({ location: location(), label, start: starting(location()) });
   return {
     env,
     settled,
@@ -56,20 +69,20 @@ export function context({ env, settled, version, verbs, json, tell, view }: Give
     tell,
     view,
     location,
+    node,
+    at: (other) => context({ ...given, node: other }),
+    hasNodes: () => node === null && env.TMPM_AS_SESSION !== "1" && daemonUrl(settled()) === null && hasNodes(location()),
     client: () => {
+      if (node !== null) return client({ transport: atNode(node) });
       // Another machine's daemon, or one that was asked to listen, is not started from here.
       if (daemonUrl(settled()) !== null) return client({ transport: currentTransport(settled()), version });
       const place = location();
-      const start = async () => {
-        const { startDaemonAsBefore } = await import("./daemon/daemon-process.js");
-        await startDaemonAsBefore({ env, location: place });
-      };
-      return client({ transport: startingTransport(currentTransport(settled()), start), version });
+      return client({ transport: startingTransport(currentTransport(settled()), starting(place)), version });
     },
-    observer: () => client({ transport: currentTransport(settled()) }),
+    observer: () => client({ transport: node === null ? currentTransport(settled()) : atNode(node) }),
     terminal: async (session) => {
       const { openTerminal } = await import("@tmpm/api/client");
-      return openTerminal(currentTransport(settled()), { session, version });
+      return node === null ? openTerminal(currentTransport(settled()), { session, version }) : openTerminal(atNode(node), { session });
     },
   };
 }

@@ -47,6 +47,8 @@ const TRIAL = object({
   ok: FLAG,
 });
 
+const NODE_CHECK = object({ node: TEXT, check: TEXT, ok: FLAG, message: TEXT, hint: { type: OR_NULL } });
+
 const NEEDY = object({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });
 
 /** By the verb; `overview` is what `tmpm` alone prints. */
@@ -66,7 +68,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
     },
   ],
   ["new", { forms: [route("create")] }],
-  ["ls", { forms: [route("list")] }],
+  ["ls", { forms: [route("list"), route("fleet")] }],
   ["send", { forms: ["send", "receipt", "turn"].map(route) }],
   ["setup", { forms: ["show", "setUpAgain"].map(route) }],
   ["group", { forms: ["group", "checkGroup"].map(route) }],
@@ -85,6 +87,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["import", { forms: ["import", "export"].map(route) }],
   ["agents", { forms: [route("agents"), route("agent"), TRIAL] }],
   ["projects", { forms: ["projects", "addProject", "directories"].map(route) }],
+  ["nodes", { forms: [route("nodes"), route("node"), object({ checks: list(NODE_CHECK), ...NEXT })] }],
   ["web", { forms: [OPENED, route("web"), route("devices"), route("revokeDevice"), route("push"), route("testPush")] }],
   ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],
   ["hook", { forms: [{ type: "object" }] }],
@@ -149,4 +152,4 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
 ]);
 
 /** Verbs that take the whole terminal: they refuse `--json`. */
-export const PRINTS_NOTHING: ReadonlySet<string> = new Set(["top", "mcp"]);
+export const PRINTS_NOTHING: ReadonlySet<string> = new Set(["top", "mcp", "node"]);

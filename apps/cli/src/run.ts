@@ -1,5 +1,5 @@
 import { ERRORS, isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
-import type { Report } from "./command.js";
+import type { RawInput, Report } from "./command.js";
 import { COMMANDS } from "./commands.js";
 import type { Line, View } from "./context.js";
 import { settledEnv } from "./input/settled-env.js";
@@ -34,10 +34,11 @@ export async function run(argv: readonly string[], { env, print, columns = async
     const { context } = await import("./context.js");
     const settled = await settledEnv(env);
     const tell = (line: Line) => print(`${json ? printableJson(line.json) : line.text}\n`, 1);
-    const report = await parsed.command.execute(
-      parsed.raw,
-      context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell, view }),
-    );
+    const { command, raw } = parsed;
+    const own = context({ env, settled, version: VERSION, verbs: [...COMMANDS.keys()], json, tell, view });
+    const report = mayNameNode(raw)
+      ? await (await import("./fleet/run-placed.js")).runPlaced(command, { raw, context: own })
+      : await command.execute(raw, own);
     const text = json ? printableJson(report.json) : await textOf(report, await view());
     if (text !== "") print(`${text}\n`, 1);
     if (!json && report.notes.length > 0) await note(report.notes);
@@ -59,6 +60,11 @@ async function shown(text: string, { terminal, hang }: Showing): Promise<string>
   if (terminal.columns === null) return text;
   const { shownText } = await import("./render/shown-text.js");
   return shownText(text, { terminal, hang });
+}
+
+/** `--on NODE`, or a colon as in `NODE:SESSION`. */
+function mayNameNode({ positionals, values }: RawInput): boolean {
+  return values.on !== undefined || positionals.some((word) => word.includes(":"));
 }
 
 /** As the parsers see it: what follows `--` is not an option. */

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { currentUid, type Location, makePrivateDir } from "@tmpm/api/local";
 import { timestampFromMs } from "@tmpm/core";
+import { systemTimer } from "@tmpm/fleet";
 import { admission } from "./admission.js";
 import { healthAnswer } from "./answer.js";
 import { closeDaemon } from "./close-daemon.js";
 import type { LiveConfig } from "./config/live-config.js";
+import { fleet } from "./fleet/fleet.js";
+import { nodeLinks } from "./fleet/node-link.js";
 import { handlers } from "./handlers.js";
 import { type Listening, listen } from "./listen/listen.js";
 import { publicUrl } from "./listen/public-url.js";
@@ -132,6 +135,8 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     });
   const wires = viewerWires(wired.metrics.viewed);
   const { terminals, upgrade } = watching({ ...wired, guard, requests, version, env, stopping: stopping.signal, report, wire: wires.wire });
+  const connect = nodeLinks({ env, version, timer: systemTimer });
+  const nodes = await fleet({ stores: wired.nodeStores, location, connect, timer: systemTimer, report });
   const places = load();
   daemonGauges({ ...wired, places, terminals, wires });
   const app = server({
@@ -145,6 +150,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       terminals,
       access,
       web: browsers.routes,
+      nodes,
       notices: wired.notices,
       operations: wired.operations,
       prices: pricesOf(env),
@@ -196,7 +202,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
       await closeDaemon({
         stopping,
         givingUp,
-        answered: () => Promise.all([terminals.close(), doors.close()]),
+        answered: () => Promise.all([terminals.close(), doors.close(), nodes.close()]),
         cut: doors.cut,
         flushed: () => Promise.all([app.close(), push.close()]).then(wired.close),
         warn: (message) => log.warn(message),

@@ -9,6 +9,7 @@ import type { Doctor } from "./doctor/doctor.js";
 import type { Loopback } from "./doctor/loopback.js";
 import { description } from "./documentation.js";
 import type { Events } from "./events.js";
+import type { Fleet } from "./fleet/fleet.js";
 import { exportTo, importFrom } from "./foreign.js";
 import { clientOf } from "./guard/caller.js";
 import type { Admitted } from "./guard/guard.js";
@@ -61,6 +62,7 @@ export interface HandlerParts {
   readonly terminals: Pick<TerminalStreams, "about">;
   readonly access: Access;
   readonly web: WebDoor["routes"];
+  readonly nodes: Pick<Fleet, "routes" | "list">;
   readonly notices: Pick<Notices, "answer" | "test">;
   readonly operations: Pick<BackgroundOperations, "list" | "wait">;
   readonly prices: () => Prices;
@@ -78,6 +80,7 @@ export function handlers({
   terminals,
   access,
   web,
+  nodes,
   notices,
   operations,
   prices,
@@ -96,6 +99,11 @@ export function handlers({
     ...reviewHandlers(supervisor),
     ...messageHandlers(supervisor),
     ...web,
+    ...nodes.routes,
+    fleet: async (input, { actor }) =>
+      nodes.list(input, async ({ node: _, within_ms: __, ...query } = input) =>
+        sessionList(await supervisor.list({ ...query, actor }), query),
+      ),
     events: events.page,
     import: async (input) => importFrom(supervisor, input),
     export: async (input) => exportTo(supervisor, input),

@@ -47,6 +47,7 @@ import { serviceManagers } from "./doctor/service-managers.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Events, events } from "./events.js";
 import { failpoint } from "./failpoint.js";
+import { type NodeStores, nodeStores } from "./fleet/node-stores.js";
 import { hookFiles } from "./hook-files.js";
 import type { Log } from "./log/daemon-log.js";
 import { MACHINE } from "./machine.js";
@@ -98,6 +99,7 @@ export interface Wired {
   onEvent(hear: (event: EventBody) => void): void;
   readonly pushStores: AdmissionOptions["pushStores"];
   readonly doorStore: DocumentStore<KeptDoor>;
+  readonly nodeStores: NodeStores;
   close(): Promise<void>;
 }
 
@@ -239,6 +241,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       subscriptions: documentFolder({ dir: join(location.home, "push"), decode: decoder(Subscription) }),
       keys: documentFolder({ dir: join(location.home, "push-keys"), decode: decoder(VapidKeys) }),
     },
+    nodeStores: nodeStores(location.home),
     doorStore: documentFolder({ dir: join(location.home, "web"), decode: decoder(KeptDoor) }),
     async close() {
       await operations.idle();

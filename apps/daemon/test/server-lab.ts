@@ -21,6 +21,7 @@ import { terminalStreams } from "../src/streams/terminal-streams.js";
 import { pricesOf } from "../src/usage/prices.js";
 import { webDoor } from "../src/web/web-door.js";
 import { openAdmission } from "./admission-lab.js";
+import { nodesLab } from "./nodes-lab.js";
 
 export interface ServerLabOptions {
   /** What outlives a daemon, for a lab of the next one over the same. */
@@ -126,6 +127,7 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
       doctor: doctor({ driver: tmux.driver, store, adapters: [shell, command], env: process.env }),
       access,
       web: browsers.routes,
+      nodes: await nodesLab(),
       notices: {
         answer: () => ({ channels: [], pending: 0, quiet_until: null }),
         test: async () => ({ channels: [], pending: 0, quiet_until: null }),

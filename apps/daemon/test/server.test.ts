@@ -26,6 +26,8 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "upload",
   "discardUpload",
   "trust",
+  // Theirs is another machine: `test/nodes.test.ts`, `fleet/`.
+  ...(["nodes", "addNode", "node", "removeNode", "fleet"] as const),
   // Theirs is a repository.
   ...(["diff", "finish", "comment", "comments", "dropComment", "setUpAgain", "fan", "group", "checkGroup", "pick"] as const),
   // `supervisor/test/messages.test.ts`

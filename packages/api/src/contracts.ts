@@ -15,6 +15,7 @@ import { INPUT_ROUTES } from "./contracts/input.js";
 import { LIFE_ROUTES } from "./contracts/life.js";
 import { LIST_ROUTES } from "./contracts/list.js";
 import { MESSAGE_ROUTES } from "./contracts/messages.js";
+import { NODE_ROUTES } from "./contracts/nodes.js";
 import { NOTIFY_ROUTES } from "./contracts/notify.js";
 import { OPERATION_ROUTES } from "./contracts/operations.js";
 import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
@@ -52,6 +53,7 @@ export * from "./contracts/input.js";
 export * from "./contracts/life.js";
 export * from "./contracts/list.js";
 export * from "./contracts/messages.js";
+export * from "./contracts/nodes.js";
 export * from "./contracts/notify.js";
 export * from "./contracts/operations.js";
 export * from "./contracts/overrides.js";
@@ -96,6 +98,7 @@ type Contracts = typeof DAEMON_ROUTES &
   typeof USAGE_ROUTES &
   typeof DIRECTORY_ROUTES &
   typeof COUNT_ROUTES &
+  typeof NODE_ROUTES &
   typeof NOTIFY_ROUTES &
   typeof INPUT_ROUTES &
   typeof TURN_ROUTES &
@@ -131,6 +134,7 @@ export const CONTRACTS: Contracts = {
   ...USAGE_ROUTES,
   ...DIRECTORY_ROUTES,
   ...COUNT_ROUTES,
+  ...NODE_ROUTES,
   ...NOTIFY_ROUTES,
   ...INPUT_ROUTES,
   ...TURN_ROUTES,

@@ -1,10 +1,16 @@
+export * from "./answer-error.js";
+export * from "./bridge.js";
 export * from "./connect-link.js";
 export { BadFrame, encodeFrame, FRAME, type Frame, frameParser, MOST_PAYLOAD, PREAMBLE } from "./frame.js";
 export { agreedVersion, PROTOCOL, type VersionRange } from "./hello.js";
 export * from "./identity.js";
+export * from "./keep-node.js";
+export * from "./label.js";
 export * from "./node-link.js";
 export * from "./presence.js";
+export { passedHead } from "./request-head.js";
 export * from "./serve-link.js";
+export * from "./ssh-wire.js";
 export * from "./stream-wire.js";
 export * from "./timer.js";
 export * from "./wire.js";

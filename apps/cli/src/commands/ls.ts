@@ -1,13 +1,15 @@
-import type { SessionList } from "@tmpm/api";
+import type { FleetList, SessionList } from "@tmpm/api";
 import { command } from "../command.js";
 import { projectArgument } from "../input/project-argument.js";
+import { usageError } from "../parse/usage-error.js";
 import { silentServer } from "../render/discovered.js";
+import { fleetAsList, incompleteNotes } from "../render/fleet.js";
 import { renderList } from "../render/list.js";
 import { oneLine } from "../render/one-line.js";
 import { SIGN_LEGEND } from "../render/standing.js";
 
 interface Listed {
-  readonly list: SessionList;
+  readonly list: SessionList | FleetList;
   /** What is said when there is none. */
   readonly none: string;
   readonly usage: boolean;
@@ -35,25 +37,31 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     usage: { takes: "flag", summary: "Also the tokens used, and how full the context is; see `tmpm usage`" },
     ports: { takes: "flag", summary: "Also the ports of their workspaces" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
+    node: { takes: "texts", label: "NODE", summary: "Only sessions of this node; local is this machine; may be repeated" },
     issue: { takes: "text", label: "N", summary: "Only sessions that work on this issue" },
   },
-  async run({ all, archived, project, issue, discovered, usage, tree, ports }, context): Promise<Listed> {
+  async run({ all, archived, project, issue, node, discovered, usage, tree, ports }, context): Promise<Listed> {
     const project_id = projectArgument(project);
-    const list = await context.client().list({
+    const query = {
       all: all || undefined,
       archived: archived || undefined,
       project_id,
       issue_id: issue === undefined ? undefined : [issue],
-      discovered: discovered || undefined,
-    });
+    };
+    if (node.length > 0 && context.node !== null) throw usageError("--node and --on exclude each other", "Give one of them.");
+    const wide = node.length > 0 || (context.hasNodes() && !discovered);
+    const list = wide
+      ? await context.client().fleet({ ...query, node: [...node] })
+      : await context.client().list({ ...query, discovered: discovered || undefined });
     return { list, none: noneOf({ archived, project_id, issue }), usage, tree, ports };
   },
-  render: ({ list, usage, tree, ports }, view) => renderList(list, { ...view, usage, tree, ports }),
+  render: ({ list, usage, tree, ports }, view) => renderList("nodes" in list ? fleetAsList(list) : list, { ...view, usage, tree, ports }),
   json: ({ list }) => JSON.stringify(list),
-  notes: ({ list: { sessions, store, unobservable = [] }, none }) => [
-    ...(sessions.length === 0 && store.state === "ok" ? [none] : []),
-    ...unobservable.map(silentServer),
-  ],
+  notes({ list, none }) {
+    if ("nodes" in list) return [...(list.sessions.length === 0 && list.complete ? [none] : []), ...incompleteNotes(list)];
+    const { sessions, store, unobservable = [] } = list;
+    return [...(sessions.length === 0 && store.state === "ok" ? [none] : []), ...unobservable.map(silentServer)];
+  },
 });
 
 interface Asked {

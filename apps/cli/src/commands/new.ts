@@ -4,12 +4,13 @@ import { anyAgentEnv, parseGrant, type Receipt, SLUG_PATTERN, visibleText } from
 import { command } from "../command.js";
 import type { Profile } from "../config-library.js";
 import type { Context } from "../context.js";
+import { baseDirectory } from "../fleet/base-directory.js";
 import { hostArgument } from "../input/host-argument.js";
 import { newDefaults } from "../input/new-defaults.js";
 import { projectArgument } from "../input/project-argument.js";
 import { promptText } from "../input/prompt-text.js";
 import { repositoryAddress } from "../input/repository-address.js";
-import { workingDirectory } from "../input/working-directory.js";
+
 import { usageError } from "../parse/usage-error.js";
 import { receiptExit, receiptLine, receiptNotes } from "../render/receipt.js";
 import { attachTo } from "../terminal/attach-to.js";
@@ -95,7 +96,7 @@ export const newSession = command({
     const answer = await client.create(
       {
         ...program,
-        cwd: resolve(workingDirectory(), input.cwd ?? "."),
+        cwd: resolve(await baseDirectory(context), input.cwd ?? "."),
         ...namesOf(input),
         project_id: projectArgument(input.project),
         task: input.task,
@@ -121,8 +122,8 @@ export const newSession = command({
         fetch: input.fetch || undefined,
         setup: input.setup || undefined,
         grant: input.grant === undefined ? undefined : parseGrant(input.grant),
-        // A session's child has its parent's.
-        ...(context.env.TMPM_AS_SESSION === "1" ? {} : { search_path: context.env.PATH, env: anyAgentEnv(env) }),
+        // A session's child has its parent's, and another machine its own.
+        ...(context.env.TMPM_AS_SESSION === "1" || context.node !== null ? {} : { search_path: context.env.PATH, env: anyAgentEnv(env) }),
       },
       {
         timeoutMs:

@@ -1,4 +1,5 @@
 import type { Shape } from "../command.js";
+import { HERE, ON } from "../fleet/here.js";
 import { flagOf } from "../parse/flag.js";
 import { type Wanted, wantedByArgument, wantedByOption } from "./wanted.js";
 
@@ -17,7 +18,8 @@ export type Cursor =
     };
 
 /** Reads the words behind the verb; the last one is being typed. */
-export function cursorOf(shape: Shape, words: readonly string[]): Cursor {
+export function cursorOf(command: Shape, words: readonly string[]): Cursor {
+  const shape: Shape = HERE.has(command.name) ? command : { ...command, options: { ...command.options, on: ON } };
   const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key), key]));
   const last = words.at(-1) ?? "";
   const positionals: string[] = [];

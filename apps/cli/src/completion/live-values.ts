@@ -113,6 +113,10 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
     const { devices } = await daemon.devices({}, WITHIN);
     return devices.map(({ name, scope }) => ({ value: name, does: scope }));
   },
+  async nodes(daemon) {
+    const { nodes } = await daemon.nodes({}, WITHIN);
+    return nodes.map(({ label, presence, ssh }) => ({ value: label, does: `${presence}, ${ssh.host}` }));
+  },
   async tokens(daemon) {
     const { tokens } = await daemon.tokens({}, WITHIN);
     return tokens.map(({ name, scope, kind }) => ({ value: name, does: `${scope}, ${kind}` }));

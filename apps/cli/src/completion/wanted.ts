@@ -17,6 +17,7 @@ export type LiveKind =
   | "discovered"
   | "tokens"
   | "devices"
+  | "nodes"
   | "profiles"
   | "settings"
   | "set_settings"
@@ -56,6 +57,8 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
   from: words("trusty-mpm", "ao-rs", "swimmers"),
   host: words("tmux", "pty", "sdk"),
   out: { kind: "directories" },
+  node: { kind: "nodes" },
+  on: { kind: "nodes" },
   notify: words("on", "off", "usual"),
   owner: { kind: "owners" },
   profile: { kind: "profiles" },
@@ -98,6 +101,7 @@ const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[
   "pick how": words("merge", "squash", "rebase", "keep"),
   "pick rest": words("remove", "stop", "keep"),
   "keys keys": words(...KEYS),
+  "nodes node": ([action]) => (action === "rm" || action === "show" || action === "doctor" ? { kind: "nodes" } : NOTHING),
   "projects target": ([action]) => (action === "add" ? { kind: "directories" } : action === "rm" ? { kind: "projects" } : NOTHING),
   "queue rest": ([, action]) => (action === "remove" || action === "move" ? { kind: "waiting_turns" } : ANYTHING),
   "queue after": { kind: "waiting_turns" },

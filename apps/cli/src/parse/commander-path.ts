@@ -2,6 +2,7 @@ import { TmpmError } from "@tmpm/core";
 import { Command as Commander, CommanderError } from "commander";
 import type { Command, RawInput, Shape } from "../command.js";
 import { groupOf } from "../command-groups.js";
+import { HERE, ON } from "../fleet/here.js";
 import { flagOf } from "./flag.js";
 import { HELP_COLUMNS } from "./help-asked.js";
 import { helpBelow } from "./help-parts.js";
@@ -84,6 +85,7 @@ function addCommand(program: Commander, shape: Shape): Commander {
     if (option.takes === "texts") command.option(flags, option.summary, (text: string, before: readonly string[]) => [...before, text], []);
     else command.option(flags, option.summary);
   }
+  if (!HERE.has(shape.name)) command.option(`--on <${ON.label}>`, ON.summary);
   command.option("--json", "Print the daemon's answer as JSON");
   const columns = program.configureOutput().getOutHelpWidth?.() ?? HELP_COLUMNS;
   if (shape.more !== undefined) command.addHelpText("after", () => helpBelow(shape.more, columns));

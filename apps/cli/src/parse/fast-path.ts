@@ -8,7 +8,7 @@ import { splitRest } from "./split-rest.js";
 export function parseFast(shape: Shape, argv: readonly string[]): RawInput | null {
   const { own, rest } = splitRest(argv, shape);
   const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key).slice(2), key]));
-  const options: NonNullable<ParseArgsConfig["options"]> = { json: { type: "boolean" } };
+  const options: NonNullable<ParseArgsConfig["options"]> = { json: { type: "boolean" }, on: { type: "string" } };
   for (const [flag, key] of keys) {
     const takes = shape.options[key]?.takes;
     options[flag] = { type: takes === "flag" ? "boolean" : "string", multiple: takes === "texts" };

@@ -14,7 +14,12 @@ interface Target {
 
 /** Attaches this terminal until it is detached or the session ends. A terminal inside the same tmux server goes over to the session instead. Returns the exit status. */
 export async function attachTo(client: Client, { session, readOnly = false, resize = false, context }: Target): Promise<number> {
-  const { env } = context;
+  const { env, node } = context;
+  if (node !== null) {
+    const { nodeAttach } = await import("../fleet/node-attach.js");
+    const { inForeground } = await import("../daemon/foreground.js");
+    return inForeground(await nodeAttach(client, { session, readOnly, resize, context, node }), env);
+  }
   const answer = await client.attach({
     session,
     read_only: readOnly || undefined,

@@ -5,7 +5,7 @@ export const commands = await Promise.all(Array.from(COMMANDS.values(), (load) =
 export const names = commands.map(({ name }) => name);
 
 /** They ask this machine and not the daemon, or take the terminal, and have tests of their own. */
-const LOCAL: ReadonlySet<string> = new Set(["hook", "daemon", "config", "doctor", "top", "mcp", "completion"]);
+const LOCAL: ReadonlySet<string> = new Set(["hook", "daemon", "config", "doctor", "top", "mcp", "completion", "node"]);
 /** They go on until somebody ends them, or read standard input. */
 const APART = ["--follow", "--wait", "follow", "-"];
 

@@ -7,6 +7,7 @@ export * from "./doctor-checks.js";
 export * from "./examine.js";
 export * from "./file-bytes.js";
 export * from "./location.js";
+export * from "./node-socket.js";
 export * from "./own-file.js";
 export * from "./private-dir.js";
 export * from "./tcp-transport.js";

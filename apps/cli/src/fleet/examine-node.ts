@@ -1,0 +1,77 @@
+import type { NodeAnswer } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { isTmpmError } from "@tmpm/core";
+
+export interface NodeCheck {
+  readonly node: string;
+  readonly check: "answers" | "same_version" | "clock" | "own_key" | "sessions";
+  readonly ok: boolean;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
+/** Clocks that differ by more make "3 minutes ago" wrong. */
+const MOST_SKEW_MS = 2_000;
+const ANSWER_MS = 5_000;
+
+/** What is well and what is not with one node. */
+export async function examineNode(
+  node: NodeAnswer,
+  { client, version }: { readonly client: Pick<Client, "counts">; readonly version: string },
+): Promise<readonly NodeCheck[]> {
+  const { label, presence, reason, hint, round_trip_ms, skew_ms, same_node_as } = node;
+  const told = (
+    check: NodeCheck["check"],
+    { ok, message, advice = null }: { ok: boolean; message: string; advice?: string | null },
+  ): NodeCheck => ({
+    node: label,
+    check,
+    ok,
+    message,
+    hint: ok ? null : advice,
+  });
+  const isOnline = presence === "online";
+  const answers = told("answers", {
+    ok: isOnline,
+    message: isOnline ? `answers${round_trip_ms === null ? "" : ` in ${round_trip_ms} ms`}` : (reason ?? `${presence}`),
+    advice: hint,
+  });
+  const key = told("own_key", {
+    ok: same_node_as.length === 0,
+    message: same_node_as.length === 0 ? "has a key of its own" : `has the same key as ${same_node_as.join(", ")}`,
+    advice: "The same machine twice: remove one label. A copied home folder: move node.json out of tmpm's data folder of the copy.",
+  });
+  if (!isOnline) return [answers, key];
+  const clock = Math.abs(skew_ms ?? 0);
+  return [
+    answers,
+    told("same_version", {
+      ok: node.version === version,
+      message: node.version === version ? `runs tmpm ${version}, as this machine` : `runs tmpm ${node.version}, this machine ${version}`,
+      advice: "It works, but what only the newer one knows is refused; update the older one.",
+    }),
+    told("clock", {
+      ok: clock <= MOST_SKEW_MS,
+      message:
+        skew_ms === null || clock <= MOST_SKEW_MS
+          ? "has the same time"
+          : `its clock is ${Math.round(clock / 1000)} s ${skew_ms > 0 ? "ahead" : "behind"}`,
+      advice: "Have both set by NTP: leases do not depend on it, but the ages that are shown do.",
+    }),
+    key,
+    await sessions(client, told),
+  ];
+}
+
+async function sessions(
+  client: Pick<Client, "counts">,
+  told: (check: NodeCheck["check"], found: { ok: boolean; message: string; advice?: string | null }) => NodeCheck,
+): Promise<NodeCheck> {
+  try {
+    const { live, total } = await client.counts({}, { timeoutMs: ANSWER_MS });
+    return told("sessions", { ok: true, message: `has ${total} sessions, ${live} of them live` });
+  } catch (error) {
+    if (!isTmpmError(error)) throw error;
+    return told("sessions", { ok: false, message: error.message, advice: error.hint });
+  }
+}

@@ -1,0 +1,49 @@
+import type { StreamTransport, Transport } from "@tmpm/api/client";
+import { isNotRunning, type Location, localTransport, nodeSocket } from "@tmpm/api/local";
+import { hasCode, isTmpmError, TmpmError } from "@tmpm/core";
+import { startingTransport } from "../daemon/starting-transport.js";
+
+export interface NodeClientOptions {
+  readonly location: Location;
+  readonly label: string;
+  /** Starts this machine's daemon, which keeps the links. */
+  readonly start: () => Promise<void>;
+}
+
+/** The daemon of another machine, as if it were this one's: the same requests, answers and streams. @throws NODE_NOT_FOUND, NODE_OFFLINE */
+export function nodeTransport({ location, label, start }: NodeClientOptions): Transport & StreamTransport {
+  const door = localTransport({ socket: nodeSocket(location, label) });
+  const starting = startingTransport(door, start);
+  return {
+    async request(request) {
+      try {
+        return await starting.request(request);
+      } catch (error) {
+        throw named(error, label);
+      }
+    },
+    async connect(request, listener) {
+      try {
+        return await door.connect(request, listener);
+      } catch (error) {
+        throw named(error, label);
+      }
+    },
+  };
+}
+
+/** The daemon here runs, so whose socket is missing is not a node; and a connection that broke is the link's. */
+function named(error: unknown, label: string): unknown {
+  if (isNotRunning(error))
+    return new TmpmError("NODE_NOT_FOUND", `there is no node ${label}`, {
+      hint: "`tmpm nodes` lists them; `tmpm nodes add` adds one.",
+      details: { node: label },
+    });
+  if (!isTmpmError(error) || !hasCode(error, "DAEMON_UNREACHABLE")) return error;
+  return new TmpmError("DAEMON_UNREACHABLE", `${label}: ${error.message}`, {
+    effect: error.effect,
+    hint: `\`tmpm nodes doctor ${label}\` says whether the node answers.`,
+    details: { ...error.details, node: label },
+    cause: error,
+  });
+}

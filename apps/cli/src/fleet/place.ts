@@ -1,0 +1,69 @@
+import { TmpmError } from "@tmpm/core";
+import type { RawInput, Shape } from "../command.js";
+import { usageError } from "../parse/usage-error.js";
+import { HERE } from "./here.js";
+
+/** A command line, and the machine that it is for; null is this one. */
+export interface Placed {
+  readonly node: string | null;
+  readonly raw: RawInput;
+}
+
+const ADDRESS = /^([a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?):(.+)$/;
+
+/** Whether it may be for another machine; anything else is left as it is. */
+export function namesNode(shape: Shape, { positionals, values }: RawInput): boolean {
+  if (HERE.has(shape.name)) {
+    if (values.on !== undefined) throw usageError(`${shape.name} takes no --on`, "It is about this machine.");
+    return false;
+  }
+  return values.on !== undefined || positionals.some((word) => word.includes(":"));
+}
+
+/** One command line for each machine that its sessions lie on, in the order of their first mention. @throws INVALID_ARGUMENT */
+export function placesOf(shape: Shape, raw: RawInput): readonly Placed[] {
+  const on = typeof raw.values.on === "string" ? raw.values.on : null;
+  const { on: _, ...values } = raw.values;
+  const found = addresses(shape, raw.positionals);
+  const nodes = [...new Set(found.flatMap(({ node, session }) => (session ? [node ?? on] : [])))];
+  if (on !== null && nodes.some((node) => node !== on))
+    throw usageError("--on names another node than the session's address", "Give one of them.");
+  const [only = on] = nodes;
+  if (nodes.length <= 1) return [{ node: only, raw: { ...raw, values, positionals: found.map(({ word }) => word) } }];
+  return nodes.map((node) => ({
+    node,
+    raw: { ...raw, values, positionals: found.filter((each) => !each.session || each.node === node).map(({ word }) => word) },
+  }));
+}
+
+interface Word {
+  readonly word: string;
+  readonly session: boolean;
+  readonly node: string | null;
+}
+
+/** Each positional without its node, and whether a session is meant by it. */
+function addresses({ args, name }: Shape, positionals: readonly string[]): readonly Word[] {
+  const labels = Object.values(args);
+  return positionals.map((word, index) => {
+    const argument = labels[Math.min(index, labels.length - 1)];
+    const many = argument?.takes === "some";
+    const isSession = argument?.label === "SESSION" && (index < labels.length || many);
+    // `wait api idle`: the last word may be a state, and belongs to each.
+    const state = name === "wait" && index > 0 && index === positionals.length - 1 && (word === "idle" || word === "exited");
+    const [, node = null, rest = word] = isSession && !state ? (ADDRESS.exec(word) ?? []) : [];
+    if (node === "local") return { word: rest, session: true, node: null };
+    return { word: rest, session: isSession && !state, node };
+  });
+}
+
+export function refuseActing(env: Readonly<Record<string, string | undefined>>): void {
+  if (env.TMPM_AS_SESSION === "1")
+    throw new TmpmError("GRANT_REFUSED", "a session does not reach other nodes with its own rights", {
+      hint: "Leave TMPM_AS_SESSION out to act as the user.",
+    });
+  if (env.TMPM_URL)
+    throw new TmpmError("INVALID_ARGUMENT", "nodes are this machine's own, and TMPM_URL names another daemon", {
+      hint: "Leave TMPM_URL out.",
+    });
+}

@@ -1,0 +1,62 @@
+import type { Command, RawInput, Report } from "../command.js";
+import type { Context } from "../context.js";
+import { anyNode } from "./any-node.js";
+import { namesNode, type Placed, placesOf, refuseActing } from "./place.js";
+
+/** Runs a command line at the machines that it names; the owner's daemon does what this one would do. */
+export async function runPlaced(
+  command: Command,
+  { raw, context }: { readonly raw: RawInput; readonly context: Context },
+): Promise<Report> {
+  if (!namesNode(command, raw)) return command.execute(raw, context);
+  refuseActing(context.settled());
+  const places = await Promise.all(placesOf(command, raw).map((place) => chosen(place, { command, context })));
+  const reports: Report[] = [];
+  if (command.name === "wait") reports.push(...(await waited(command, { places, raw, context })));
+  else for (const { node, raw: own } of places) reports.push(await command.execute(own, context.at(node)));
+  const [only] = reports;
+  return reports.length === 1 && only !== undefined ? only : merged(command, reports);
+}
+
+async function chosen(place: Placed, { command, context }: { readonly command: Command; readonly context: Context }): Promise<Placed> {
+  if (place.node === "local") return { ...place, node: null };
+  if (place.node !== "any") return place;
+  return { ...place, node: await anyNode(context, command.name) };
+}
+
+interface Waiting {
+  readonly places: readonly Placed[];
+  readonly raw: RawInput;
+  readonly context: Context;
+}
+
+/** All at once: with `--any` the first that is there ends it. */
+async function waited(command: Command, { places, raw, context }: Waiting): Promise<readonly Report[]> {
+  const running = places.map(({ node, raw: own }) => command.execute(own, context.at(node)));
+  return raw.values.any === true ? [await Promise.any(running).catch((error) => Promise.reject(firstOf(error)))] : Promise.all(running);
+}
+
+function firstOf(error: unknown): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error;
+}
+
+/** What several machines had to say, one below the other. */
+function merged(command: Command, reports: readonly Report[]): Report {
+  return {
+    json: command.name === "wait" ? waitedJson(reports) : reports.map(({ json }) => json).join("\n"),
+    text: (view) =>
+      reports
+        .map((report) => report.text(view))
+        .filter((text) => text !== "")
+        .join("\n"),
+    verbatim: reports.some(({ verbatim }) => verbatim),
+    notes: reports.flatMap(({ notes }) => notes),
+    exit: reports.map(({ exit }) => exit).find((exit) => exit !== 0) ?? 0,
+  };
+}
+
+/** As of several sessions of one machine. */
+function waitedJson(reports: readonly Report[]): string {
+  const answers: readonly { readonly sessions?: readonly object[] }[] = reports.map(({ json }) => JSON.parse(json));
+  return JSON.stringify({ sessions: answers.flatMap((answer) => answer.sessions ?? [answer]) });
+}

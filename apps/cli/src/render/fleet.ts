@@ -1,0 +1,32 @@
+import type { FleetList, SessionList } from "@tmpm/api";
+import { oneLine } from "./one-line.js";
+
+/** As a list of one machine: what lies elsewhere is called by its address. */
+export function fleetAsList({ sessions, problems, next }: FleetList): SessionList {
+  return {
+    sessions: sessions.map((session) => ({ ...session, name: address(session) })),
+    problems: problems.map((problem) => ({ ...problem, id: address({ node: problem.node, name: problem.id }) })),
+    store: { state: "ok", message: null },
+    next,
+  };
+}
+
+/** Who did not answer, and how old what is shown of them is; a line for each. */
+export function incompleteNotes({ nodes }: FleetList): readonly string[] {
+  return nodes
+    .filter(({ complete }) => !complete)
+    .map(({ node, as_of, reason }) => {
+      const shown = as_of === null ? "its sessions are not known" : `its sessions are shown as of ${clock(as_of)}`;
+      return oneLine(`incomplete: ${node ?? "this machine"} does not answer (${reason ?? "no reason given"}); ${shown}`);
+    });
+}
+
+export function clock(timestamp: string): string {
+  const at = new Date(timestamp);
+  const two = (count: number) => String(count).padStart(2, "0");
+  return `${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
+function address({ node, name }: { readonly node: string | null; readonly name: string }): string {
+  return node === null ? name : `${node}:${name}`;
+}

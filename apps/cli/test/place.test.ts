@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands.js";
+import { namesNode, placesOf } from "../src/fleet/place.js";
+import { parseFast } from "../src/parse/fast-path.js";
+
+async function places(...argv: readonly string[]) {
+  const [verb = "", ...words] = argv;
+  const command = await COMMANDS.get(verb)?.();
+  const raw = command === undefined ? null : parseFast(command, words);
+  if (command === undefined || raw === null) throw new Error(`not a command: ${argv.join(" ")}`);
+  if (!namesNode(command, raw)) return null;
+  return placesOf(command, raw).map(({ node, raw: own }) => [node, ...own.positionals]);
+}
+
+describe("an address", () => {
+  test.each([
+    [["show", "demo"], null],
+    [["show", "build1:demo"], [["build1", "demo"]]],
+    [["show", "local:demo"], [[null, "demo"]]],
+    [["show", "demo", "--on", "build1"], [["build1", "demo"]]],
+    [["show", "build1:demo", "--on", "build1"], [["build1", "demo"]]],
+    [["send", "build1:demo", "note: all is well"], [["build1", "demo", "note: all is well"]]],
+    [["send", "demo", "build1:demo"], [[null, "demo", "build1:demo"]]],
+    [["rename", "build1:demo", "next"], [["build1", "demo", "next"]]],
+    [
+      ["stop", "build1:a", "b", "build1:c", "gpu:d"],
+      [
+        ["build1", "a", "c"],
+        [null, "b"],
+        ["gpu", "d"],
+      ],
+    ],
+    [
+      ["wait", "build1:a", "b", "exited"],
+      [
+        ["build1", "a", "exited"],
+        [null, "b", "exited"],
+      ],
+    ],
+    [["new", "--on", "build1"], [["build1"]]],
+  ] as const)("of %j", async (argv, expected) => {
+    expect(await places(...argv)).toEqual(expected);
+  });
+
+  test("that contradicts --on is refused", async () => {
+    await expect(places("show", "gpu:demo", "--on", "build1")).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+
+  test("is refused to verbs that are about this machine", async () => {
+    await expect(places("daemon", "stop", "--on", "build1")).rejects.toMatchObject({
+      code: "INVALID_ARGUMENT",
+      message: "daemon takes no --on",
+    });
+    expect(await places("config", "get", "a:b")).toBeNull();
+  });
+});

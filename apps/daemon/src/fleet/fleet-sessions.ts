@@ -1,0 +1,117 @@
+import type { FleetList, FleetPart, FleetSession, Input, SessionList } from "@tmpm/api";
+import type { Client } from "@tmpm/api/client";
+import { isTmpmError, timestampFromMs } from "@tmpm/core";
+import type { NodeState } from "@tmpm/fleet";
+import type { KeptSessions } from "./node-record.js";
+
+/** One other machine, as its sessions are asked for. */
+export interface AskedNode {
+  readonly label: string;
+  readonly state: () => NodeState;
+  readonly client: Pick<Client, "list">;
+  /** Its sessions as it last listed all of them; null when it never did. */
+  readonly last: () => KeptSessions | null;
+  readonly keep: (kept: KeptSessions) => void;
+}
+
+type Query = Pick<Input<"list">, "all" | "archived" | "project_id" | "issue_id" | "state">;
+
+export interface FleetQuery {
+  readonly query: Query;
+  readonly withinMs: number;
+  /** This machine's own; null where it was not asked for. */
+  readonly own: (() => Promise<SessionList>) | null;
+  readonly now: () => number;
+}
+
+interface Part {
+  readonly part: FleetPart;
+  readonly sessions: readonly FleetSession[];
+  readonly problems: SessionList["problems"];
+}
+
+/** Asks this machine and all others at once. One that is late or silent costs no more than `withinMs`. */
+export async function fleetSessions(nodes: readonly AskedNode[], { query, withinMs, own, now }: FleetQuery): Promise<FleetList> {
+  const parts = await Promise.all([
+    ...(own === null ? [] : [ownPart(own, now)]),
+    ...nodes.map((node) => nodePart(node, { query, withinMs, now })),
+  ]);
+  return {
+    sessions: parts.flatMap(({ sessions }) => sessions),
+    problems: parts.flatMap(({ problems, part }) => problems.map((problem) => ({ ...problem, node: part.node }))),
+    complete: parts.every(({ part }) => part.complete),
+    nodes: parts.map(({ part }) => part),
+    next: null,
+  };
+}
+
+async function ownPart(own: () => Promise<SessionList>, now: () => number): Promise<Part> {
+  const { sessions, problems, store } = await own();
+  return {
+    part: { node: null, complete: store.state === "ok", as_of: timestampFromMs(now()), presence: "online", reason: store.message },
+    sessions: sessions.map((session) => ({ ...session, node: null, was: null })),
+    problems,
+  };
+}
+
+async function nodePart(node: AskedNode, { query, withinMs, now }: Pick<FleetQuery, "query" | "withinMs" | "now">): Promise<Part> {
+  const { presence, error } = node.state();
+  if (presence === "offline") return lastKnown(node, { query, reason: error?.message ?? "it does not answer" });
+  try {
+    const { sessions, problems, store } = await node.client.list(query, { timeoutMs: withinMs });
+    const as_of = timestampFromMs(now());
+    if (isWhole(query)) node.keep({ as_of, sessions, problems });
+    return {
+      part: { node: node.label, complete: store.state === "ok", as_of, presence: node.state().presence, reason: store.message },
+      sessions: sessions.map((session) => ({ ...session, node: node.label, was: null })),
+      problems,
+    };
+  } catch (failure) {
+    if (!isTmpmError(failure)) throw failure;
+    // It knows no such project, so no session of it is there.
+    if (failure.code === "PROJECT_NOT_FOUND")
+      return {
+        part: { node: node.label, complete: true, as_of: timestampFromMs(now()), presence, reason: null },
+        sessions: [],
+        problems: [],
+      };
+    const late = failure.details.reason === "no_answer";
+    return lastKnown(node, { query, reason: late ? `no answer within ${withinMs} ms` : failure.message });
+  }
+}
+
+/** Of the past, and never as if it were so now. */
+function lastKnown(node: AskedNode, { query, reason }: { readonly query: Query; readonly reason: string }): Part {
+  const last = node.last();
+  const fitting = (last?.sessions ?? []).filter(
+    (session) =>
+      query.archived !== true &&
+      (query.project_id === undefined || session.project_id === query.project_id) &&
+      (query.issue_id === undefined || [query.issue_id].flat().includes(session.issue_id ?? "")),
+  );
+  return {
+    part: { node: node.label, complete: false, as_of: last?.as_of ?? null, presence: node.state().presence, reason },
+    sessions: fitting.map((session) => ({
+      ...session,
+      node: node.label,
+      was: session.activity.state,
+      decision: null,
+      turn: null,
+      viewers: 0,
+      activity: {
+        ...session.activity,
+        state: "unknown",
+        source: "record",
+        confidence: 0,
+        expires_at: null,
+        evidence: [`its node does not answer; as of ${last?.as_of ?? "never"} it was ${session.activity.state}`],
+        limit: null,
+      },
+    })),
+    problems: last?.problems ?? [],
+  };
+}
+
+function isWhole({ all, archived, project_id, issue_id, state }: Query): boolean {
+  return !all && !archived && project_id === undefined && issue_id === undefined && state === undefined;
+}

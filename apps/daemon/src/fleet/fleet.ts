@@ -1,0 +1,187 @@
+import type { Input, NodeAnswer, Output, Parsed, SessionList } from "@tmpm/api";
+import { type Client, client } from "@tmpm/api/client";
+import { currentUid, type Location, localTransport, makePrivateDir, nodeSocket, nodeSockets } from "@tmpm/api/local";
+import { didYouMean, TmpmError, timestampFromMs } from "@tmpm/core";
+import { type KeptNode as Kept, keepNode, type NodeLink, type Timer } from "@tmpm/fleet";
+import { type AskedNode, fleetSessions } from "./fleet-sessions.js";
+import { nodeAnswer } from "./node-answer.js";
+import { type NodeDoor, nodeDoor } from "./node-door.js";
+import type { KeptNode, KeptSessions } from "./node-record.js";
+import type { NodeStores } from "./node-stores.js";
+
+export interface FleetOptions {
+  readonly stores: NodeStores;
+  readonly location: Pick<Location, "socket">;
+  /** Makes the link to a node. @throws NODE_OFFLINE, DAEMON_VERSION */
+  readonly connect: (node: KeptNode, signal: AbortSignal) => Promise<NodeLink>;
+  readonly timer: Timer;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+/** The other machines: a link to each is kept, and each has a socket here at which its daemon answers. */
+export interface Fleet {
+  readonly routes: {
+    nodes(): Promise<Output<"nodes">>;
+    addNode(input: Parsed<"addNode">): Promise<NodeAnswer>;
+    node(input: Parsed<"node">): Promise<NodeAnswer>;
+    removeNode(input: Parsed<"removeNode">): Promise<NodeAnswer>;
+  };
+  list(input: Parsed<"fleet">, own: () => Promise<SessionList>): Promise<Output<"fleet">>;
+  close(): Promise<void>;
+}
+
+interface Member {
+  record: KeptNode;
+  readonly kept: Kept;
+  readonly door: NodeDoor;
+  readonly client: Client;
+  last: KeptSessions | null;
+  lastWritten: number;
+}
+
+const WITHIN_MS = 300;
+/** The list of a node is written down at most so often. */
+const WRITE_MS = 30_000;
+const REFRESH_MS = 15_000;
+
+/** Starts to connect to every node that is kept. A node that cannot be served hides no other. */
+export async function fleet(options: FleetOptions): Promise<Fleet> {
+  const { stores, location, connect, timer, report } = options;
+  const members = new Map<string, Member>();
+  const { documents, damaged } = await stores.nodes.all();
+  for (const { path, reason } of damaged) report({ doing: `read ${path}`, error: new Error(reason) });
+  for (const record of documents.values()) {
+    await begin(record).catch((error: unknown) => report({ doing: `connect to node ${record.label}`, error }));
+  }
+
+  async function begin(record: KeptNode): Promise<Member> {
+    const { label } = record;
+    makePrivateDir(nodeSockets(location), currentUid());
+    const path = nodeSocket(location, label);
+    const kept = keepNode({
+      connect: (signal) => connect(record, signal),
+      timer,
+      online: (link) => void seen(label, link).catch((error: unknown) => report({ doing: `note node ${label}`, error })),
+    });
+    const last = await stores.sessions.get(label).catch((error: unknown) => {
+      report({ doing: `read the sessions of node ${label}`, error });
+      return null;
+    });
+    try {
+      const door = await nodeDoor({ path, label, link: kept.link });
+      const member = { record, kept, door, client: client({ transport: localTransport({ socket: path }) }), last, lastWritten: 0 };
+      members.set(label, member);
+      return member;
+    } catch (error) {
+      await kept.close();
+      throw error;
+    }
+  }
+
+  /** Its sessions are known from now on, also once it is silent. */
+  async function seen(label: string, { peer }: NodeLink): Promise<void> {
+    const member = members.get(label);
+    if (member === undefined) return;
+    const { node_id, host_name, user, home, tmpm } = peer;
+    member.record = { ...member.record, seen: { node_id, host_name, user, home, version: tmpm, at: timestampFromMs(timer.wall()) } };
+    await stores.nodes.put(label, member.record);
+    const { sessions, problems } = await member.client.list({}, { timeoutMs: REFRESH_MS });
+    keep(member, { as_of: timestampFromMs(timer.wall()), sessions, problems });
+  }
+
+  function keep(member: Member, kept: KeptSessions): void {
+    member.last = kept;
+    if (timer.now() - member.lastWritten < WRITE_MS && member.lastWritten !== 0) return;
+    member.lastWritten = timer.now();
+    const { label } = member.record;
+    stores.sessions.put(label, kept).catch((error: unknown) => report({ doing: `keep the sessions of node ${label}`, error }));
+  }
+
+  function find(label: string): Member {
+    const member = members.get(label);
+    if (member !== undefined) return member;
+    const near = didYouMean(label, [...members.keys()]);
+    throw new TmpmError("NODE_NOT_FOUND", `there is no node ${label}`, {
+      hint: near === null ? "`tmpm nodes` lists them; `tmpm nodes add` adds one." : `Did you mean ${near}? \`tmpm nodes\` lists them.`,
+      details: { nodes: [...members.keys()] },
+    });
+  }
+
+  function answer({ record, kept }: Member): NodeAnswer {
+    const id = kept.state().link?.peer.node_id ?? record.seen?.node_id;
+    const same = [...members.values()].filter(
+      (other) => other.record.label !== record.label && id !== undefined && other.record.seen?.node_id === id,
+    );
+    return nodeAnswer({ kept: record, state: kept.state(), sameNodeAs: same.map((other) => other.record.label) });
+  }
+
+  function asked(member: Member): AskedNode {
+    return {
+      label: member.record.label,
+      state: member.kept.state,
+      client: member.client,
+      last: () => member.last,
+      keep: (kept) => keep(member, kept),
+    };
+  }
+
+  return {
+    routes: {
+      nodes: async () => ({ nodes: [...members.values()].map(answer), next: null }),
+      async addNode({ label, ssh, wait_ms = 0 }) {
+        if (members.has(label))
+          throw new TmpmError("NAME_TAKEN", `there is a node ${label} already`, {
+            hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
+          });
+        const record = { schema_version: 1 as const, label, ssh, added_at: timestampFromMs(timer.wall()), seen: null };
+        await stores.nodes.put(label, record);
+        try {
+          const member = await begin(record);
+          await within(wait_ms, { timer, work: member.kept.link() });
+          return answer(member);
+        } catch (error) {
+          await stores.nodes.delete(label);
+          throw error;
+        }
+      },
+      node: async ({ node }) => answer(find(node)),
+      async removeNode({ node }) {
+        const member = find(node);
+        await stores.nodes.delete(node);
+        members.delete(node);
+        const told = answer(member);
+        await Promise.all([member.kept.close(), member.door.close(), stores.sessions.delete(node)]);
+        return told;
+      },
+    },
+    async list({ node, within_ms = WITHIN_MS, ...query }, own) {
+      const wanted = node.filter((label) => label !== "local").map(find);
+      const chosen = node.length === 0 ? [...members.values()] : wanted;
+      const withOwn = node.length === 0 || node.includes("local");
+      return fleetSessions(chosen.map(asked), {
+        query: asSent(query),
+        withinMs: within_ms,
+        own: withOwn ? own : null,
+        now: timer.wall,
+      });
+    },
+    async close() {
+      await Promise.all([...members.values()].map(async ({ kept, door }) => Promise.all([kept.close(), door.close()])));
+    },
+  };
+}
+
+type Query = Omit<Parsed<"fleet">, "node" | "within_ms">;
+
+function asSent(query: Query): Pick<Input<"list">, "all" | "archived" | "project_id" | "issue_id" | "state"> {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+}
+
+/** Whether it succeeded or not is told by the node's state. */
+async function within(ms: number, { timer, work }: { readonly timer: Timer; readonly work: Promise<unknown> }): Promise<void> {
+  const settled = work.then(
+    () => undefined,
+    () => undefined,
+  );
+  if (ms > 0) await Promise.race([settled, new Promise<void>((resolve) => void timer.after(ms, resolve))]);
+}

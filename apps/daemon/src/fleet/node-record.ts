@@ -1,0 +1,27 @@
+import { Problem, SessionAnswer } from "@tmpm/api";
+import { Timestamp } from "@tmpm/core";
+import * as z from "zod";
+
+/** What is kept of another machine. */
+export const KeptNode = z.object({
+  schema_version: z.literal(1),
+  label: z.string(),
+  ssh: z.object({ host: z.string(), command: z.string().nullable() }),
+  added_at: Timestamp,
+  /** What it said of itself when it last answered. */
+  seen: z
+    .object({
+      node_id: z.string(),
+      host_name: z.string(),
+      user: z.string(),
+      home: z.string(),
+      version: z.string(),
+      at: Timestamp,
+    })
+    .nullable(),
+});
+export type KeptNode = z.infer<typeof KeptNode>;
+
+/** The sessions of a node, as it last listed them. */
+export const KeptSessions = z.object({ as_of: Timestamp, sessions: z.array(SessionAnswer), problems: z.array(Problem) });
+export type KeptSessions = z.infer<typeof KeptSessions>;

@@ -1,0 +1,98 @@
+import type { SessionAnswer, SessionList } from "@tmpm/api";
+import { CONTRACTS } from "@tmpm/api";
+import { TmpmError } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { type AskedNode, fleetSessions } from "../src/fleet/fleet-sessions.js";
+import type { KeptSessions } from "../src/fleet/node-record.js";
+
+const EXAMPLE = CONTRACTS.list.example.answer.sessions[0] as SessionAnswer;
+const NOW = Date.parse("2026-01-02T12:00:00Z");
+
+function sessions(...names: readonly string[]): SessionAnswer[] {
+  return names.map((name) => ({ ...EXAMPLE, name, activity: { ...EXAMPLE.activity, state: "working" } }));
+}
+
+function listed(...names: readonly string[]): SessionList {
+  return { sessions: sessions(...names), problems: [], store: { state: "ok", message: null }, next: null };
+}
+
+interface Node {
+  readonly label: string;
+  readonly answer: () => Promise<SessionList>;
+  readonly last?: KeptSessions;
+  readonly presence?: "online" | "offline";
+}
+
+function node({ label, answer, last, presence = "online" }: Node) {
+  const kept: KeptSessions[] = [];
+  const error = presence === "offline" ? new TmpmError("NODE_OFFLINE", "silent for 45 s") : null;
+  const asked: AskedNode = {
+    label,
+    state: () => ({ presence, since: NOW, error, heardAt: NOW, link: null }),
+    client: { list: answer },
+    last: () => last ?? null,
+    keep: (each) => kept.push(each),
+  };
+  return { asked, kept };
+}
+
+const OPTIONS = { query: {}, withinMs: 300, own: async () => listed("own"), now: () => NOW };
+
+test("all sessions are listed with their node, and what a node lists is kept", async () => {
+  const { asked, kept } = node({ label: "build1", answer: async () => listed("demo") });
+  const list = await fleetSessions([asked], OPTIONS);
+  expect(list.complete).toBe(true);
+  expect(list.sessions.map(({ node: label, name, was }) => [label, name, was])).toEqual([
+    [null, "own", null],
+    ["build1", "demo", null],
+  ]);
+  expect(kept).toMatchObject([{ as_of: "2026-01-02T12:00:00Z", sessions: [{ name: "demo" }] }]);
+  expect(CONTRACTS.fleet.answer.safeParse(list).error).toBeUndefined();
+});
+
+test("a node that is late is given up, and its sessions are unknown", async () => {
+  const late = new TmpmError("DAEMON_UNREACHABLE", "the daemon did not answer: no answer within 300 ms", {
+    details: { reason: "no_answer" },
+  });
+  const last = { as_of: "2026-01-02T11:00:00Z", sessions: sessions("demo"), problems: [] };
+  const { asked, kept } = node({ label: "build1", answer: () => Promise.reject(late), last });
+  const list = await fleetSessions([asked], OPTIONS);
+  expect(list.nodes[1]).toEqual({
+    node: "build1",
+    complete: false,
+    as_of: "2026-01-02T11:00:00Z",
+    presence: "online",
+    reason: "no answer within 300 ms",
+  });
+  expect(list.sessions[1]).toMatchObject({ name: "demo", was: "working", activity: { state: "unknown" }, decision: null, turn: null });
+  expect(kept).toEqual([]);
+});
+
+test("a node that is offline is not asked", async () => {
+  const { asked } = node({ label: "build1", presence: "offline", answer: () => Promise.reject(new Error("asked")) });
+  const list = await fleetSessions([asked], OPTIONS);
+  expect(list).toMatchObject({
+    complete: false,
+    nodes: [{ node: null }, { node: "build1", complete: false, as_of: null, reason: "silent for 45 s" }],
+  });
+});
+
+test("what is kept of a silent node is filtered as it would be", async () => {
+  const [mine, other] = sessions("mine", "other");
+  const last = {
+    as_of: "2026-01-02T11:00:00Z",
+    sessions: [
+      { ...mine, project_id: "api" },
+      { ...other, project_id: "web" },
+    ] as SessionAnswer[],
+    problems: [],
+  };
+  const { asked } = node({ label: "build1", presence: "offline", answer: () => Promise.reject(new Error("asked")), last });
+  const list = await fleetSessions([asked], { ...OPTIONS, own: null, query: { project_id: "api" } });
+  expect(list.sessions.map(({ name }) => name)).toEqual(["mine"]);
+});
+
+test("a node without the project has no sessions of it, and has answered", async () => {
+  const { asked } = node({ label: "build1", answer: () => Promise.reject(new TmpmError("PROJECT_NOT_FOUND", "no such project")) });
+  expect(await fleetSessions([asked], { ...OPTIONS, query: { project_id: "api" } })).toMatchObject({ complete: true });
+});

@@ -1,0 +1,30 @@
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TmpmError } from "@tmpm/core";
+import { type NodeLink, systemTimer, type Timer } from "@tmpm/fleet";
+import { memoryDocuments } from "@tmpm/store/memory";
+import { type Fleet, fleet } from "../src/fleet/fleet.js";
+import type { KeptNode } from "../src/fleet/node-record.js";
+
+export interface NodesLabOptions {
+  /** The link to a node; none can be made without it. */
+  readonly connect?: (node: KeptNode) => Promise<NodeLink>;
+  readonly timer?: Timer;
+}
+
+let labs = 0;
+
+/** Other machines, with records in memory and sockets in a folder of its own, which is there while there are nodes. */
+export async function nodesLab({ connect, timer = systemTimer }: NodesLabOptions = {}): Promise<Fleet> {
+  labs += 1;
+  const dir = join(tmpdir(), `tmpm-n${process.pid}-${labs}`);
+  process.once("exit", () => rmSync(dir, { recursive: true, force: true }));
+  return fleet({
+    stores: { nodes: memoryDocuments(), sessions: memoryDocuments() },
+    location: { socket: join(dir, "tmpm.sock") },
+    connect: connect ?? (() => Promise.reject(new TmpmError("NODE_OFFLINE", "there is no network"))),
+    timer,
+    report: () => undefined,
+  });
+}

@@ -1,0 +1,179 @@
+import { SessionState, Timestamp } from "@tmpm/core";
+import * as z from "zod";
+import { type Contract, count, flag, none, project, repeated } from "./contract.js";
+import { EXAMPLE_SESSION } from "./example-session.js";
+import { Problem } from "./list.js";
+import { anyOf, next } from "./paging.js";
+import { SessionAnswer } from "./session.js";
+
+export const NODE_LABEL = z
+  .string()
+  .regex(
+    /^(?!(?:any|all|local)$)[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/,
+    "use lower-case letters, digits and -, at most 32, and none of any, all, local",
+  )
+  .describe("What the node is called here.");
+
+const Ssh = z.object({
+  host: z
+    .string()
+    .regex(/^[^\s-]\S{0,254}$/, "not a host as ssh takes it")
+    .describe("As `ssh` takes it: a name of the user's configuration, `user@host`, or an `ssh://` address."),
+  command: z
+    .string()
+    .min(1)
+    .max(1000)
+    .nullable()
+    .default(null)
+    .describe("What runs there, in the words of its login shell; null for `tmpm node --stdio`."),
+});
+
+export const NodePresence = z.enum(["connecting", "online", "suspect", "offline"]);
+
+/** Another machine, and what is known of it by the clock of this one. */
+export const NodeAnswer = z.object({
+  label: z.string(),
+  ssh: Ssh,
+  added_at: Timestamp,
+  presence: NodePresence.describe("`suspect`: silent for 15 s; `offline`: for 45 s, or the connection ended."),
+  since: Timestamp.describe("When that began, or when the link was made."),
+  last_seen_at: Timestamp.nullable().describe("When anything last came from it; null when nothing ever did."),
+  reason: z.string().nullable().describe("Why it does not answer; null while it does."),
+  hint: z.string().nullable(),
+  node_id: z.string().nullable().describe("Made from its key; null until it has answered once."),
+  same_node_as: z.array(z.string()).describe("Other labels whose node has the same key: the same machine twice, or a copied home folder."),
+  host_name: z.string().nullable(),
+  user: z.string().nullable(),
+  home: z.string().nullable().describe("The user's home folder there."),
+  version: z.string().nullable().describe("Of tmpm there."),
+  skew_ms: z.number().nullable().describe("How far its clock is ahead of this one, as last measured."),
+  round_trip_ms: z.number().nullable(),
+});
+export type NodeAnswer = z.infer<typeof NodeAnswer>;
+
+export const NodeList = z.object({ nodes: z.array(NodeAnswer), next });
+export type NodeList = z.infer<typeof NodeList>;
+
+/** What one machine contributed to a list over several. */
+const FleetPart = z.object({
+  node: z.string().nullable().describe("Null: this machine."),
+  complete: z.boolean().describe("Whether it answered in time. Its sessions are those of `as_of` otherwise, with an unknown activity."),
+  as_of: Timestamp.nullable().describe("When its sessions were read; null when they never were."),
+  presence: NodePresence,
+  reason: z.string().nullable(),
+});
+export type FleetPart = z.infer<typeof FleetPart>;
+
+export const FleetSession = SessionAnswer.extend({
+  node: z.string().nullable().describe("Null: this machine."),
+  was: z.string().nullable().describe("The activity when the node last answered; null where it is known now."),
+});
+export type FleetSession = z.infer<typeof FleetSession>;
+
+export const FleetList = z.object({
+  sessions: z.array(FleetSession),
+  problems: z.array(Problem.extend({ node: z.string().nullable() })),
+  complete: z.boolean().describe("Whether every node answered."),
+  nodes: z.array(FleetPart),
+  next: z.null(),
+});
+export type FleetList = z.infer<typeof FleetList>;
+
+const EXAMPLE: NodeAnswer = {
+  label: "build1",
+  ssh: { host: "build1.example.org", command: null },
+  added_at: "2026-01-02T03:04:05Z",
+  presence: "online",
+  since: "2026-01-02T03:04:07Z",
+  last_seen_at: "2026-01-02T09:14:00Z",
+  reason: null,
+  hint: null,
+  node_id: "5c1f0e7a9b3d4c62a1e8f0d7b6c5a493",
+  same_node_as: [],
+  host_name: "build1",
+  user: "me",
+  home: "/home/me",
+  version: "0.1.0",
+  skew_ms: 12,
+  round_trip_ms: 3,
+};
+
+const named = z.object({ node: z.string().min(1).max(100).describe("A node's label.") });
+
+export const NODE_ROUTES = {
+  nodes: {
+    scope: "observer",
+    summary: "The other machines, and whether they answer",
+    params: none,
+    query: none,
+    body: null,
+    status: 200,
+    answer: NodeList,
+    errors: [],
+    example: { answer: { nodes: [EXAMPLE], next: null } },
+  },
+  addNode: {
+    scope: "admin",
+    summary: "Adds another machine",
+    description: "The link is made in the background; with `wait_ms` the answer waits for it.",
+    params: none,
+    query: none,
+    body: z.strictObject({ label: NODE_LABEL, ssh: Ssh, wait_ms: z.number().int().min(0).max(60_000).optional() }),
+    status: 201,
+    answer: NodeAnswer,
+    errors: ["NAME_TAKEN", "SOCKET_PATH_TOO_LONG", "UNSAFE_PATH"],
+    example: { body: { label: "build1", ssh: { host: "build1.example.org" } }, answer: EXAMPLE },
+  },
+  node: {
+    scope: "observer",
+    summary: "One machine",
+    params: named,
+    query: none,
+    body: null,
+    status: 200,
+    answer: NodeAnswer,
+    errors: ["NODE_NOT_FOUND"],
+    example: { params: { node: "build1" }, answer: EXAMPLE },
+  },
+  removeNode: {
+    scope: "admin",
+    summary: "Forgets another machine, and ends the link to it",
+    description: "Nothing changes at the machine: its sessions go on.",
+    params: named,
+    query: none,
+    body: null,
+    status: 200,
+    answer: NodeAnswer,
+    errors: ["NODE_NOT_FOUND"],
+    example: { params: { node: "build1" }, answer: EXAMPLE },
+  },
+  fleet: {
+    scope: "observer",
+    summary: "The sessions of this machine and of all others",
+    description:
+      "Each node is asked at once and given `within_ms`; of one that does not answer, the sessions of the last time are listed, with the activity `unknown`.",
+    params: none,
+    query: z.strictObject({
+      all: flag.optional(),
+      archived: flag.optional(),
+      project_id: project.optional(),
+      issue_id: anyOf(z.string()),
+      state: anyOf(SessionState),
+      node: repeated(z.string().min(1).max(100)).describe("Only these nodes; `local` is this machine."),
+      within_ms: count(1, 60_000).optional().describe("300 when not given."),
+    }),
+    body: null,
+    status: 200,
+    answer: FleetList,
+    errors: ["NODE_NOT_FOUND", "PROJECT_NOT_FOUND"],
+    example: {
+      answer: {
+        sessions: [{ ...EXAMPLE_SESSION, node: "build1", was: null }],
+        problems: [],
+        complete: true,
+        nodes: [{ node: "build1", complete: true, as_of: "2026-01-02T09:14:00Z", presence: "online", reason: null }],
+        next: null,
+      },
+    },
+  },
+} as const satisfies Record<string, Contract>;

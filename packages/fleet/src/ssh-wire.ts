@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import type { OpenWire, WireEnd } from "./wire.js";
+
+export interface SshTarget {
+  /** As `ssh` takes it: a name of the user's configuration, `user@host`, or an `ssh://` address. */
+  readonly host: string;
+  /** What runs at the node, in the words of its login shell; `tmpm node --stdio` when not given. */
+  readonly command?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const COMMAND = "tmpm node --stdio";
+/** The end of what ssh prints of a failure. */
+const MOST_STDERR = 4 * 1024;
+
+/** Nobody is there to answer a question, and a connection that is silent for three quarters of a minute is over. */
+const OPTIONS = ["-T", "-o", "BatchMode=yes", "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "-o", "ConnectTimeout=15"];
+
+/** A wire on the user's own `ssh`, with the user's configuration, keys and agent: one process for each link. */
+export function sshWire({ host, command = COMMAND, env }: SshTarget): OpenWire {
+  return ({ bytes, closed }) => {
+    const child = spawn("ssh", [...OPTIONS, "--", host, command], { stdio: ["pipe", "pipe", "pipe"], env: { ...env } });
+    let stderr = "";
+    let isClosed = false;
+    const finish = (end: WireEnd) => {
+      if (isClosed) return;
+      isClosed = true;
+      closed(end);
+    };
+    child.stdout.on("data", bytes);
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr = (stderr + text).slice(-MOST_STDERR);
+    });
+    // `close` says more.
+    child.stdin.on("error", () => undefined);
+    child.on("error", (error) => finish({ reason: `ssh could not be started: ${error.message}`, hint: "Install an OpenSSH client." }));
+    child.on("close", (code, signal) => finish(sshEnd({ code, signal, stderr, host, command })));
+    return {
+      send(piece) {
+        if (!isClosed && child.stdin.writable) child.stdin.write(piece);
+      },
+      close() {
+        child.stdin.end();
+        child.kill("SIGTERM");
+        finish({ reason: "closed" });
+      },
+    };
+  };
+}
+
+export interface SshEnded {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+  readonly host: string;
+  readonly command: string;
+}
+
+/** Why ssh ended, in words, and what to do (`ssh(1)`: 255 is ssh's own, everything else the remote command's). */
+export function sshEnd({ code, signal, stderr, host, command }: SshEnded): WireEnd {
+  const last = stderr
+    .trim()
+    .split("\n")
+    .findLast((line) => line.trim() !== "")
+    ?.trim();
+  const said = last === undefined ? "" : `: ${last}`;
+  if (code === 127)
+    return {
+      reason: `tmpm was not found on ${host}${said}`,
+      hint: `Install it there (npm install --global @tmpm/cli), or say where it is: tmpm nodes add LABEL --ssh ${host} --command "/path/to/tmpm node --stdio"`,
+    };
+  if (code === 255)
+    return {
+      reason: `ssh cannot reach ${host}${said}`,
+      hint: `\`ssh ${host} true\` has to work without a question: keys in an agent, the host's key known.`,
+    };
+  if (code === 0 || code === null)
+    return { reason: signal === null ? `the node ended the connection${said}` : `ssh was ended (${signal})` };
+  return { reason: `"${command}" on ${host} ended with status ${code}${said}` };
+}

@@ -1,0 +1,70 @@
+import { TmpmError } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { type FakeWire, fakeWire } from "../src/fake.js";
+import { keepNode } from "../src/index.js";
+import { linked } from "./fixture.js";
+import { settled, virtualTimer } from "./virtual-timer.js";
+
+function bed({ reachable = true } = {}) {
+  const timer = virtualTimer();
+  const wires: FakeWire[] = [];
+  const at: number[] = [];
+  const world = { reachable };
+  const node = keepNode({
+    timer,
+    connect: async () => {
+      at.push(timer.now());
+      if (!world.reachable) throw new TmpmError("NODE_OFFLINE", "no route to host");
+      const wire = fakeWire({ timer });
+      wires.push(wire);
+      return linked(wire, { timer }).link;
+    },
+  });
+  return { timer, wires, at, world, node };
+}
+
+test("a node is connecting, online, suspect while it is silent, and offline with the reason", async () => {
+  const { timer, wires, node } = bed();
+  expect(node.state()).toMatchObject({ presence: "connecting", error: null, heardAt: null });
+  await settled();
+  expect(node.state()).toMatchObject({ presence: "online", error: null });
+  wires[0]?.stall();
+  await timer.pass(20_000);
+  expect(node.state().presence).toBe("suspect");
+  await timer.pass(25_100);
+  expect(node.state()).toMatchObject({ presence: "offline", error: { code: "NODE_OFFLINE", message: "silent for 45 s" } });
+  await node.close();
+});
+
+test("a node that cannot be reached is tried more and more slowly, and at once when somebody asks", async () => {
+  const { timer, at, world, node } = bed({ reachable: false });
+  await timer.pass(20_000);
+  expect(at).toEqual([0, 1_000, 3_000, 8_000, 18_000]);
+  world.reachable = true;
+  await expect(node.link()).rejects.toMatchObject({ code: "NODE_OFFLINE", message: "no route to host" });
+  await timer.pass(10);
+  expect((await node.link()).peer.host_name).toBe("build1");
+  await node.close();
+});
+
+test("the first request waits for the first connection, and no longer than its patience", async () => {
+  const timer = virtualTimer();
+  const node = keepNode({ timer, connect: () => new Promise(() => undefined), patienceMs: 5_000 });
+  const asked = expect(node.link()).rejects.toMatchObject({ code: "NODE_OFFLINE", message: "the connection is not made yet" });
+  await timer.pass(5_000);
+  await asked;
+  await node.close();
+});
+
+test("a link that broke is made again", async () => {
+  const { timer, wires, node } = bed();
+  await settled();
+  wires[0]?.cut();
+  await settled();
+  expect(node.state()).toMatchObject({ presence: "offline", error: { message: "the connection broke" } });
+  await timer.pass(1_000);
+  expect(node.state().presence).toBe("online");
+  expect(wires).toHaveLength(2);
+  await node.close();
+  expect(node.state().link).toBeNull();
+});

@@ -1,0 +1,134 @@
+import { resolve } from "node:path";
+import type { FleetList, NodeAnswer, SessionAnswer } from "@tmpm/api";
+import { describe, expect, test } from "vitest";
+import { sshd, WITHOUT_SSHD } from "./sshd.js";
+import { world } from "./world.js";
+
+const CHECKOUT = resolve(import.meta.dirname, "../tmpm");
+
+/** A laptop, and a build machine that it reaches by ssh. */
+async function pair() {
+  const host = await sshd();
+  const there = await world();
+  const here = await world({ PATH: `${host.bin}:${process.env.PATH}` });
+  const words = ["env", `HOME=${there.env.HOME}`, `TMPM_HOME=${there.home}`, `PATH=${process.env.PATH}`, "SHELL=/bin/bash"];
+  const command = [...words, CHECKOUT, "node", "--stdio"].join(" ");
+  return {
+    host,
+    here,
+    there,
+    command,
+    /** Adds it, and waits until it answers, however long its daemon takes to start. */
+    async add(label = "build1"): Promise<NodeAnswer> {
+      await here.json(["nodes", "add", label, "--ssh", "build1", "--command", command]);
+      const shown = () => here.json<NodeAnswer>(["nodes", "show", label]);
+      await expect.poll(async () => (await shown()).presence).toBe("online");
+      return shown();
+    },
+    async [Symbol.asyncDispose]() {
+      await here[Symbol.asyncDispose]();
+      await there[Symbol.asyncDispose]();
+      await host[Symbol.asyncDispose]();
+    },
+  };
+}
+
+if (WITHOUT_SSHD !== null) console.warn(`no node over ssh is tried: ${WITHOUT_SSHD}`);
+
+describe.skipIf(WITHOUT_SSHD !== null)("a node over ssh", () => {
+  test("does what is asked of it, as its own command line would", async () => {
+    await using both = await pair();
+    const { here, there } = both;
+    const node = await both.add();
+    expect(node).toMatchObject({ label: "build1", presence: "online", reason: null, home: there.env.HOME, same_node_as: [] });
+    expect(node.node_id).toMatch(/^[0-9a-f]{32}$/);
+
+    const made = await here.json<SessionAnswer>(["new", "--on", "build1", "--name", "demo", "--cwd", there.dir]);
+    expect((await there.json<SessionAnswer>(["show", "demo"])).id).toBe(made.id);
+    await here.json(["new", "--name", "own"]);
+
+    await here.json(["send", "build1:demo", "echo $((40 + 2))-over-ssh"]);
+    await here.json(["wait", "build1:demo"]);
+    await expect.poll(async () => (await here.tmpm(["capture", "build1:demo"])).stdout).toContain("42-over-ssh");
+    // Both machines have their own, and a name is looked for where its address says.
+    expect((await here.tmpm(["show", "demo"])).code).toBe(3);
+
+    // On a busy machine a node may be late.
+    await expect.poll(async () => (await here.json<FleetList>(["ls"])).complete).toBe(true);
+    const list = await here.json<FleetList>(["ls"]);
+    expect(list.sessions.map(({ node: label, name }) => `${label} ${name}`).toSorted()).toEqual(["build1 demo", "null own"]);
+    expect((await here.tmpm(["ls"])).stdout).toMatch(/^build1:demo /m);
+    expect((await here.json<FleetList>(["ls", "--node", "build1"])).sessions.map(({ name }) => name)).toEqual(["demo"]);
+    expect((await here.json<{ sessions: object[] }>(["ls", "--on", "build1"])).sessions).toHaveLength(1);
+
+    const stopped = await here.tmpm(["stop", "build1:demo", "own", "--json"]);
+    expect(
+      stopped.stdout
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).state),
+    ).toEqual(["stopped", "stopped"]);
+
+    expect((await here.tmpm(["nodes", "doctor"])).stdout).toMatch(/build1 +answers +ok/);
+    expect((await here.tmpm(["nodes", "rm", "build1"])).stdout).toBe("removed build1\n");
+    expect((await here.json<{ nodes: object[] }>(["nodes"])).nodes).toEqual([]);
+    expect(await there.json(["show", "demo"])).toMatchObject({ state: "stopped" });
+  });
+
+  test("that does not answer is refused at once, and its sessions are shown as of when it did", async () => {
+    await using both = await pair();
+    const { here, there, host } = both;
+    await both.add();
+    await here.json(["new", "--on", "build1", "--name", "demo", "--cwd", there.dir]);
+    await expect.poll(async () => (await here.json<FleetList>(["ls"])).sessions.length).toBe(1);
+    await host.stop();
+    await expect.poll(async () => (await here.json<NodeAnswer>(["nodes", "show", "build1"])).presence).toBe("offline");
+
+    const refused = await here.tmpm(["send", "build1:demo", "hello", "--json"]);
+    expect(refused.code).toBe(6);
+    expect(JSON.parse(refused.stdout).error).toMatchObject({ code: "NODE_OFFLINE", effect: "none", details: { node: "build1" } });
+
+    const list = await here.json<FleetList>(["ls"]);
+    expect(list).toMatchObject({
+      complete: false,
+      nodes: [
+        { node: null, complete: true },
+        { node: "build1", complete: false },
+      ],
+    });
+    expect(list.sessions).toMatchObject([{ name: "demo", node: "build1", activity: { state: "unknown" }, decision: null }]);
+    const text = await here.tmpm(["ls"]);
+    expect(text.stdout).toMatch(/build1:demo .*unknown \(was \w+\)/);
+    expect(text.stderr).toMatch(/incomplete: build1 does not answer \(.+\); its sessions are shown as of \d\d:\d\d/);
+
+    // Also by a daemon that has only read of them.
+    await here.stopDaemon();
+    expect((await here.json<FleetList>(["ls"])).sessions.map(({ name }) => name)).toEqual(["demo"]);
+
+    await host.start();
+    await expect.poll(async () => (await here.json<FleetList>(["ls"])).complete).toBe(true);
+    expect((await here.json<SessionAnswer>(["show", "build1:demo"])).state).toBe("active");
+  });
+
+  test("says what is missing where it cannot be reached", async () => {
+    await using both = await pair();
+    const { here } = both;
+    const shown = (label: string) => here.json<NodeAnswer>(["nodes", "show", label]);
+    await here.json(["nodes", "add", "bare", "--ssh", "build1", "--command", "no-such-tmpm node --stdio"]);
+    await expect.poll(async () => (await shown("bare")).reason).toContain("tmpm was not found on build1");
+    expect((await shown("bare")).hint).toContain("npm install --global @tmpm/cli");
+    await here.json(["nodes", "add", "closed", "--ssh", "no-such-host.invalid"]);
+    await expect.poll(async () => (await shown("closed")).reason).toContain("ssh cannot reach no-such-host.invalid");
+    expect((await here.tmpm(["nodes", "doctor", "bare"])).code).toBe(1);
+    const unknown = await here.tmpm(["show", "build9:demo", "--json"]);
+    expect([unknown.code, JSON.parse(unknown.stdout).error.code]).toEqual([3, "NODE_NOT_FOUND"]);
+    expect((await here.tmpm(["nodes", "add", "x", "--ssh", "-oProxyCommand=touch"])).code).toBe(2);
+  });
+
+  test("that was copied with its home folder is named", async () => {
+    await using both = await pair();
+    await both.add();
+    expect((await both.add("copy")).same_node_as).toEqual(["build1"]);
+    expect((await both.here.tmpm(["nodes", "doctor", "copy"])).stdout).toMatch(/own key +failed +has the same key as build1/);
+  });
+});
