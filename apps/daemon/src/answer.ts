@@ -1,5 +1,5 @@
 import type { CountsAnswer, KeptSend, Problem, ScreenAnswer, SessionAnswer, SessionList } from "@tmpm/api";
-import { toSession } from "@tmpm/core";
+import { pendingOf, toSession } from "@tmpm/core";
 import type { Health } from "@tmpm/store";
 import type { CapturedScreen, Counts, Listing, SendFacts, SessionFacts, TurnFacts } from "@tmpm/supervisor";
 
@@ -21,6 +21,10 @@ export function sessionAnswer({
   unreadable,
   directoryGone,
   lastSeen,
+  currentCommand,
+  lastSkill,
+  isStale,
+  transport,
 }: SessionFacts): SessionAnswer {
   return {
     ...record,
@@ -31,7 +35,13 @@ export function sessionAnswer({
     question,
     report,
     thought: { ...thought, action_cues: [...thought.action_cues] },
-    repo_theme: theme,
+    repo_theme: theme?.theme ?? null,
+    repo_theme_id: theme?.id ?? null,
+    current_command: currentCommand,
+    last_skill: lastSkill,
+    is_stale: isStale,
+    transport_health: transport,
+    ...pendingOf({ record, decision }),
     turn: turn === null ? null : turnBrief(turn),
     queued,
     hint,

@@ -196,6 +196,7 @@ export function handlers({
       return { ...upload, deduplicated };
     },
     uploads: async (input) => ({ uploads: [...(await supervisor.uploads(input))], next: null }),
+    oneUpload: async (input) => supervisor.oneUpload(input),
     discardUpload: async (input) => supervisor.discardUpload(input),
     usage: async (input) => usageAnswer(await supervisor.usage(input), prices()),
     directories: async (input) => ({ directories: [...(await supervisor.directories(input))], next: null }),

@@ -24,6 +24,7 @@ const OPEN: readonly RouteName[] = [
     "wait",
     "why",
     "uploads",
+    "oneUpload",
     "diff",
     "comments",
     "question",

@@ -24,6 +24,7 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   "login",
   "operation",
   "upload",
+  "oneUpload",
   "discardUpload",
   "trust",
   // Theirs is another machine: `test/nodes.test.ts`, `fleet/`.

@@ -91,6 +91,7 @@ export const PATHS = {
   override: { method: "POST", path: "/v1/sessions/:session/overrides" },
   upload: { method: "POST", path: "/v1/sessions/:session/uploads", bytes: true },
   uploads: { method: "GET", path: "/v1/sessions/:session/uploads" },
+  oneUpload: { method: "GET", path: "/v1/sessions/:session/uploads/:upload" },
   discardUpload: { method: "DELETE", path: "/v1/sessions/:session/uploads/:upload" },
   usage: { method: "GET", path: "/v1/usage" },
   directories: { method: "GET", path: "/v1/directories" },

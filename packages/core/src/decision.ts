@@ -40,3 +40,13 @@ export const KeptDecisions = z.object({
   closed: z.array(z.object({ decision: Decision, how: DecisionClosing, answer: z.string().nullable(), at: Timestamp })),
 });
 export type KeptDecisions = z.infer<typeof KeptDecisions>;
+
+/** What a record says of the decision that is open, in trusty-mpm's two fields: the question, and the answer that is proposed, which is the agent's first. */
+export function pendingOf({ record, decision }: {
+  readonly record: { readonly pending_decision: string | null; readonly proposed_default: string | null };
+  readonly decision: Decision | null;
+}): { readonly pending_decision: string | null; readonly proposed_default: string | null } {
+  const { pending_decision, proposed_default } = record;
+  if (decision === null) return { pending_decision, proposed_default };
+  return { pending_decision: decision.subject, proposed_default: decision.choices[0]?.label ?? null };
+}

@@ -34,6 +34,7 @@ export * from "./session-group.js";
 export * from "./setup.js";
 export * from "./shortage.js";
 export * from "./slug.js";
+export * from "./source-id.js";
 export * from "./status.js";
 export * from "./temporary-name.js";
 export type * from "./terminal.js";

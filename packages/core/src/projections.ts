@@ -34,10 +34,22 @@ const SWIMMERS: Record<ActivityState, SwimmersState> = {
   unknown: "idle",
 };
 
-/** `attention` means that somebody has to act; what nobody knows of counts as idle, as there. */
-export function swimmersState(view: SessionView): SwimmersState {
-  return SWIMMERS[doing(view)];
+/** An idle session that has worked wants attention after this long (swimmers 4.4). */
+export const ATTENTION_MS = 300_000;
+
+/**
+ * `attention` means that somebody has to act; what nobody knows of counts as idle, as there. With `nowMs` a session that has worked and has been idle for five
+ * minutes is `attention`, too, until something is asked of it again (swimmers case 37).
+ */
+export function swimmersState(view: SessionView, nowMs: number | null = null): SwimmersState {
+  const state = doing(view);
+  const waited = nowMs !== null && state === "idle" && view.record.last_activity_at !== null && restedMs(view, nowMs) >= ATTENTION_MS;
+  return waited ? "attention" : SWIMMERS[state];
 }
+
+/** How far what is shown of a session can be trusted (swimmers 1.1). */
+export const TransportHealth = z.enum(["healthy", "degraded", "overloaded", "disconnected"]);
+export type TransportHealth = z.infer<typeof TransportHealth>;
 
 /**
  * How long a session has been at rest. `thought` is what a thought snapshot said of it, which decides between the depths of sleep; null without one.

@@ -188,9 +188,13 @@ export const SessionRecord = z.looseObject({
   ephemeral: z.boolean().default(false),
   /** Notifications for it; null for the default. */
   notify: z.enum(["on", "off"]).nullable().default(null),
+  /** `owner/repo` of where its repository comes from. */
   source_id: nullableString,
+  /** What it is to deliver, in the words of whoever plans the work. */
   deliverable_id: nullableString,
+  /** Where another program keeps what its terminal showed; tmpm writes none. */
   scrollback_path: nullableString,
+  /** The directory that its program was in when it was stopped. */
   last_cwd: nullableString,
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;

@@ -92,3 +92,15 @@ test("ready turns idle after five minutes (ao-rs 1.3)", () => {
   const at = (ageMs: number) => aoActivity(view("active", "idle", NOW - ageMs), { nowMs: NOW });
   expect([at(0), at(299_999), at(300_000)]).toEqual(["ready", "ready", "idle"]);
 });
+
+test("five minutes idle after work is attention, and until it works again; one that never worked only rests (swimmers case 37)", () => {
+  const idle = (last_activity_at: string | null, state: "idle" | "working" = "idle") => {
+    const seen = view("active", state);
+    return { ...seen, record: { ...seen.record, last_activity_at } };
+  };
+  const worked = idle("2026-01-01T00:00:00Z");
+  expect([NOW + 299_999, NOW + 300_000].map((nowMs) => swimmersState(worked, nowMs))).toEqual(["idle", "attention"]);
+  expect(swimmersState(worked)).toBe("idle");
+  expect(swimmersState(idle(null), NOW + 300_000)).toBe("idle");
+  expect(swimmersState(idle("2026-01-01T00:00:00Z", "working"), NOW + 300_000)).toBe("busy");
+});

@@ -6,7 +6,6 @@ import type {
   KeyedQueue,
   ListenerSet,
   Project,
-  RepoTheme,
   SessionMessages,
   SessionRecord,
   SetupConsent,
@@ -15,7 +14,7 @@ import type {
   UsageRecord,
 } from "@tmpm/core";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
-import type { DirectoryFacts, Place, Uploads, Workspaces } from "@tmpm/workspace";
+import type { DirectoryFacts, Place, PlacedTheme, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
@@ -89,8 +88,8 @@ export interface Ports {
   readonly describeDirectory: (path: string) => Promise<DirectoryFacts>;
   /** What is at a path, without asking git; without it no directory is ever known to be gone. */
   readonly lookAtPath?: (path: string) => Promise<Place>;
-  /** The colours of a repository, by its root; made from the path without it. */
-  readonly themeOf?: (root: string) => Promise<RepoTheme>;
+  /** The colours of a directory in a repository, if it is in any, and whose they are; made from the repository's path without it. */
+  readonly themeOf?: (directory: string, repository: string | null) => Promise<PlacedTheme | null>;
   /** The directories that are made for sessions. */
   readonly workspaces: Workspaces;
   /** Whether nothing on this machine listens on any of these TCP ports; without it workspaces get no ports. */

@@ -7,19 +7,20 @@ import {
   msFromTimestamp,
   type Question,
   type Report,
-  type RepoTheme,
   type SessionRecord,
   type ThoughtSummary,
   type Timestamp,
   type TokenCounts,
+  type TransportHealth,
   timestampFromMs,
   usedTokens,
   waitingTurns,
 } from "@tmpm/core";
+import type { PlacedTheme } from "@tmpm/workspace";
 import type { Context } from "./context.js";
 import { isTheirs } from "./discovery/bind-pane.js";
 import { workingDirectory } from "./launch/launch.js";
-import { believedActivity } from "./looks/observations.js";
+import { believedActivity, type Observed } from "./looks/observations.js";
 import { newestReport, openQuestion } from "./messages/message-book.js";
 import { thoughtSummary } from "./thoughts/thought-summary.js";
 import { type TurnFacts, turnFacts } from "./turns/turn-facts.js";
@@ -45,8 +46,15 @@ export interface SessionFacts {
   /** What it has used so far; null when nothing was counted. */
   readonly usage: { readonly tokens: TokenCounts; readonly context: ContextFill | null } | null;
   readonly thought: ThoughtSummary;
-  /** The colours of its repository; null outside of any. */
-  readonly theme: RepoTheme | null;
+  /** The colours of its repository, and the directory that they are of; null outside of any. */
+  readonly theme: PlacedTheme | null;
+  /** The program in the foreground of its terminal; null while none was seen. */
+  readonly currentCommand: string | null;
+  /** The skill that its agent used last; null when none was told of. */
+  readonly lastSkill: string | null;
+  /** It runs, and was not seen for longer than a belief lasts. */
+  readonly isStale: boolean;
+  readonly transport: TransportHealth;
   /** Why its record cannot be read, so that this is what it said last; null when it can. */
   readonly unreadable: string | null;
   /** Its directory was not there when it was last looked at. */
@@ -80,12 +88,27 @@ export function factsOf(ctx: Context, record: SessionRecord): SessionFacts {
     thought: thoughtSummary(ctx, { record, activity, viewers: observed?.pane.viewers ?? 0 }),
     unreadable: ctx.store.unreadable(record.id)?.reason ?? null,
     directoryGone,
-    theme: record.project_path === null ? null : ctx.themes.of(record.project_path),
+    theme: ctx.themes.of(record),
+    ...transportOf(ctx, { record, observed: observed ?? null }),
+    lastSkill: ctx.observations.skill(record.id),
     lastSeen:
       latest(observed?.activity.observed_at ?? null, heardAt(known.track.heardMs)) ??
       latest(record.last_seen_at, record.last_activity_at) ??
       record.updated_at,
   };
+}
+
+/** How far what is shown can be trusted (swimmers 1.2). */
+function transportOf(ctx: Context, { record, observed }: { readonly record: SessionRecord; readonly observed: Observed | null }) {
+  const { state, pane } = record;
+  if (state !== "active" || pane === null) return { currentCommand: null, isStale: state === "active", transport: "disconnected" } as const;
+  const silent = ctx.silences.of(ctx.host.at(pane).place) !== null;
+  const seenMs = observed === null ? null : msFromTimestamp(observed.activity.observed_at);
+  return {
+    currentCommand: observed?.pane.command ?? null,
+    isStale: seenMs === null || ctx.clock.now() - seenMs > ctx.settings.beliefMs,
+    transport: silent ? "degraded" : "healthy",
+  } as const;
 }
 
 function turnsOf(ctx: Context, session: string): Pick<SessionFacts, "turn" | "queued"> {

@@ -7,20 +7,22 @@ export interface NotesInput {
   readonly issue_url?: string | null | undefined;
   readonly claimed_pr_number?: number | null | undefined;
   readonly claimed_pr_url?: string | null | undefined;
+  readonly deliverable_id?: string | null | undefined;
   readonly notify?: "on" | "off" | null | undefined;
 }
 
 export type RecordNotes = Partial<
-  Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url" | "notify">
+  Pick<SessionRecord, "task" | "issue_id" | "issue_url" | "claimed_pr_number" | "claimed_pr_url" | "deliverable_id" | "notify">
 >;
 
 /** As the record keeps them, whichever way they came in. @throws INVALID_ARGUMENT, INVALID_TEXT */
-export function notesFrom({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url, notify }: NotesInput): RecordNotes {
+export function notesFrom({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url, deliverable_id, notify }: NotesInput): RecordNotes {
   return {
     ...(task === undefined ? {} : { task: wordsOf(task, { field: "task", most: 65_536 }) ?? "" }),
     ...(issue_id === undefined ? {} : { issue_id: wordsOf(issue_id, { field: "issue_id", most: 200 }) }),
     ...(issue_url === undefined ? {} : { issue_url: urlOf(issue_url, "issue_url") }),
     ...(claimed_pr_number === undefined ? {} : { claimed_pr_number }),
+    ...(deliverable_id === undefined ? {} : { deliverable_id: wordsOf(deliverable_id, { field: "deliverable_id", most: 200 }) }),
     ...(notify === undefined ? {} : { notify }),
     ...(claimed_pr_url === undefined ? {} : { claimed_pr_url: urlOf(claimed_pr_url, "claimed_pr_url") }),
   };

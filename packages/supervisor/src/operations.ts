@@ -52,7 +52,7 @@ import { terminal } from "./operations/terminal.js";
 import { trust } from "./operations/trust.js";
 import { turn, turns } from "./operations/turns.js";
 import { undo } from "./operations/undo.js";
-import { discardUpload, upload, uploads } from "./operations/uploads.js";
+import { discardUpload, oneUpload, upload, uploads } from "./operations/uploads.js";
 import { usage } from "./operations/usage.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
@@ -120,6 +120,7 @@ export const OPERATIONS = {
   override,
   upload,
   uploads,
+  oneUpload,
   discardUpload,
   counts,
   directories,

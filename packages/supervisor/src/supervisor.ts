@@ -1,4 +1,4 @@
-import { type EventBody, keyedQueue, listenerSet, themeFromPath, timestampFromMs } from "@tmpm/core";
+import { type EventBody, keyedQueue, listenerSet, timestampFromMs } from "@tmpm/core";
 import { decisionBook } from "./answer/kept-decisions.js";
 import { recallDecisions } from "./answer/recall-decisions.js";
 import { type Background, background } from "./background.js";
@@ -25,7 +25,7 @@ import { messageBook } from "./messages/message-book.js";
 import { onceDone } from "./once-done.js";
 import { boundOperations, type Operations } from "./operations.js";
 import { rememberingStore } from "./remembering-store.js";
-import { themeBook } from "./themes/theme-book.js";
+import { madeFor, themeBook } from "./themes/theme-book.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
 import { thoughtBook } from "./thoughts/thought-book.js";
 import { withFinalWords } from "./turns/final-words.js";
@@ -96,7 +96,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     usageLoaded: onceDone(() => ctx.usage.load()),
     silences: silences(ports.clock.now),
     directories: directoryBook(ports),
-    themes: themeBook({ ...ports, themeOf: ports.themeOf ?? (async (root) => themeFromPath(root)), alarm: ports.alarm ?? systemAlarm }),
+    themes: themeBook({ ...ports, themeOf: ports.themeOf ?? (async (_, project_path) => madeFor({ project_path })), alarm: ports.alarm ?? systemAlarm }),
     changes: told,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
     hookEdges: hookEdges(),

@@ -7,7 +7,7 @@ import { lab } from "./lab.js";
 const GREY: RepoTheme = { body: "#111111", outline: "#222222", accent: "#333333", shirt: "#444444" };
 const GIT = { root: "/src/api", branch: "main", commit: null, remote: null };
 
-function inRepository(themeOf: (root: string) => Promise<RepoTheme>, ports: Partial<Ports> = {}) {
+function inRepository(themeOf: NonNullable<Ports["themeOf"]>, ports: Partial<Ports> = {}) {
   return lab({
     ports: {
       ...ports,
@@ -22,19 +22,19 @@ function inRepository(themeOf: (root: string) => Promise<RepoTheme>, ports: Part
 
 test("a session has the colours of its repository, and none outside of any", async () => {
   let theme = GREY;
-  const { sessions, tmux } = inRepository(async () => theme);
+  const { sessions, tmux } = inRepository(async (_, repository) => (repository === null ? null : { id: repository, theme }));
   await sessions.create({ agent: "shell", cwd: "/src/api/lib", name: "inside" });
   await sessions.create({ agent: "shell", cwd: "/w", name: "outside" });
-  const themes = new Map((await sessions.list({})).sessions.map((session) => [session.record.name, session.theme]));
+  const themes = new Map((await sessions.list({})).sessions.map((session) => [session.record.name, session.theme?.theme ?? null]));
   expect([themes.get("inside"), themes.get("outside")]).toEqual([GREY, null]);
   theme = { ...GREY, body: "#555555" };
-  expect((await sessions.show({ session: "inside" })).theme).toEqual(GREY);
+  expect((await sessions.show({ session: "inside" })).theme).toEqual({ id: "/src/api", theme: GREY });
   tmux.advance(2_000);
-  expect((await sessions.show({ session: "inside" })).theme).toEqual(theme);
+  expect((await sessions.show({ session: "inside" })).theme).toEqual({ id: "/src/api", theme });
 });
 
 test("a disk that does not answer keeps no answer waiting for colours", async () => {
   const { sessions } = inRepository(() => new Promise(() => undefined), { alarm: systemAlarm });
   await sessions.create({ agent: "shell", cwd: "/src/api", name: "one" });
-  expect((await sessions.show({ session: "one" })).theme).toEqual(themeFromPath("/src/api"));
+  expect((await sessions.show({ session: "one" })).theme).toEqual({ id: "/src/api", theme: themeFromPath("/src/api") });
 });

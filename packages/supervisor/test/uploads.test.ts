@@ -115,7 +115,9 @@ describe("upload", () => {
     await give("2");
     const sessions = restarted();
     expect(await sessions.uploads({ session: "one" })).toHaveLength(2);
+    expect(await sessions.oneUpload({ session: "one", upload: upload.ref_id.slice(7, 17) })).toEqual(upload);
     await sessions.discardUpload({ session: "one", upload: upload.ref_id });
+    await expect(sessions.oneUpload({ session: "one", upload: upload.ref_id })).rejects.toMatchObject({ code: "UPLOAD_NOT_FOUND" });
     expect(await files()).toEqual([`${refOf("2").slice(7)}.txt`]);
     await expect(sessions.discardUpload({ session: "one", upload: upload.ref_id })).rejects.toMatchObject({ code: "UPLOAD_NOT_FOUND" });
     await sessions.discardUpload({ session: "one", upload: refOf("2").slice(7, 17) });

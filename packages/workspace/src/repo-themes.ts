@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { hasErrno, RepoTheme, themeFromPath } from "@tmpm/core";
 import * as z from "zod";
 import { readBounded } from "./files/read-bounded.js";
@@ -14,22 +14,47 @@ const KEPT = 500;
 
 interface Known {
   readonly stat: string;
+  readonly theme: RepoTheme | null;
+}
+
+/**
+ * The theme of a directory: the one that lies in it or in the nearest directory above it that has any, or else one made from its repository's path; null outside of any
+ * repository. `id` is the directory that it is the theme of. A file is read again only when its stat changed; none is ever written (swimmers 7.1).
+ */
+export function repoThemes(): (directory: string, repository: string | null) => Promise<PlacedTheme | null> {
+  const known = new Map<string, Known>();
+
+  async function themeAt(folder: string): Promise<RepoTheme | null> {
+    const stat = JSON.stringify(await Promise.all(FOLDERS.map((name) => statOf(join(folder, name)))));
+    const before = known.get(folder);
+    if (before?.stat === stat) return before.theme;
+    const theme = stat === NOTHING ? null : await keptTheme(folder);
+    if (known.size >= KEPT) known.clear();
+    known.set(folder, { stat, theme });
+    return theme;
+  }
+
+  return async (directory, repository) => {
+    for (const folder of upwards(directory)) {
+      const theme = await themeAt(folder);
+      if (theme !== null) return { id: folder, theme };
+    }
+    return repository === null ? null : { id: repository, theme: themeFromPath(repository) };
+  };
+}
+
+export interface PlacedTheme {
+  readonly id: string;
   readonly theme: RepoTheme;
 }
 
-/** The theme of a repository's root: the one that lies in it, or else one made from its path. A file is read again only when its stat changed; none is ever written. */
-export function repoThemes(): (root: string) => Promise<RepoTheme> {
-  const known = new Map<string, Known>();
-  return async (root) => {
-    const stat = JSON.stringify(await Promise.all(FOLDERS.map((folder) => statOf(join(root, folder)))));
-    const before = known.get(root);
-    if (before?.stat === stat) return before.theme;
-    const theme = (await keptTheme(root)) ?? themeFromPath(root);
-    if (known.size >= KEPT) known.clear();
-    known.set(root, { stat, theme });
-    return theme;
-  };
+function upwards(directory: string): readonly string[] {
+  const above = dirname(directory);
+  return above === directory ? [directory] : [directory, ...upwards(above)];
 }
+
+/** The stat of a directory that has neither folder. */
+const NOTHING = JSON.stringify(FOLDERS.map(() => null));
 
 /** Null for a folder without colours, and for one that is a link. */
 async function statOf(folder: string): Promise<readonly string[] | null> {

@@ -18,20 +18,20 @@ function repository() {
 test("a repository has the colours that lie in it, and is looked at again when they change", async () => {
   using repo = repository();
   const themeOf = repoThemes();
-  expect(await themeOf(repo.root)).toEqual(themeFromPath(repo.root));
+  expect(await themeOf(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
   writeFileSync(repo.file, JSON.stringify({ target: "x", palette: { ...COLOURS, skin: "#F3D2B6" }, sprite: "jelly" }));
-  const theme = await themeOf(repo.root);
-  expect(theme).toEqual({ ...THEME, sprite: "jelly" });
-  expect(await themeOf(repo.root)).toBe(theme);
+  const theme = await themeOf(repo.root, repo.root);
+  expect(theme).toEqual({ id: repo.root, theme: { ...THEME, sprite: "jelly" } });
+  expect(await themeOf(repo.root, repo.root)).toEqual(theme);
   writeFileSync(repo.file, JSON.stringify({ ...COLOURS, body: "#010203", sprite: "dragon" }));
-  expect(await themeOf(repo.root)).toEqual({ ...THEME, body: "#010203" });
+  expect(await themeOf(repo.root, repo.root)).toEqual({ id: repo.root, theme: { ...THEME, body: "#010203" } });
 });
 
 test("colours in the older place count when the newer has none", async () => {
   using repo = repository();
   renameSync(join(repo.root, ".swimmers"), join(repo.root, ".throngterm"));
   writeFileSync(join(repo.root, ".throngterm", "colors.json"), JSON.stringify({ palette: COLOURS }));
-  expect(await repoThemes()(repo.root)).toEqual(THEME);
+  expect(await repoThemes()(repo.root, repo.root)).toEqual({ id: repo.root, theme: THEME });
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
 ])("what cannot be read is as if it were not there: %s", async (_what, make) => {
   using repo = repository();
   make(repo.file);
-  expect(await repoThemes()(repo.root)).toEqual(themeFromPath(repo.root));
+  expect(await repoThemes()(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
 });
 
 test("links are not followed, neither the file nor its folder", async () => {
@@ -52,7 +52,21 @@ test("links are not followed, neither the file nor its folder", async () => {
   using other = repository();
   writeFileSync(other.file, JSON.stringify({ palette: COLOURS }));
   symlinkSync(other.file, repo.file);
-  expect(await repoThemes()(repo.root)).toEqual(themeFromPath(repo.root));
+  expect(await repoThemes()(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
   symlinkSync(join(other.root, ".swimmers"), join(repo.root, ".throngterm"));
-  expect(await repoThemes()(repo.root)).toEqual(themeFromPath(repo.root));
+  expect(await repoThemes()(repo.root, repo.root)).toEqual({ id: repo.root, theme: themeFromPath(repo.root) });
+});
+
+test("a directory has the colours of the nearest directory above it that has any, inside and outside of repositories", async () => {
+  using repo = repository();
+  const [inner, deep] = [join(repo.root, "apps", "web"), join(repo.root, "apps", "web", "src", "pages")];
+  mkdirSync(join(inner, ".swimmers"), { recursive: true });
+  mkdirSync(deep, { recursive: true });
+  const themeOf = repoThemes();
+  expect(await themeOf(deep, null)).toBeNull();
+  writeFileSync(repo.file, JSON.stringify({ palette: COLOURS }));
+  expect(await themeOf(deep, null)).toEqual({ id: repo.root, theme: THEME });
+  writeFileSync(join(inner, ".swimmers", "colors.json"), JSON.stringify({ palette: { ...COLOURS, body: "#010203" } }));
+  expect(await themeOf(deep, repo.root)).toEqual({ id: inner, theme: { ...THEME, body: "#010203" } });
+  expect(await themeOf(join(repo.root, "apps"), repo.root)).toEqual({ id: repo.root, theme: THEME });
 });

@@ -39,6 +39,7 @@ export const set = command({
     issueUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the issue" },
     pr: { takes: "text", mayBeEmpty: true, label: "N", summary: "Pull request number" },
     prUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the pull request" },
+    deliverable: { takes: "text", mayBeEmpty: true, label: "ID", summary: "What it is to deliver, for a plan kept elsewhere" },
     cwd: { takes: "text", label: "DIR", summary: "Working directory of the next launch; for a worktree, also its repository's new place" },
     project: { takes: "text", label: "P", summary: "Move it to a project, by id or directory" },
     model: { takes: "text", mayBeEmpty: true, label: "M", summary: "Model" },
@@ -101,6 +102,7 @@ type Texts = Readonly<
     | "issueUrl"
     | "pr"
     | "prUrl"
+    | "deliverable"
     | "cwd"
     | "project"
     | "model"
@@ -137,7 +139,7 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, duplicateIssue, issueUrl, pr, prUrl, cwd, project, grant, notify, ...bounds }: Values): SetBody {
+function bodyOf({ task, issue, duplicateIssue, issueUrl, pr, prUrl, deliverable, cwd, project, grant, notify, ...bounds }: Values): SetBody {
   return {
     task,
     issue_id: issue,
@@ -145,6 +147,7 @@ function bodyOf({ task, issue, duplicateIssue, issueUrl, pr, prUrl, cwd, project
     issue_url: issueUrl,
     claimed_pr_number: numberOf(pr),
     claimed_pr_url: prUrl,
+    deliverable_id: deliverable,
     cwd: cwd === undefined ? undefined : resolve(workingDirectory(), cwd),
     project_id: projectArgument(project),
     grant: grant === undefined ? undefined : parseGrant(grant),

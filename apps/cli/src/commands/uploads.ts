@@ -10,12 +10,14 @@ export const uploads = command({
   more: `\`tmpm send SESSION --attach FILE\` uploads a file.
 
   tmpm uploads demo
+  tmpm uploads demo 9f86d081
   tmpm uploads demo --rm 9f86d081`,
-  args: { session: SESSION },
+  args: { session: SESSION, upload: { takes: "optional", label: "DIGEST", summary: "Only the file with this digest or unambiguous prefix" } },
   options: { rm: { takes: "text", label: "DIGEST", summary: "Remove the file with this digest or unambiguous prefix" } },
-  async run({ session, rm }, context): Promise<UploadsAnswer> {
+  async run({ session, upload, rm }, context): Promise<UploadsAnswer> {
     const client = context.client();
     if (rm !== undefined) return { uploads: [await client.discardUpload({ session, upload: rm })], next: null };
+    if (upload !== undefined) return { uploads: [await client.oneUpload({ session, upload })], next: null };
     return client.uploads({ session });
   },
   render: ({ uploads: list }, view) =>

@@ -15,10 +15,18 @@ export function claudeLike(payload: unknown): HookReading | null {
     state: null,
     evidence: event,
     tool: textAt(payload, "tool_name"),
+    ...skillOf(payload),
     decision: null,
     subagent: null,
     tokens: null,
   };
+}
+
+/** Claude Code takes up a skill by its tool `Skill`, which names it. */
+function skillOf(payload: unknown): Pick<HookReading, "skill"> {
+  if (textAt(payload, "tool_name") !== "Skill") return {};
+  const skill = textAt(payload, "tool_input", "skill") ?? textAt(payload, "tool_input", "command");
+  return skill === null ? {} : { skill };
 }
 
 /** The approval that a request for a tool opens. */

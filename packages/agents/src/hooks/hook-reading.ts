@@ -19,6 +19,8 @@ export interface HookReading {
   /** What happened, in words. */
   readonly evidence: string;
   readonly tool: string | null;
+  /** The skill that the agent takes up by a tool of its own. Absent or null when it does not. */
+  readonly skill?: string | null;
   /** What the agent asks, with `state` `awaiting_approval` or `awaiting_input`. Its choices carry no keys: the screen does not show it yet. */
   readonly decision: Decision | null;
   readonly subagent: { readonly change: "started" | "ended"; readonly id: string } | null;

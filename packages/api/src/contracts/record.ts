@@ -23,6 +23,7 @@ export const SetBody = z.strictObject({
   issue_url: z.string().nullable().optional(),
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
+  deliverable_id: z.string().nullable().optional().describe("What it is to deliver, in the words of whoever plans the work."),
   budget: z
     .strictObject({ tokens: bound, turns: bound, minutes: bound })
     .optional()

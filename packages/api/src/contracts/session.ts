@@ -10,6 +10,7 @@ import {
   ThoughtSnapshot,
   Timestamp,
   TokenCounts,
+  TransportHealth,
   TurnState,
 } from "@tmpm/core";
 import * as z from "zod";
@@ -48,6 +49,17 @@ export const SessionAnswer = z.looseObject({
   report: Report.nullable().default(null).describe("What it reported last; null when nothing."),
   thought: Thought.describe("What the session is about, as its agent said it last. Counts are in tokens."),
   repo_theme: RepoTheme.nullable().default(null).describe("The colours of its repository; null outside of any."),
+  repo_theme_id: z.string().nullable().default(null).describe("The directory that the colours are of; null without any."),
+  current_command: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("The program in the foreground of its terminal, when it was last observed; null while none was."),
+  last_skill: z.string().nullable().default(null).describe("The skill that its agent used last; null when this daemon was told of none."),
+  is_stale: z.boolean().default(false).describe("It runs, and was not observed for longer than an observation counts."),
+  transport_health: TransportHealth.default("healthy").describe(
+    "`degraded`: its host does not answer. `disconnected`: it has no terminal. `overloaded` is never said.",
+  ),
   turn: TurnBrief.nullable().describe("What it works on as a turn; null when nothing."),
   queued: z.number().int().nonnegative().describe("How many prompts wait for it."),
   usage: z

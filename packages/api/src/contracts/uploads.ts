@@ -50,6 +50,17 @@ export const UPLOAD_ROUTES = {
     errors: [],
     example: { params: { session: "demo" }, answer: { uploads: [EXAMPLE_UPLOAD], next: null } },
   },
+  oneUpload: {
+    scope: "observer",
+    summary: "One file that a session was given",
+    params: upload,
+    query: none,
+    body: null,
+    status: 200,
+    answer: UploadEntry,
+    errors: ["UPLOAD_NOT_FOUND"],
+    example: { params: { session: "demo", upload: DIGEST.slice(0, 12) }, answer: EXAMPLE_UPLOAD },
+  },
   discardUpload: {
     scope: "operator",
     summary: "Takes a file away again that a session was given",

@@ -6,6 +6,7 @@ import {
   type ReasonCode,
   SCHEMA_VERSION,
   SessionRecord,
+  sourceIdOf,
   TmpmError,
   timestampFromMs,
   uniqueName,
@@ -118,6 +119,7 @@ function newRecord(ctx: Context, { pane, id, agent, name, cwd, git, reason }: Ad
     // A session whose record was lost was ours before.
     adopted: reason === RECORD_LOST ? null : { socket: pane.identity.socket, tmux_name: pane.tmuxName, at: now },
     repo_url: git?.remote ?? null,
+    source_id: sourceIdOf(git?.remote ?? null),
     branch: git?.branch ?? null,
   });
 }

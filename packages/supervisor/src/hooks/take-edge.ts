@@ -24,6 +24,7 @@ export function takeEdge(ctx: Context, { record, reading, source, atMs }: Happen
   const edge = edgeOf(reading, { source, atMs });
   const nowMs = ctx.clock.now();
   const who = { session_id: record.id, agent: record.agent, nowMs, newId: ctx.newId };
+  if (typeof reading.skill === "string") ctx.observations.setSkill(record.id, reading.skill);
   if (reading.prompted) ctx.hookEdges.promptSubmitted(record.id, { atMs, prompt: reading.prompt ?? null });
   learn(ctx, record, ({ track, asked }) => {
     const told = withEdge(track, edge);

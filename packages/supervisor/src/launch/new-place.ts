@@ -1,4 +1,4 @@
-import { type SessionRecord, TmpmError } from "@tmpm/core";
+import { type SessionRecord, sourceIdOf, TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { requireDirectory } from "./launch.js";
 
@@ -14,7 +14,9 @@ export async function newPlace(
   const { git, realPath } = await requireDirectory(ctx, cwd);
   const { workspace, name, id } = record;
   if (workspace === null || workspace.trashed !== null) {
-    return { cwd, workspace_path: null, project_path: git?.root ?? null, repo_url: git?.remote ?? null, branch: git?.branch ?? null };
+    const repo_url = git?.remote ?? null;
+    const of = { project_path: git?.root ?? null, repo_url, source_id: sourceIdOf(repo_url), branch: git?.branch ?? null };
+    return { cwd, workspace_path: null, ...of };
   }
   if (realPath === workspace.path || realPath.startsWith(`${workspace.path}/`)) return { cwd: realPath };
   if (workspace.repository === null) throw wrong(`session ${name} works in a clone of its own, ${JSON.stringify(workspace.path)}`);

@@ -9,6 +9,7 @@ import {
   SCHEMA_VERSION,
   type SessionOverrides,
   SessionRecord,
+  sourceIdOf,
   TmpmError,
   timestampFromMs,
   tmuxNameFromName,
@@ -196,6 +197,7 @@ function placeOf({ id, directory, workspace }: Reservation) {
     return {
       project_path: git?.root ?? null,
       repo_url: git?.remote ?? null,
+      source_id: sourceIdOf(git?.remote ?? null),
       branch: git?.branch ?? null,
       fork: forkOfDirectory(directory),
       correlation: { worktree: null, branch: null, pr_id: null, issue_id: null },
@@ -208,6 +210,7 @@ function placeOf({ id, directory, workspace }: Reservation) {
     worktree_owner: linked ? id : null,
     project_path: linked || source.startsWith("/") ? source : null,
     repo_url: linked ? (git?.remote ?? null) : source,
+    source_id: sourceIdOf(linked ? (git?.remote ?? null) : source),
     fork: forkOfWorkspace(workspace, linked ? (git?.remote ?? null) : source),
     branch,
     correlation: { worktree: path, branch, pr_id: null, issue_id: null },

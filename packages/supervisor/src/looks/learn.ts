@@ -1,4 +1,4 @@
-import { type Activity, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { type Activity, pendingOf, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Asked, Closed } from "../activity/asked.js";
 import { closeOpen } from "../activity/asked.js";
 import { believe } from "../activity/believe.js";
@@ -45,6 +45,17 @@ function tellDecisions(ctx: Context, { before, after, common }: Told): void {
     ctx.emit({ ...common, type: "decision_opened", decision_id: open.id, question: open.subject });
     ctx.turns.waits(common.session_id, open.id);
   }
+  if (ctx.settings.sharedStore && open?.id !== before.open?.id) notePending(ctx, common.session_id);
+}
+
+/** Another program that reads the records shows what is to be decided. What fails is written with the next decision. */
+function notePending(ctx: Context, id: string): void {
+  const none = { pending_decision: null, proposed_default: null };
+  const writing = ctx.store.update(id, (record) => {
+    const next = pendingOf({ record: none, decision: record.state === "active" ? ctx.observations.known(id).asked.open : null });
+    return next.pending_decision === record.pending_decision ? record : { ...record, ...next };
+  });
+  writing.catch((error: unknown) => ctx.report({ doing: `writing what session ${id} asks`, error }));
 }
 
 /** Where what was closed just now begins; older ones may have been dropped from the front. */

@@ -26,6 +26,9 @@ export interface Observations {
   /** Since when an agent that starts has shown its input, in milliseconds since 1970; null while it does not. */
   inputMs(id: string): number | null;
   setInputMs(id: string, ms: number | null): void;
+  /** The skill that its agent used last, as far as this daemon was told; null when none. */
+  skill(id: string): string | null;
+  setSkill(id: string, name: string): void;
   forget(id: string): void;
 }
 
@@ -35,6 +38,7 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
   const known = new Map<string, Known>();
   const outputs = new Map<string, Output>();
   const inputs = new Map<string, number>();
+  const skills = new Map<string, string>();
   return {
     get: (id) => seen.get(id),
     set: (id, observed) => void seen.set(id, observed),
@@ -48,6 +52,8 @@ export function observations(asked: (session: string, asked: Asked) => void = ()
     setOutput: (id, output) => void outputs.set(id, output),
     inputMs: (id) => inputs.get(id) ?? null,
     setInputMs: (id, ms) => void (ms === null ? inputs.delete(id) : inputs.set(id, ms)),
+    skill: (id) => skills.get(id) ?? null,
+    setSkill: (id, name) => void skills.set(id, name),
     forget(id) {
       outputs.delete(id);
       inputs.delete(id);

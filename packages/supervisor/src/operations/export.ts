@@ -1,4 +1,4 @@
-import { hasCode, isTerminal, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
+import { hasCode, isTerminal, pendingOf, type SessionRecord, TmpmError, timestampFromMs } from "@tmpm/core";
 import { ao, aoFile, permissionsToAo } from "@tmpm/core/compat/ao";
 import { swimmers } from "@tmpm/core/compat/swimmers";
 import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
@@ -56,7 +56,8 @@ function exportEntry(ctx: Context, { entry, to }: { readonly entry: Entry; reado
   if (entry.kind !== "session") return skipped({ id: entry.id, name: null }, `${entry.kind}: ${entry.reason}`);
   const { id, name } = entry.record;
   try {
-    const record = exportedRecord(entry.record, to);
+    const { open: decision } = ctx.observations.known(id).asked;
+    const record = exportedRecord({ ...entry.record, ...pendingOf({ record: entry.record, decision }) }, to);
     const archived = entry.archived || isTerminal(record);
     const { file, document } = documentOf(ctx, { record, to, archived });
     return { session: { id, name, outcome: "written", reason: null, notes: notesOn({ record, document, to }) }, file, document };

@@ -49,7 +49,7 @@ export async function list(ctx: Context, filter: ListFilter): Promise<Listing> {
   const entries = archivedOnly ? visible.filter((entry) => entry.kind !== "session" || entry.archived) : visible;
   const records = entries.flatMap((entry) => knownRecord(entry) ?? []);
   await Promise.all([
-    ctx.themes.refresh(records.flatMap(({ project_path }) => project_path ?? [])),
+    ctx.themes.refresh(records),
     ctx.directories.refresh(records.filter((record) => !isTerminal(record)).map(workingDirectory)),
   ]);
   return {
@@ -75,7 +75,7 @@ export async function show(ctx: Context, input: { readonly session: string }): P
   const record = await findSession(ctx, input.session);
   await Promise.all([
     ctx.messages.loaded(),
-    ctx.themes.refresh(record.project_path === null ? [] : [record.project_path]),
+    ctx.themes.refresh([record]),
     ctx.directories.refresh(isTerminal(record) ? [] : [workingDirectory(record)]),
   ]);
   return factsOf(ctx, record);

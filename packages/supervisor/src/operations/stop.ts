@@ -1,4 +1,4 @@
-import { type CancelCause, invalidState, isTerminal } from "@tmpm/core";
+import { type CancelCause, invalidState, isTerminal, type SessionRecord } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
@@ -55,11 +55,13 @@ export async function stopNow(
   await ctx.reached("stop.intended");
   const reached = { asked: "stop.asked", killed: "stop.killed" } as const;
   const cause = request.cause ?? "admin_kill";
+  const lastDirectory = await directoryOf(ctx, record);
   const { survivors, exit, lastLines, left_alone } = await closingTurns(ctx, { session: record.id, cause }, () =>
     endProgram(ctx, { record, graceMs: request.graceMs, reached }),
   );
   const event = { type: "stopped", cause: "deliberate", exit, last_lines: lastLines } as const;
-  const after = await recordChange(ctx, { id: record.id, change: () => event, anyway: true });
+  const also = (current: SessionRecord) => ({ last_cwd: lastDirectory ?? current.last_cwd });
+  const after = await recordChange(ctx, { id: record.id, change: () => event, also, anyway: true });
   forget(ctx, after);
   await ctx.reached("stop.recorded");
   const reason = left_alone === null ? (request.reason ?? "asked") : "left_alone";
@@ -67,4 +69,11 @@ export async function stopNow(
   ctx.sweepRequests.notify();
   ctx.emit({ type: "session_stopped", at: after.updated_at, session_id: after.id, cause: "deliberate", survivors: [...survivors], reason });
   return { session: factsOf(ctx, after), survivors, left_alone };
+}
+
+/** Where its program is before it ends; null when that cannot be told. */
+async function directoryOf(ctx: Context, { pane }: SessionRecord): Promise<string | null> {
+  if (pane === null) return null;
+  const [directory = null] = await ctx.host.directories([pane]);
+  return directory;
 }

@@ -55,19 +55,32 @@ export async function uploads(ctx: Context, input: { readonly session: string })
   return (await ctx.uploadBook.of(record.id)).map((upload) => uploadEntry(ctx, { record, upload }));
 }
 
+/** One of them. `upload` is its reference or the beginning of its digest. @throws UPLOAD_NOT_FOUND, and what `findSession` throws */
+export async function oneUpload(ctx: Context, input: { readonly session: string; readonly upload: string }): Promise<UploadEntry> {
+  const record = await findSession(ctx, input.session);
+  return uploadEntry(ctx, { record, upload: await requireUpload(ctx, { record, wanted: input.upload }) });
+}
+
 /** Takes one file away again. `upload` is its reference or the beginning of its digest. @throws UPLOAD_NOT_FOUND, and what `findSession` throws */
 export async function discardUpload(ctx: Context, input: { readonly session: string; readonly upload: string }): Promise<UploadEntry> {
   const record = await findSession(ctx, input.session);
-  const found = findUpload(await ctx.uploadBook.of(record.id), input.upload);
-  if (found === undefined) {
-    throw new TmpmError("UPLOAD_NOT_FOUND", `session ${record.name} has no upload ${JSON.stringify(input.upload)}`, {
-      hint: `\`tmpm uploads ${record.name}\` lists them.`,
-      details: { session: record.id, upload: input.upload },
-    });
-  }
+  const found = await requireUpload(ctx, { record, wanted: input.upload });
   await ctx.uploads.discard(uploadPlace(record), found.name);
   await ctx.uploadBook.strike(record.id, found.ref_id);
   return uploadEntry(ctx, { record, upload: found });
+}
+
+/** @throws UPLOAD_NOT_FOUND */
+async function requireUpload(
+  ctx: Context,
+  { record, wanted }: { readonly record: SessionRecord; readonly wanted: string },
+): Promise<BookedUpload> {
+  const found = findUpload(await ctx.uploadBook.of(record.id), wanted);
+  if (found !== undefined) return found;
+  throw new TmpmError("UPLOAD_NOT_FOUND", `session ${record.name} has no upload ${JSON.stringify(wanted)}`, {
+    hint: `\`tmpm uploads ${record.name}\` lists them.`,
+    details: { session: record.id, upload: wanted },
+  });
 }
 
 function findUpload(booked: readonly BookedUpload[], wanted: string): BookedUpload | undefined {

@@ -1,13 +1,18 @@
-import { type RepoTheme, themeFromPath } from "@tmpm/core";
+import { type SessionRecord, themeFromPath } from "@tmpm/core";
+import type { PlacedTheme } from "@tmpm/workspace";
 import type { Ports } from "../context.js";
 import { type Alarm, within } from "../deadline.js";
+import { workingDirectory } from "../launch/launch.js";
 
-/** The colours of repositories, as they were when they were last looked at. */
+/** What a theme is looked for by. */
+export type Themed = Pick<SessionRecord, "cwd" | "workspace_path" | "project_path">;
+
+/** The colours of sessions' directories, as they were when they were last looked at. */
 export interface ThemeBook {
-  /** Never waits: until a repository was looked at, its colours are made from its path. */
-  of(root: string): RepoTheme;
-  /** Looks at repositories that were not looked at for a while. What does not answer soon keeps what was known of it. */
-  refresh(roots: Iterable<string>): Promise<void>;
+  /** Never waits: until a directory was looked at, its colours are made from the path of its repository. Null outside of any. */
+  of(record: Themed): PlacedTheme | null;
+  /** Looks at directories that were not looked at for a while. What does not answer soon keeps what was known of it. */
+  refresh(records: readonly Themed[]): Promise<void>;
 }
 
 export interface ThemeBookOptions extends Pick<Ports, "clock" | "report"> {
@@ -20,24 +25,40 @@ const FRESH_MS = 2_000;
 const PATIENCE_MS = 250;
 
 export function themeBook({ themeOf, alarm, clock, report }: ThemeBookOptions): ThemeBook {
-  const known = new Map<string, { readonly theme: RepoTheme; readonly atMs: number }>();
+  const known = new Map<string, { readonly found: PlacedTheme | null; readonly atMs: number }>();
 
-  async function look(root: string): Promise<void> {
+  async function look(record: Themed): Promise<void> {
+    const [key, directory] = [keyOf(record), workingDirectory(record)];
     const atMs = clock.now();
-    known.set(root, { theme: known.get(root)?.theme ?? themeFromPath(root), atMs });
+    known.set(key, { found: of(record), atMs });
     try {
-      const looking = themeOf(root).then((theme) => void known.set(root, { theme, atMs }));
-      await within({ alarm, ms: PATIENCE_MS, doing: `looking at the colours of ${root}`, effect: "none" }, () => looking);
+      const looking = themeOf(directory, record.project_path).then((found) => void known.set(key, { found, atMs }));
+      await within({ alarm, ms: PATIENCE_MS, doing: `looking at the colours of ${directory}`, effect: "none" }, () => looking);
     } catch (error) {
-      report({ doing: `looking at the colours of ${root}`, error });
+      report({ doing: `looking at the colours of ${directory}`, error });
     }
   }
 
+  function of(record: Themed): PlacedTheme | null {
+    const entry = known.get(keyOf(record));
+    return entry === undefined ? madeFor(record) : entry.found;
+  }
+
   return {
-    of: (root) => known.get(root)?.theme ?? themeFromPath(root),
-    async refresh(roots) {
-      const due = [...new Set(roots)].filter((root) => clock.now() - (known.get(root)?.atMs ?? Number.NEGATIVE_INFINITY) >= FRESH_MS);
-      await Promise.all(due.map(look));
+    of,
+    async refresh(records) {
+      const each = new Map(records.map((record) => [keyOf(record), record]));
+      const due = [...each].filter(([key]) => clock.now() - (known.get(key)?.atMs ?? Number.NEGATIVE_INFINITY) >= FRESH_MS);
+      await Promise.all(due.map(([, record]) => look(record)));
     },
   };
+}
+
+/** From the path of its repository. */
+export function madeFor({ project_path: id }: Pick<Themed, "project_path">): PlacedTheme | null {
+  return id === null ? null : { id, theme: themeFromPath(id) };
+}
+
+function keyOf(record: Themed): string {
+  return JSON.stringify([workingDirectory(record), record.project_path]);
 }
