@@ -42,7 +42,10 @@ export const KeptDecisions = z.object({
 export type KeptDecisions = z.infer<typeof KeptDecisions>;
 
 /** What a record says of the decision that is open, in trusty-mpm's two fields: the question, and the answer that is proposed, which is the agent's first. */
-export function pendingOf({ record, decision }: {
+export function pendingOf({
+  record,
+  decision,
+}: {
   readonly record: { readonly pending_decision: string | null; readonly proposed_default: string | null };
   readonly decision: Decision | null;
 }): { readonly pending_decision: string | null; readonly proposed_default: string | null } {

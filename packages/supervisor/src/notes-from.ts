@@ -16,7 +16,15 @@ export type RecordNotes = Partial<
 >;
 
 /** As the record keeps them, whichever way they came in. @throws INVALID_ARGUMENT, INVALID_TEXT */
-export function notesFrom({ task, issue_id, issue_url, claimed_pr_number, claimed_pr_url, deliverable_id, notify }: NotesInput): RecordNotes {
+export function notesFrom({
+  task,
+  issue_id,
+  issue_url,
+  claimed_pr_number,
+  claimed_pr_url,
+  deliverable_id,
+  notify,
+}: NotesInput): RecordNotes {
   return {
     ...(task === undefined ? {} : { task: wordsOf(task, { field: "task", most: 65_536 }) ?? "" }),
     ...(issue_id === undefined ? {} : { issue_id: wordsOf(issue_id, { field: "issue_id", most: 200 }) }),

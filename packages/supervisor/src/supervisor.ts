@@ -96,7 +96,11 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     usageLoaded: onceDone(() => ctx.usage.load()),
     silences: silences(ports.clock.now),
     directories: directoryBook(ports),
-    themes: themeBook({ ...ports, themeOf: ports.themeOf ?? (async (_, project_path) => madeFor({ project_path })), alarm: ports.alarm ?? systemAlarm }),
+    themes: themeBook({
+      ...ports,
+      themeOf: ports.themeOf ?? (async (_, project_path) => madeFor({ project_path })),
+      alarm: ports.alarm ?? systemAlarm,
+    }),
     changes: told,
     looks: sharedLooks(ports, (id) => lookForAll(ctx, id)),
     hookEdges: hookEdges(),

@@ -139,7 +139,20 @@ function isEmpty(body: object): boolean {
   return Object.values(body).every((value) => value === undefined);
 }
 
-function bodyOf({ task, issue, duplicateIssue, issueUrl, pr, prUrl, deliverable, cwd, project, grant, notify, ...bounds }: Values): SetBody {
+function bodyOf({
+  task,
+  issue,
+  duplicateIssue,
+  issueUrl,
+  pr,
+  prUrl,
+  deliverable,
+  cwd,
+  project,
+  grant,
+  notify,
+  ...bounds
+}: Values): SetBody {
   return {
     task,
     issue_id: issue,

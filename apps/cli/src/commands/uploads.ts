@@ -12,7 +12,10 @@ export const uploads = command({
   tmpm uploads demo
   tmpm uploads demo 9f86d081
   tmpm uploads demo --rm 9f86d081`,
-  args: { session: SESSION, upload: { takes: "optional", label: "DIGEST", summary: "Only the file with this digest or unambiguous prefix" } },
+  args: {
+    session: SESSION,
+    upload: { takes: "optional", label: "DIGEST", summary: "Only the file with this digest or unambiguous prefix" },
+  },
   options: { rm: { takes: "text", label: "DIGEST", summary: "Remove the file with this digest or unambiguous prefix" } },
   async run({ session, upload, rm }, context): Promise<UploadsAnswer> {
     const client = context.client();

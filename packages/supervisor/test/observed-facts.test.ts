@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { asking, askingProgram, memoryHooks } from "./asking-agent.js";
+import { lab } from "./lab.js";
+
+async function running(settings = {}) {
+  const hooks = memoryHooks();
+  const here = lab({ adapters: [asking], programs: { "asking-agent": askingProgram({}) }, ports: { hooks }, settings });
+  const { session } = await here.sessions.create({ agent: "asking", cwd: "/w", name: "demo" });
+  const { id } = session.record;
+  const report = (payload: object) => here.sessions.hook({ session: id, token: hooks.tokens().at(-1) ?? null, payload });
+  return { ...here, id, report, show: () => here.sessions.show({ session: "demo" }) };
+}
+
+test("a session that is observed says what runs in its terminal; unobserved for long it is stale, and without a terminal disconnected", async () => {
+  const { sessions, tmux, show } = await running();
+  expect(await show()).toMatchObject({ currentCommand: "asking-agent", isStale: false, transport: "healthy" });
+  tmux.advance(3_600_000);
+  expect(await show()).toMatchObject({ isStale: true, transport: "healthy" });
+  await sessions.stop({ session: "demo" });
+  expect(await show()).toMatchObject({ currentCommand: null, isStale: false, transport: "disconnected", record: { last_cwd: "/w" } });
+});
+
+test("the skill that an agent takes up is its last one until the next", async () => {
+  const { report, show } = await running();
+  expect((await show()).lastSkill).toBeNull();
+  await report({ event: "PreToolUse", skill: "commit" });
+  await report({ event: "PostToolUse" });
+  expect((await show()).lastSkill).toBe("commit");
+});
+
+test("what a session asks is written where another program reads the records, and taken away again", async () => {
+  const { sessions, store, id, show } = await running({ sharedStore: true });
+  const written = async () => {
+    const entry = await store.get(id);
+    return entry?.kind === "session" ? [entry.record.pending_decision, entry.record.proposed_default] : null;
+  };
+  await sessions.send({ session: "demo", text: "ask touch it" });
+  const { decision } = await show();
+  await expect.poll(written).toEqual(["touch it", "yes"]);
+  await sessions.answer({ session: "demo", decision_id: decision?.id ?? "", answer: { kind: "approve" } });
+  await expect.poll(written).toEqual([null, null]);
+});
