@@ -50,7 +50,7 @@ export interface SessionFacts {
   readonly theme: PlacedTheme | null;
   /** The program in the foreground of its terminal; null while none was seen. */
   readonly currentCommand: string | null;
-  /** The skill that its agent used last; null when none was told of. */
+  /** The skill that its agent used last; null when none was reported. */
   readonly lastSkill: string | null;
   /** It runs, and was not seen for longer than a belief lasts. */
   readonly isStale: boolean;

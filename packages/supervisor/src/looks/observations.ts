@@ -26,7 +26,7 @@ export interface Observations {
   /** Since when an agent that starts has shown its input, in milliseconds since 1970; null while it does not. */
   inputMs(id: string): number | null;
   setInputMs(id: string, ms: number | null): void;
-  /** The skill that its agent used last, as far as this daemon was told; null when none. */
+  /** The skill that its agent used last, as far as it was reported to this daemon; null when none. */
   skill(id: string): string | null;
   setSkill(id: string, name: string): void;
   forget(id: string): void;
