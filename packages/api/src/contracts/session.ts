@@ -55,7 +55,11 @@ export const SessionAnswer = z.looseObject({
     .nullable()
     .default(null)
     .describe("The program in the foreground of its terminal, when it was last observed; null while none was."),
-  last_skill: z.string().nullable().default(null).describe("The skill that its agent used last; null when none was reported to this daemon."),
+  last_skill: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe("The skill that its agent used last; null when none was reported to this daemon."),
   is_stale: z.boolean().default(false).describe("It runs, and was not observed for longer than an observation counts."),
   transport_health: TransportHealth.default("healthy").describe(
     "`degraded`: its host does not answer. `disconnected`: it has no terminal. `overloaded` is never said.",
