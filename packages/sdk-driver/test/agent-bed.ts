@@ -28,7 +28,7 @@ export interface AgentBed {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env">> {
+export interface BedOptions extends Partial<Pick<TalkOptions, "conversationId" | "wishes" | "env" | "tools">> {
   readonly habits?: Readonly<Record<string, unknown>>;
 }
 

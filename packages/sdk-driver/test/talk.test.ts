@@ -109,6 +109,15 @@ test("an agent that ends in the middle of a turn is told by its end", async () =
   expect((await bed.talk.prompt({ key: "k2", text: "still there?" })).fate).toEqual({ kind: "refused", reason: "the agent has ended" });
 });
 
+test("an agent is given the tools that its session has, with what names the session, and no others", async () => {
+  const server = { name: "tmpm", command: "/bin/sh", args: ["/x/tools"], env: [{ name: "TMPM_SESSION_TOKEN", value: "t" }] };
+  const env = { TMPM_SESSION_TOKEN: "t", SECRET: "mine" };
+  await using bed = await openBed({ tools: ["/bin/sh", "/x/tools"], env, habits: { servers: [server] } });
+  expect(bed.state().phase.kind).toBe("open");
+  await using without = await openBed({ env, habits: { servers: [] } });
+  expect(without.state().phase.kind).toBe("open");
+});
+
 describe("settings", () => {
   test("that were wished for count before the first prompt, and a wish that is refused keeps nobody from talking", async () => {
     await using bed = await openBed({ wishes: { model: "large", mode: "wild" } });

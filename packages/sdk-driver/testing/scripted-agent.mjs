@@ -75,8 +75,10 @@ const METHODS = {
       agentInfo: { name: "Scripted", version: "1.0.0" },
     };
   },
-  "session/new"() {
+  "session/new"({ mcpServers }) {
     requireLogin();
+    if (habits.servers !== undefined && JSON.stringify(mcpServers) !== JSON.stringify(habits.servers))
+      throw fault(-32602, `other servers were expected: ${JSON.stringify(mcpServers)}`);
     const conversation = { id: randomUUID(), model: "small", mode: "build", said: [] };
     keep(conversation);
     return { sessionId: conversation.id, ...settingsOf(conversation) };

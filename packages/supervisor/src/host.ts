@@ -52,6 +52,8 @@ export interface HostCreateSpec extends CreateSpec {
     readonly overrides: SessionOverrides;
     /** What it may do unasked, in its own words; absent for what is usual. */
     readonly permissions?: string | undefined;
+    /** The program and arguments of an MCP server that the agent is given, for a session with a grant. */
+    readonly tools?: readonly string[] | undefined;
   };
 }
 

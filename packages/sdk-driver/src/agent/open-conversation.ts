@@ -5,6 +5,7 @@ import { errorWords } from "./error-words.js";
 import { logIn } from "./log-in.js";
 import { NoConversation } from "./no-conversation.js";
 import { settingsOf } from "./settings-of.js";
+import { toolServers } from "./tool-servers.js";
 
 export interface Beginning {
   /** An absolute directory. */
@@ -13,6 +14,8 @@ export interface Beginning {
   readonly conversationId: string | null;
   /** The environment of the agent: keys in it log in without a person. */
   readonly env: Readonly<Record<string, string>>;
+  /** The program and arguments of an MCP server that the agent is given. */
+  readonly tools?: readonly string[] | undefined;
   /** The version of tmpm, for the agent. */
   readonly version: string;
   /** What the newest answer held beside what the stable protocol knows. */
@@ -76,10 +79,10 @@ function requiresLogin(error: unknown): error is RequestError {
 
 /** Null where there is nothing to go on with, or the agent cannot; then a new conversation begins, and says so. */
 async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promise<Session | null> {
-  const { conversationId, cwd, tell } = beginning;
+  const { conversationId, cwd, env, tools, tell } = beginning;
   if (conversationId === null) return null;
   const { loadSession, sessionCapabilities } = hello.agentCapabilities ?? {};
-  const request = { sessionId: conversationId, cwd, mcpServers: [] };
+  const request = { sessionId: conversationId, cwd, mcpServers: toolServers(tools, env) };
   try {
     if (loadSession === true) return session(conversationId, await agent.request(methods.agent.session.load, request), beginning);
     if (sessionCapabilities?.resume) return session(conversationId, await agent.request(methods.agent.session.resume, request), beginning);
@@ -92,7 +95,8 @@ async function goOn(agent: ClientContext, { hello, beginning }: Opening): Promis
 }
 
 async function begin(agent: ClientContext, { beginning }: Opening): Promise<Session> {
-  const made = await agent.request(methods.agent.session.new, { cwd: beginning.cwd, mcpServers: [] });
+  const { cwd, env, tools } = beginning;
+  const made = await agent.request(methods.agent.session.new, { cwd, mcpServers: toolServers(tools, env) });
   return session(made.sessionId, made, beginning);
 }
 

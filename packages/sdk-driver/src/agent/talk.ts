@@ -17,6 +17,8 @@ export interface TalkOptions extends Telling {
   readonly cwd: string;
   /** All that the agent was given. */
   readonly env: Readonly<Record<string, string>>;
+  /** The program and arguments of an MCP server that the agent is given. */
+  readonly tools?: readonly string[] | undefined;
   readonly conversationId: string | null;
   /** What the agent is told to use before its first prompt. */
   readonly wishes: Wishes;

@@ -17,11 +17,12 @@ export const conversationProgram: HolderProgram = {
     const agent = await startAgent(wanted);
     const following = followers();
     const log = eventLog({ now: Date.now, told: following.tell });
-    const { cwd, env, wishes, version, conversation_id: conversationId } = wanted;
+    const { cwd, env, tools, wishes, version, conversation_id: conversationId } = wanted;
     const talking = talk({
       pipes: agent.pipes,
       cwd,
       env,
+      tools,
       wishes,
       version,
       conversationId,

@@ -12,6 +12,8 @@ export const ConversationLaunch = z.object({
   conversation_id: z.string().nullable(),
   /** What it is told to use before its first prompt. */
   wishes: z.object({ model: z.string().optional(), mode: z.string().optional(), effort: z.string().optional() }),
+  /** The program and arguments of an MCP server that it is given. */
+  tools: z.array(z.string()).optional(),
   /** Of tmpm. */
   version: z.string(),
   /** What its screens are said to measure, in cells. */

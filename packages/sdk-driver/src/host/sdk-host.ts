@@ -46,6 +46,8 @@ export interface SdkCreateSpec extends CreateSpec {
     readonly overrides: SessionOverrides;
     /** A mode of its conversation. */
     readonly permissions?: string | undefined;
+    /** The program and arguments of an MCP server that its agent is given. */
+    readonly tools?: readonly string[] | undefined;
   };
 }
 
@@ -116,6 +118,7 @@ function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHos
     env: { ...spec.env },
     conversation_id: beginning.conversationId,
     wishes: { model, effort, mode: beginning.permissions },
+    ...(beginning.tools === undefined ? {} : { tools: [...beginning.tools] }),
     version,
     columns,
     rows,

@@ -31,6 +31,7 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
       conversationId: record.conversation_id,
       overrides: overridesOf(record),
       permissions: overridesOf(record).permissions,
+      ...(record.grant === null ? {} : { tools: ctx.hooks?.tools }),
     },
   });
 }
