@@ -29,7 +29,8 @@ import {
   sendFolder,
   turnFolder,
 } from "@tmpm/store";
-import { type SessionHost, type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
+import type { SessionHost } from "@tmpm/host";
+import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { repoThemes, uploadFolder, workspaces } from "@tmpm/workspace";
 import * as z from "zod";

@@ -12,6 +12,7 @@ import {
   type ServerEvent,
   type Subscription,
 } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import type { EnvironmentSource, ProcessTable } from "@tmpm/processes";
 import { createTerminal } from "./create.js";
 import { requireHistory, requireName, requireSize } from "./create-spec.js";
@@ -101,7 +102,7 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
     return outputOf({ folder, check, ...more, paneOf: (link, info) => context.paneOf({ facts: link.facts, info }) });
   };
 
-  return {
+  const driver: PtyDriver = {
     control: "Pty",
     place: options.base,
     cannot: {
@@ -165,4 +166,5 @@ export function ptyDriver(options: PtyOptions): PtyDriver {
       links.close();
     },
   };
+  return driver satisfies SessionHost;
 }

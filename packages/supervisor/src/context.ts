@@ -13,6 +13,7 @@ import type {
   UploadList,
   UsageRecord,
 } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
 import type { DirectoryFacts, Place, PlacedTheme, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
@@ -26,7 +27,6 @@ import type { DiscoveredBefore } from "./discovery/discovered-before.js";
 import type { Doubt } from "./discovery/doubt.js";
 import type { HookPort } from "./hooks/hook-port.js";
 import type { Refusals } from "./hooks/refusals.js";
-import type { SessionHost } from "./host.js";
 import type { ForeignServer, Hosts } from "./hosts.js";
 import type { Environment, LaunchEnvs } from "./launch/launch-env.js";
 import type { SeedPort } from "./launch/seed-agent.js";

@@ -1,6 +1,5 @@
 import { type Answer, type ControlModel, type PaneIdentity, TmpmError } from "@tmpm/core";
-import type { Conversation } from "./conversation.js";
-import type { HostScreen, HostVerb, SessionHost } from "./host.js";
+import type { Conversation, HostScreen, HostVerb, SessionHost } from "@tmpm/host";
 
 /** How other people's tmux servers are reached: by a socket's path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
 export type ForeignServer = (socket: string) => SessionHost;

@@ -1,27 +1,8 @@
 export { type Clock, systemClock } from "./clock.js";
 export { DEFAULT_SETTINGS, type Ports, type Settings, type UploadLimits } from "./context.js";
-export type {
-  Answering,
-  Conversation,
-  ConversationScreen,
-  ConversationUpdate,
-  Prompt,
-  Prompted,
-  Told,
-} from "./conversation.js";
 export type { SessionFacts } from "./facts.js";
 export type { HookFiles, HookPort } from "./hooks/hook-port.js";
 export type { HookCounts } from "./hooks/refusals.js";
-export {
-  type Availability,
-  type ByteRange,
-  type Cannot,
-  HOST_VERBS,
-  type HostCreateSpec,
-  type HostScreen,
-  type HostVerb,
-  type SessionHost,
-} from "./host.js";
 export type { Housekept } from "./housekeeping/housekeeping.js";
 export type { AdoptInput } from "./operations/adopt.js";
 export type { AgentFacts } from "./operations/agents.js";

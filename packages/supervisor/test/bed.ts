@@ -1,7 +1,8 @@
 import type { EventBody, SessionRecord } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import type { MemoryStore } from "@tmpm/store/memory";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
-import type { CreateInput, SessionHost, Step, Supervisor } from "../src/index.js";
+import type { CreateInput, Step, Supervisor } from "../src/index.js";
 
 /** A supervisor over a host, pretended or real, and the outside of both: the same cases run on any. */
 export interface Bed {

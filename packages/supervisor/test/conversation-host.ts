@@ -1,6 +1,6 @@
 import type { HookReading, Decision as Shown, Transcript } from "@tmpm/agents";
 import { type PaneInfo, TmpmError } from "@tmpm/core";
-import type { Answering, ConversationUpdate, HostCreateSpec, HostScreen, Prompt, SessionHost } from "../src/index.js";
+import type { Answering, ConversationUpdate, HostCreateSpec, HostScreen, Prompt, SessionHost } from "@tmpm/host";
 
 /** An agent that is spoken with, in memory: it works on a prompt until told that it is done. */
 export interface Spoken {

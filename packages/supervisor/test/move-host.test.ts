@@ -1,7 +1,7 @@
+import type { SessionHost } from "@tmpm/host";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { describe, expect, test } from "vitest";
-import type { SessionHost } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
 import { spoken } from "./conversation-host.js";
 import { CRASH, composer, lab } from "./lab.js";

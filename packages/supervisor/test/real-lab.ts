@@ -6,11 +6,12 @@ import { promisify } from "node:util";
 import { type AgentAdapter, agents, command, shell } from "@tmpm/agents";
 import type { EventBody, PaneInfo, SessionRecord } from "@tmpm/core";
 import { bundledProgram } from "@tmpm/holder/testing";
+import type { SessionHost } from "@tmpm/host";
 import { ptyDriver } from "@tmpm/pty-driver";
 import { sdkHost } from "@tmpm/sdk-driver";
 import type { MemoryStore } from "@tmpm/store/memory";
 import { tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
-import { type SessionHost, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
+import { type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 import { memoryPorts } from "./memory-ports.js";
 import { scripted } from "./scripted-agent.js";
 

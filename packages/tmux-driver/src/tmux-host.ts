@@ -1,4 +1,5 @@
 import { hasCode } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import { atLeast, OLDEST } from "./capabilities.js";
 import type { CreateSpec, TmuxDriver } from "./driver.js";
 
@@ -8,7 +9,7 @@ export interface TmuxHostOptions {
   readonly observer?: TmuxDriver;
 }
 
-/** A tmux server as a host of sessions. Structurally the `SessionHost` of `@tmpm/supervisor`. */
+/** A tmux server as a host of sessions. */
 export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
   return {
     control: "Tmux",
@@ -41,7 +42,7 @@ export function tmuxHost({ driver, observer = driver }: TmuxHostOptions) {
     adopt: driver.adopt,
     release: driver.release,
     rename: driver.rename,
-  } as const;
+  } as const satisfies SessionHost;
 }
 
 /** A server that is silent, or does not run yet, is there all the same: without a program that can be used there is none. */

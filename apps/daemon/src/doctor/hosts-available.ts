@@ -1,5 +1,5 @@
 import type { Finding } from "@tmpm/api/local";
-import type { SessionHost } from "@tmpm/supervisor";
+import type { SessionHost } from "@tmpm/host";
 
 export type LookedAtHost = Pick<SessionHost, "control" | "available" | "conversation">;
 

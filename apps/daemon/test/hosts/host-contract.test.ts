@@ -1,4 +1,4 @@
-import { hostContract } from "@tmpm/supervisor/host-contract";
+import { hostContract } from "@tmpm/host/contract";
 import { describe, test } from "vitest";
 import { openPtyHost } from "./pty-host.js";
 import { openTmuxHost } from "./tmux-host.js";

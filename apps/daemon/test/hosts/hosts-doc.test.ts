@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { HOST_VERBS, type HostVerb, type SessionHost } from "@tmpm/supervisor";
+import { HOST_VERBS, type HostVerb, type SessionHost } from "@tmpm/host";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
 import { afterAll, expect, test } from "vitest";

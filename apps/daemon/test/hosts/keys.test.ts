@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyName } from "@tmpm/core";
-import type { HostHarness } from "@tmpm/supervisor/host-contract";
+import type { HostHarness } from "@tmpm/host/contract";
 import { expect, onTestFinished, test } from "vitest";
 import { openPtyHost } from "./pty-host.js";
 import { openTmuxHost } from "./tmux-host.js";

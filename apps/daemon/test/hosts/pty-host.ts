@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endHeld, identityOf, leaveHolder, listHolders } from "@tmpm/holder";
+import type { HostHarness } from "@tmpm/host/contract";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { ptyDriver } from "@tmpm/pty-driver";
-import type { HostHarness } from "@tmpm/supervisor/host-contract";
 import { daemonProgram } from "./daemon-program.js";
 import { received, terminalPrograms } from "./terminal-programs.js";
 

@@ -1,4 +1,4 @@
-import { type HostContractOptions, hostContract } from "@tmpm/supervisor/host-contract";
+import { type HostContractOptions, hostContract } from "@tmpm/host/contract";
 import { describe, test } from "vitest";
 import { openSdkHost } from "./sdk-host.js";
 

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AnyPrograms, HostHarness } from "@tmpm/host/contract";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
 import { sdkHost } from "@tmpm/sdk-driver";
-import type { AnyPrograms, HostHarness } from "@tmpm/supervisor/host-contract";
 import { daemonProgram } from "./daemon-program.js";
 
 const AGENT = createRequire(import.meta.url).resolve("@tmpm/sdk-driver/scripted-agent");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasErrno } from "@tmpm/core";
-import type { AnyPrograms, TerminalPrograms } from "@tmpm/supervisor/host-contract";
+import type { AnyPrograms, TerminalPrograms } from "@tmpm/host/contract";
 
 /** The programs of the hosts' contract for a host with terminals. They keep what they read in the folder. Of the shell alone: it starts ten times faster than Node. */
 export function terminalPrograms(folder: string): AnyPrograms & TerminalPrograms {

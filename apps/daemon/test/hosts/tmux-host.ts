@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { HostHarness } from "@tmpm/host/contract";
 import { processTable, processTree, signalProcess } from "@tmpm/processes";
-import type { HostHarness } from "@tmpm/supervisor/host-contract";
 import { oneShotDriver, tmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { received, terminalPrograms } from "./terminal-programs.js";
 

@@ -1,21 +1,11 @@
 import type { OverrideField, PaneIdentity, Subscription } from "@tmpm/core";
+import type { Prompted, Told } from "@tmpm/host";
 import type { Answering } from "../agent/permissions.js";
 import type { SettingName } from "../conversation/settings.js";
 import type { CallAnswer } from "../holder/calls.js";
 import { type Words, wordsOf } from "../transcript/words.js";
 import { callHolder } from "./call-holder.js";
 import type { Holders, ToldEdge } from "./holders.js";
-
-/** What became of a prompt that was put. */
-export type Prompted =
-  | { readonly kind: "taken"; readonly evidence: readonly string[] }
-  | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "unknown"; readonly reason: string };
-
-export type Told =
-  | { readonly kind: "applied" }
-  | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "later"; readonly why: string | null };
 
 /** What was said in a conversation, as an agent's own record of it would tell. */
 export interface SaidSoFar extends Words {

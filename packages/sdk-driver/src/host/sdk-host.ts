@@ -16,6 +16,7 @@ import {
   TmpmError,
 } from "@tmpm/core";
 import { endHeld, identityOf, leaveHolder, startHolder } from "@tmpm/holder";
+import type { SessionHost } from "@tmpm/host";
 import type { ConversationReading } from "../conversation/reading.js";
 import { NO_CONVERSATION } from "../conversation/state.js";
 import type { ConversationLaunch } from "../holder/launch.js";
@@ -54,7 +55,7 @@ export interface SdkCreateSpec extends CreateSpec {
 export type ConversationScreen = Screen & { readonly reading: ConversationReading };
 type Capturing = { readonly history?: number };
 
-/** Agents that are spoken with. Structurally a `SessionHost` of `@tmpm/supervisor`. */
+/** Agents that are spoken with: a `SessionHost` whose screens always carry a reading. */
 export interface SdkHost {
   readonly control: "Sdk";
   readonly place: string;
@@ -80,7 +81,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
   const held = holders({ base, ...(patienceMs === undefined ? {} : { patienceMs }) });
   const capture = async (identity: PaneIdentity, how: Capturing = {}) => screenOf((await held.of(identity)).seen(), { ...how, home });
   const list = () => answerOf(async () => (await held.all()).flatMap((one) => infoOf(one, home)));
-  return {
+  const host: SdkHost = {
     control: "Sdk",
     place: base,
     cannot: CANNOT,
@@ -107,6 +108,7 @@ export function sdkHost(options: SdkHostOptions): SdkHost {
     },
     conversation: heldConversations(held),
   };
+  return host satisfies SessionHost;
 }
 
 function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHostOptions): Parameters<typeof startHolder>[0] {

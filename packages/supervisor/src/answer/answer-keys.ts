@@ -1,12 +1,6 @@
 import type { AgentAdapter, Decision, KeyPlan, Reading } from "@tmpm/agents";
 import { type SessionRecord, TmpmError } from "@tmpm/core";
-
-/** An answer as a person gives it; choices count from 1. */
-export type AnswerGiven =
-  | { readonly kind: "approve" }
-  | { readonly kind: "deny" }
-  | { readonly kind: "choice"; readonly number: number }
-  | { readonly kind: "text"; readonly text: string };
+import type { AnswerGiven } from "@tmpm/host";
 
 /** What is pressed for an answer, and what it is called. A text is typed after the keys, and followed by Enter. */
 export interface AnswerKeys {

@@ -1,12 +1,11 @@
 import type { Decision as Shown } from "@tmpm/agents";
 import { TmpmError } from "@tmpm/core";
+import type { AnswerGiven, Conversation } from "@tmpm/host";
 import { answeringWith } from "../activity/asked.js";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
-import type { Conversation } from "../conversation.js";
 import { learn } from "../looks/learn.js";
 import { look, paneOf } from "../looks/observe.js";
-import type { AnswerGiven } from "./answer-keys.js";
 import type { Asked } from "./on-screen.js";
 
 export interface Requested extends Pick<Asked, "record"> {

@@ -1,6 +1,6 @@
 import { hasCode, isTmpmError, type SessionRecord } from "@tmpm/core";
+import type { Conversation, Prompted } from "@tmpm/host";
 import type { Context } from "../context.js";
-import type { Conversation, Prompted } from "../conversation.js";
 import { paneOf } from "../looks/observe.js";
 import { UNANSWERED } from "../unanswered.js";
 import type { Verdict } from "./receipt.js";

@@ -1,6 +1,6 @@
 import type { Answer, PaneIdentity, PaneInfo, SessionRecord, TmpmError } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
-import type { SessionHost } from "../host.js";
 
 /** What one look at the hosts shows. */
 export interface Terminals {

@@ -1,7 +1,6 @@
 import { keyedQueue, type Subscription } from "@tmpm/core";
+import type { ConversationUpdate, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
-import type { ConversationUpdate } from "../conversation.js";
-import type { SessionHost } from "../host.js";
 import { bindConversation, takeEdge } from "./take-edge.js";
 
 /** Takes in what a host hears of the conversations that it holds, those of one session in their order. Nothing for a host with terminals. */

@@ -1,6 +1,6 @@
 import { type ControlModel, TmpmError } from "@tmpm/core";
+import type { Availability, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
-import type { Availability, SessionHost } from "../host.js";
 import { hostName } from "../hosts.js";
 
 export interface ChosenHost {

@@ -1,7 +1,7 @@
 import { type ControlModel, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import { requireAgentOn } from "../agent-of.js";
 import type { Context } from "../context.js";
-import type { SessionHost } from "../host.js";
 import { hostName } from "../hosts.js";
 import { requireSettled } from "../require-settled.js";
 

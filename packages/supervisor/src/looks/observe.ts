@@ -1,11 +1,11 @@
 import type { AgentAdapter, Observation, Reading } from "@tmpm/agents";
 import { type PaneIdentity, type PaneInfo, type Screen, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { HostScreen } from "@tmpm/host";
 import { askedByLook } from "../activity/asked.js";
 import type { Level } from "../activity/evidence.js";
 import { outputAfter } from "../activity/output.js";
 import { withLevel } from "../activity/track.js";
 import type { Context } from "../context.js";
-import type { HostScreen } from "../host.js";
 import { withoutEarlyIdle } from "./first-dialog.js";
 import { learn } from "./learn.js";
 import { suspended } from "./suspended.js";

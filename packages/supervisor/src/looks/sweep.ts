@@ -1,9 +1,9 @@
 import { type PaneIdentity, type PaneInfo, runningTurns, type SessionRecord } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
 import { goneBeyondDoubt } from "../discovery/doubt.js";
 import { terminalsOf } from "../discovery/terminals.js";
-import type { SessionHost } from "../host.js";
 import { concludeIfEnded } from "./conclude.js";
 import type { InFlight } from "./in-flight.js";
 import { noteLook } from "./note-look.js";

@@ -1,11 +1,11 @@
 import { isTerminal, type PaneInfo, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { adoptPane, idOfPane } from "../discovery/adopt-pane.js";
 import { bindPane, importedFor } from "../discovery/bind-pane.js";
 import { isAbsentProgram, listAll } from "../discovery/terminals.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession, notControllable } from "../find-session.js";
-import type { SessionHost } from "../host.js";
 import { discover } from "./discover.js";
 
 export interface AdoptInput {

@@ -1,6 +1,6 @@
 import { type Decision, parseText, type SessionRecord, TmpmError } from "@tmpm/core";
+import type { AnswerGiven } from "@tmpm/host";
 import { agentOf } from "../agent-of.js";
-import type { AnswerGiven } from "../answer/answer-keys.js";
 import { answerRequest } from "../answer/answer-request.js";
 import { decisionGone } from "../answer/decision-gone.js";
 import { giveAnswer } from "../answer/give-answer.js";

@@ -8,9 +8,9 @@ import {
   TmpmError,
   timestampFromMs,
 } from "@tmpm/core";
+import type { ByteRange, SessionHost } from "@tmpm/host";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import type { ByteRange, SessionHost } from "../host.js";
 import { paneOf } from "../looks/observe.js";
 import { requireActive, requirePresent } from "../require-active.js";
 import { type Typing, terminalKeys } from "../terminal-keys.js";

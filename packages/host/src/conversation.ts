@@ -1,6 +1,5 @@
 import type { HookReading, Reading, Transcript } from "@tmpm/agents";
 import type { OverrideField, PaneIdentity, Screen, Subscription } from "@tmpm/core";
-import type { AnswerGiven } from "./answer/answer-keys.js";
 
 /** What a host with a conversation captures: the transcript as a screen, and what the protocol says of the agent now. */
 export interface ConversationScreen extends Screen {
@@ -23,6 +22,13 @@ export type Prompted =
   | { readonly kind: "refused"; readonly reason: string }
   /** It went out, and no answer shows what became of it. */
   | { readonly kind: "unknown"; readonly reason: string };
+
+/** An answer as a person gives it; choices count from 1. */
+export type AnswerGiven =
+  | { readonly kind: "approve" }
+  | { readonly kind: "deny" }
+  | { readonly kind: "choice"; readonly number: number }
+  | { readonly kind: "text"; readonly text: string };
 
 export interface Answering {
   /** The `request` of the decision that is answered. */

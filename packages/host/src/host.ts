@@ -75,7 +75,7 @@ export interface AttachHow {
  * `list` and `find` give three answers; `unknown` changes nothing. @throws PANE_GONE, PANE_FOREIGN, PANE_DEAD, PANE_IN_MODE with effect none; UNRESPONSIVE, or an
  * answer of the host's own such as TMUX_UNRESPONSIVE, with the effect that it may have had.
  *
- * Structural: a host's package does not import this one. `@tmpm/supervisor/host-contract` proves what it has to do.
+ * `@tmpm/host/contract` proves what an implementation has to do.
  */
 export interface SessionHost {
   /** What the records of its sessions say. `--host` takes it in small letters. */

@@ -1,0 +1,2 @@
+export * from "./conversation.js";
+export * from "./host.js";
