@@ -16,6 +16,7 @@ import {
   UploadList,
   UsageRecord,
 } from "@tmpm/core";
+import type { SessionHost } from "@tmpm/host";
 import { isSuspended } from "@tmpm/processes";
 import {
   acquireDaemonLock,
@@ -29,7 +30,6 @@ import {
   sendFolder,
   turnFolder,
 } from "@tmpm/store";
-import type { SessionHost } from "@tmpm/host";
 import { type Supervisor, supervisor, systemClock } from "@tmpm/supervisor";
 import { cgroupOf, proveUtf8, type TmuxDriver, tmuxHost } from "@tmpm/tmux-driver";
 import { repoThemes, uploadFolder, workspaces } from "@tmpm/workspace";
