@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CreateAnswer, SendAnswer } from "@tmpm/api";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { pageOverHttp } from "./page-over-http.js";
 import { world } from "./world.js";
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -89,6 +90,9 @@ test("the command line, installed without what is optional, needs nothing beside
   expect(await w.tmpm(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   expect((await w.json<CreateAnswer>(["new", "--name", "demo"])).state).toBe("active");
   expect((await w.json<SendAnswer>(["send", "demo", "echo it works"])).receipt.outcome).toBe("submitted");
+  const { page, scripts } = await pageOverHttp((await w.json<{ login: { url: string } }>(["web", "--no-open"])).login.url);
+  expect(page).toContain("<title>tmpm</title>");
+  expect(scripts.join("").length).toBeGreaterThan(10_000);
   const refused = await w.tmpm(["new", "--name", "held", "--host", "pty"]);
   expect(refused.code).not.toBe(0);
   expect(refused.stderr).toMatch(/node-pty/);

@@ -7,6 +7,7 @@ import { type RequestAudit, requestAudit } from "./audit/audit-requests.js";
 import { checkAudit } from "./audit/check-audit.js";
 import type { TcpEntrance } from "./guard/entrance.js";
 import { type Guard, guard } from "./guard/guard.js";
+import type { Ledger } from "./push/ledger.js";
 import { type Push, push } from "./push/push.js";
 import type { Subscription, VapidKeys } from "./push/push-service.js";
 import { logins } from "./tokens/logins.js";
@@ -17,7 +18,11 @@ import { tokens } from "./tokens/tokens.js";
 export interface AdmissionOptions {
   readonly version: string;
   readonly tokenStore: DocumentStore<Token>;
-  readonly pushStores: { readonly subscriptions: DocumentStore<Subscription>; readonly keys: DocumentStore<VapidKeys> };
+  readonly pushStores: {
+    readonly subscriptions: DocumentStore<Subscription>;
+    readonly keys: DocumentStore<VapidKeys>;
+    readonly ledger: DocumentStore<Ledger>;
+  };
   /** The digest of the token of a session's launch; null without one. */
   readonly sessionDigest: (sessionId: string) => Promise<string | null>;
   readonly audit: { readonly dir: string; readonly log: AuditLog };
@@ -54,6 +59,7 @@ export async function admission(options: AdmissionOptions): Promise<Admission> {
   const toDevices = await push({
     subscriptions: options.pushStores.subscriptions,
     keyStore: options.pushStores.keys,
+    ledgerStore: options.pushStores.ledger,
     device: (id) => known.list().find((token) => token.id === id && token.kind === "login") ?? null,
     clock,
     report,

@@ -57,6 +57,7 @@ import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
 import { type Notices, notices as noticesOf } from "./notify/notices.js";
 import { ptyHost } from "./pty-host.js";
+import { Ledger } from "./push/ledger.js";
 import { Subscription, VapidKeys } from "./push/push-service.js";
 import { type Pulse, pulse } from "./readiness.js";
 import type { Answering } from "./requests/answering.js";
@@ -108,6 +109,7 @@ export interface Wired {
 export async function wire({ location, log, config, version }: WiringOptions): Promise<Wired> {
   const { env } = config;
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
+  const kept = <T>(name: string, schema: z.ZodType<T>) => documentFolder({ dir: join(location.home, name), decode: decoder(schema) });
   const lock = lockOf(location.home, report);
   sweepLeftovers({ home: location.home, now: systemClock.now, isRunning: isProcess, report });
   const tmux = tmuxServers({ location, env });
@@ -238,12 +240,9 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     pulse: heart,
     notices,
     onEvent: (hear) => void alsoHears.push(hear),
-    pushStores: {
-      subscriptions: documentFolder({ dir: join(location.home, "push"), decode: decoder(Subscription) }),
-      keys: documentFolder({ dir: join(location.home, "push-keys"), decode: decoder(VapidKeys) }),
-    },
+    pushStores: { subscriptions: kept("push", Subscription), keys: kept("push-keys", VapidKeys), ledger: kept("push-ledger", Ledger) },
     nodeStores: nodeStores(location.home),
-    doorStore: documentFolder({ dir: join(location.home, "web"), decode: decoder(KeptDoor) }),
+    doorStore: kept("web", KeptDoor),
     async close() {
       await operations.idle();
       await use.close();

@@ -20,7 +20,7 @@ export async function openAdmission({
   const opened = await admission({
     version: "1.2.3",
     tokenStore: memoryDocuments(),
-    pushStores: { subscriptions: memoryDocuments(), keys: memoryDocuments() },
+    pushStores: { subscriptions: memoryDocuments(), keys: memoryDocuments(), ledger: memoryDocuments() },
     sessionDigest: async () => null,
     audit: { dir, log },
     entrance: () => null,

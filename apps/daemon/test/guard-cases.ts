@@ -31,7 +31,7 @@ const SHOWN = [
   "wrong cookie",
   "token as cookie",
 ] as const;
-const ASKED = ["read", "own session", "watch", "change", "admin", "login page", "front page", "log in"] as const;
+const ASKED = ["read", "own session", "watch", "change", "admin", "login page", "front page", "page file", "log in"] as const;
 
 const DIMENSIONS = { entrance: ENTRANCES, host: HOSTS, origin: ORIGINS, site: SITES, shows: SHOWN, asks: ASKED } as const;
 
@@ -111,6 +111,7 @@ const TARGETS: Readonly<Record<Case["asks"], { method: string; path: string; bod
   admin: { method: "GET", path: "/v1/tokens" },
   "login page": { method: "GET", path: "/login" },
   "front page": { method: "GET", path: "/" },
+  "page file": { method: "GET", path: "/assets/main-c0ffee01.js" },
   "log in": { method: "POST", path: "/v1/login", body: '{"code":"x"}' },
 };
 

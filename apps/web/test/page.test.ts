@@ -2,33 +2,13 @@ import { join } from "node:path";
 import { byNeed } from "@tmpm/api/standing";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { type Bench, bench, noBrowser, PHONE } from "./bench.js";
+import { bench, noBrowser, PHONE } from "./bench.js";
+import { asking, open, row, shell } from "./moves.js";
 
 if (noBrowser !== null) console.warn(`the page is not tried in a browser: ${noBrowser}`);
 
-const row = (name: string) => `[data-session="${name}"]`;
-
 async function namesIn(page: Page): Promise<readonly string[]> {
   return page.locator(".row .name").allTextContents();
-}
-
-async function open(page: Page, name: string, view?: "reading" | "terminal"): Promise<void> {
-  await page.click(row(name));
-  await page.waitForSelector(".session .head");
-  if (view !== undefined) await page.click(`.segments >> text=${view === "reading" ? "Reading" : "Terminal"}`);
-}
-
-async function shell(b: Bench, name: string): Promise<void> {
-  await b.api.create({ agent: "shell", cwd: b.dir, name });
-  await b.api.wait({ session: name, until: "idle" });
-}
-
-async function asking(b: Bench, name: string, command: string): Promise<void> {
-  await b.api.create({ agent: "claude", cwd: b.dir, name, search_path: b.path });
-  await b.api.wait({ session: name, until: "idle", timeout_ms: "60000" });
-  await b.api.send({ session: name, text: `RUN:${command}` });
-  await b.api.wait({ session: name, until: "awaiting_approval", timeout_ms: "60000" });
-  await expect.poll(async () => (await b.api.show({ session: name })).decision?.subject).toContain(command);
 }
 
 describe.skipIf(noBrowser !== null)("the page in a browser", () => {

@@ -41,6 +41,28 @@ test("is loaded when it is first shown, takes keys, and leaves the page one chor
   expect(faults).toEqual([]);
 });
 
+test("draws every colour and finds text, all within the page's policy", async () => {
+  await using b = await bench();
+  await shell(b, "drawn");
+  const { page, faults } = await b.seat();
+  await watch(page, "drawn");
+  await b.api.send({
+    session: "drawn",
+    text: "for i in $(seq 1 200); do echo line-$i; done; printf '\\033[38;2;10;200;30mtrue-%s\\033[0m\\n' colour; echo see http://127.0.0.1:9/there",
+  });
+  await expect.poll(() => shown(page)).toContainEqual("see http://127.0.0.1:9/there");
+  const colour = `getComputedStyle([...document.querySelectorAll(".xterm-rows span")].find((span) => span.textContent === "true-colour")).color`;
+  expect(await page.evaluate(colour)).toBe("rgb(10, 200, 30)");
+  await page.click(".console-foot >> text=Find");
+  await page.keyboard.type("line-17");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => shown(page)).toContainEqual("line-179");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".console-foot >> text=Find");
+  expect(faults).toEqual([]);
+});
+
 test("has every line that was printed while the network was cut, and says that it was", async () => {
   await using b = await bench();
   await shell(b, "cut");

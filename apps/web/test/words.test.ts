@@ -4,9 +4,10 @@ import { found } from "../src/state/palette.js";
 import { hashOf, readRoute } from "../src/state/route.js";
 import { verbsOf } from "../src/state/verbs.js";
 import { isOpenable } from "../src/view/terminal/ask-and-open.js";
+import { patchLines } from "../src/words/patch-lines.js";
 import { readingParts } from "../src/words/reading-parts.js";
-import { recentDirectories } from "../src/words/recent-directories.js";
 import { oneLine, shown } from "../src/words/shown.js";
+import { money, roughly, usageLine } from "../src/words/usage-words.js";
 
 test("what cannot be seen, or turns a text around, is shown as a mark", () => {
   expect(shown("a\u0000b\u202ec\u2066d\ud800e\nf")).toBe("a\ufffdb\ufffdc\ufffdd\ufffde\nf");
@@ -59,17 +60,34 @@ test("the palette finds by all words, what begins with them first", () => {
   expect(found(all, "claude api").map(({ title }) => title)).toEqual(["api-login"]);
 });
 
-test("a workspace's source is offered again, not the workspace", () => {
-  const at = (cwd: string, created_at: string, more = {}) => ({ cwd, created_at, project_path: null, workspace_owned: false, ...more });
-  const sessions = [
-    at("/a", "2026-01-01T00:00:00Z"),
-    at("/trees/x", "2026-01-03T00:00:00Z", { workspace_owned: true, project_path: "/b" }),
-    at("/a", "2026-01-02T00:00:00Z"),
-  ];
-  expect(recentDirectories(sessions)).toEqual(["/b", "/a"]);
-});
-
 test("a terminal's link is opened to the web alone", () => {
   expect(["https://example.org/x", "http://example.org"].every(isOpenable)).toBe(true);
   expect(["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "vbscript:x", "nonsense"].some(isOpenable)).toBe(false);
+});
+
+test("a patch is read line by line, with the numbers before and after", () => {
+  const patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -3,3 +3,3 @@ function f\n one\n-two\n+2\n three\n\\ No newline at end of file\n";
+  expect(patchLines(patch)).toEqual([
+    { kind: "hunk", before: null, after: null, text: "function f" },
+    { kind: "same", before: 3, after: 3, text: "one" },
+    { kind: "removed", before: 4, after: null, text: "two" },
+    { kind: "added", before: null, after: 4, text: "2" },
+    { kind: "same", before: 5, after: 5, text: "three" },
+    { kind: "note", before: null, after: null, text: "No newline at end of file" },
+  ]);
+  // What looks like a header is a line where a hunk has begun.
+  expect(patchLines("@@ -1 +1 @@\n--- a\n+++ b\n").map(({ kind, text }) => [kind, text])).toEqual([
+    ["hunk", ""],
+    ["removed", "-- a"],
+    ["added", "++ b"],
+  ]);
+});
+
+test("counts of tokens are short, and say how full the context is", () => {
+  expect([0, 999, 1_000, 12_345, 1_250_000, 3e9].map(roughly)).toEqual(["0", "999", "1.0 k", "12 k", "1.3 M", "3.0 G"]);
+  expect([null, 0.0918, 12.4].map(money)).toEqual(["–", "$0.09", "$12"]);
+  const tokens = { input: 1_000, cache_read: 40_000, cache_write: 0, output: 2_000, reasoning: 0 };
+  expect(usageLine({ usage: { tokens, context: { tokens: 41_000, limit: 100_000 } } })).toBe("41 % of context, 43 k tokens");
+  expect(usageLine({ usage: { tokens, context: { tokens: 41_000, limit: null } } })).toBe("41 k of context, 43 k tokens");
+  expect(usageLine({ usage: null })).toBe("");
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { linkedSignal } from "@tmpm/core";
 import webPush from "web-push";
 import * as z from "zod";
@@ -24,6 +25,8 @@ export type Delivery =
 export interface Delivering {
   readonly keys: VapidKeys;
   readonly text: string;
+  /** A text that is not delivered yet gives way to a newer one of the same topic (RFC 8030, 5.4); null for none. */
+  readonly topic: string | null;
   /** What is of more use in the middle of the night than later. */
   readonly urgent: boolean;
   readonly signal: AbortSignal;
@@ -46,6 +49,7 @@ export async function deliver({ endpoint, keys }: Subscription, delivering: Deli
       TTL: TTL_S,
       urgency: delivering.urgent ? "high" : "normal",
       contentEncoding: "aes128gcm",
+      ...(delivering.topic === null ? {} : { topic: topicOf(delivering.topic) }),
     });
     const { "Content-Length": _, ...headers } = details.headers as Readonly<Record<string, string | number>>;
     const body = new Uint8Array(details.body ?? Buffer.alloc(0));
@@ -59,6 +63,11 @@ export async function deliver({ endpoint, keys }: Subscription, delivering: Deli
   } finally {
     deadline.release();
   }
+}
+
+/** At most 32 characters of base64url, and the push service learns no session's id by it. */
+function topicOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64url").slice(0, 32);
 }
 
 function verdict(status: number): Delivery {

@@ -5,12 +5,14 @@ import type { Caller } from "../guard/caller.js";
 import type { Handlers } from "../handlers.js";
 import type { Notice } from "../notify/notice.js";
 import type { Token } from "../tokens/token.js";
+import { keptLedger, type Ledger } from "./ledger.js";
 import { presence } from "./presence.js";
 import { deliver, newVapidKeys, type Subscription, type VapidKeys } from "./push-service.js";
 
 export interface PushOptions {
   readonly subscriptions: DocumentStore<Subscription>;
   readonly keyStore: DocumentStore<VapidKeys>;
+  readonly ledgerStore: DocumentStore<Ledger>;
   /** The login of a device; null once it has ended. */
   readonly device: (id: string) => Pick<Token, "name"> | null;
   /** Wall clock in milliseconds. */
@@ -30,16 +32,15 @@ export interface Push {
 }
 
 const KEYS = "vapid";
-const MOST_ENTRIES = 200;
 const TEST: PushMessage = { kind: "test", session_id: null, title: "tmpm can notify you here" };
 
 export async function push(options: PushOptions): Promise<Push> {
-  const { subscriptions, keyStore, device, clock, report } = options;
+  const { subscriptions, keyStore, ledgerStore, device, clock, report } = options;
   const known = new Map((await subscriptions.all()).documents);
   const keys = await vapidKeys(keyStore, report);
   const looking = presence(clock);
   const closing = new AbortController();
-  let ledger: readonly PushEntry[] = [];
+  const ledger = await keptLedger({ documents: ledgerStore, report });
   let under: Promise<unknown> = Promise.resolve();
 
   async function forget(deviceId: string): Promise<void> {
@@ -47,11 +48,16 @@ export async function push(options: PushOptions): Promise<Push> {
     if (known.delete(deviceId)) await subscriptions.delete(deviceId);
   }
 
+  /** A browser that has logged in anew has another device id and the same subscription: it is notified once. */
+  async function leaveOne({ device_id, endpoint }: Subscription): Promise<void> {
+    const others = [...known.values()].filter((each) => each.endpoint === endpoint && each.device_id !== device_id);
+    for (const other of others) if (known.delete(other.device_id)) await subscriptions.delete(other.device_id);
+  }
+
   function enter({ device_id }: Subscription, entry: PushMessage & Pick<PushEntry, "outcome" | "reason">): void {
     const { kind, session_id, title, outcome, reason } = entry;
     const name = device(device_id)?.name ?? "a device that was logged out";
-    const written = { kind, session_id, title, at: timestampFromMs(clock()), device_id, device: name, outcome, reason };
-    ledger = [written, ...ledger].slice(0, MOST_ENTRIES);
+    ledger.enter({ kind, session_id, title, at: timestampFromMs(clock()), device_id, device: name, outcome, reason });
   }
 
   async function send(subscription: Subscription, message: PushMessage): Promise<void> {
@@ -63,7 +69,8 @@ export async function push(options: PushOptions): Promise<Push> {
     if (message.kind !== "test" && looking.until(device_id) !== null)
       return enter(subscription, { ...message, outcome: "suppressed", reason: "the page is in view on this device" });
     const urgent = message.kind === "needs_you" || message.kind === "test";
-    const ended = await deliver(subscription, { keys, text: JSON.stringify(message), urgent, signal: closing.signal });
+    const text = JSON.stringify(message);
+    const ended = await deliver(subscription, { keys, text, topic: message.session_id, urgent, signal: closing.signal });
     const reason = ended.kind === "accepted" ? null : ended.kind === "ended" ? "the browser has ended the subscription" : ended.reason;
     enter(subscription, { ...message, outcome: ended.kind, reason });
     // Another one may have taken its place meanwhile.
@@ -88,7 +95,7 @@ export async function push(options: PushOptions): Promise<Push> {
         service: new URL(endpoint).host,
         created_at,
       })),
-      ledger: [...ledger],
+      ledger: [...ledger.entries()],
     };
   }
 
@@ -102,6 +109,7 @@ export async function push(options: PushOptions): Promise<Push> {
     async close() {
       closing.abort();
       await under;
+      await ledger.written();
     },
     routes: {
       push: async (_input, { admitted }) => answer(admitted.caller),
@@ -111,6 +119,7 @@ export async function push(options: PushOptions): Promise<Push> {
         const subscription = { device_id: id, endpoint, keys: own, created_at: timestampFromMs(clock()) };
         await subscriptions.put(id, subscription);
         known.set(id, subscription);
+        await leaveOne(subscription);
         return answer(admitted.caller);
       },
       async unsubscribePush(_input, { admitted }) {

@@ -3,6 +3,7 @@ import type { DeviceList, PushAnswer } from "@tmpm/api";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Caller } from "../../src/guard/caller.js";
+import type { Ledger } from "../../src/push/ledger.js";
 import { push } from "../../src/push/push.js";
 import type { Subscription, VapidKeys } from "../../src/push/push-service.js";
 import { LABEL, openDoors, SECRETS } from "../door-lab.js";
@@ -23,9 +24,11 @@ const asked = (id: string | null) =>
 async function lab({
   subscriptions = memoryDocuments<Subscription>(),
   keyStore = memoryDocuments<VapidKeys>(),
+  ledgerStore = memoryDocuments<Ledger>(),
 }: {
   subscriptions?: ReturnType<typeof memoryDocuments<Subscription>>;
   keyStore?: ReturnType<typeof memoryDocuments<VapidKeys>>;
+  ledgerStore?: ReturnType<typeof memoryDocuments<Ledger>>;
 } = {}) {
   const service = await pushService();
   const gone = new Set<string>();
@@ -34,6 +37,7 @@ async function lab({
   const opened = await push({
     subscriptions,
     keyStore,
+    ledgerStore,
     device: (id) => (gone.has(id) ? null : { name: `device-${id}` }),
     clock: () => clock.now,
     report: (fault) => void faults.push(fault),
@@ -41,8 +45,9 @@ async function lab({
   onTestFinished(() => opened.close());
   const answer = () => opened.routes.push({}, asked("a"));
   const outcomes = async () => (await answer()).ledger.map(({ device_id, outcome, reason }) => [device_id, outcome, reason]);
-  const subscribe = (id: string) => opened.routes.subscribePush(service.subscription, asked(id));
-  return { ...opened, service, gone, faults, clock, answer, outcomes, subscribe, subscriptions, keyStore };
+  const subscribe = (id: string, more = "") =>
+    opened.routes.subscribePush({ ...service.subscription, endpoint: service.subscription.endpoint + more }, asked(id));
+  return { ...opened, service, gone, faults, clock, answer, outcomes, subscribe, subscriptions, keyStore, ledgerStore };
 }
 
 describe("a notification to a browser", () => {
@@ -69,7 +74,7 @@ describe("a notification to a browser", () => {
   test("is not sent to a device at which somebody looks, and the ledger says so; others get it", async () => {
     const { routes, tell, subscribe, outcomes, service, clock } = await lab();
     await subscribe("a");
-    await subscribe("b");
+    await subscribe("b", "/b");
     expect(await routes.reportPresence({ visible: true, focused: true }, asked("a"))).toEqual({ suppressed_until: "2026-01-01T00:02:00Z" });
     expect(await routes.reportPresence({ visible: true, focused: false }, asked("b"))).toEqual({ suppressed_until: null });
     tell(notice());
@@ -122,20 +127,47 @@ describe("a notification to a browser", () => {
   });
 });
 
-test("subscriptions and the key outlive the daemon", async () => {
+test("subscriptions, the key and the ledger outlive the daemon", async () => {
   const first = await lab();
   const { public_key } = await first.subscribe("a");
-  const second = await lab({ subscriptions: first.subscriptions, keyStore: first.keyStore });
-  expect(await second.answer()).toMatchObject({ public_key, subscribed: true, ledger: [] });
-  second.tell(notice());
-  await expect.poll(() => first.service.pushed.length).toBe(1);
+  first.tell(notice());
+  await expect.poll(first.outcomes).toEqual([["a", "accepted", null]]);
+  await first.close();
+  const second = await lab(first);
+  expect(await second.answer()).toMatchObject({ public_key, subscribed: true, ledger: [{ outcome: "accepted", session_id: "s-1" }] });
+  second.tell(notice("s-2"));
+  await expect.poll(() => first.service.pushed.length).toBe(2);
+  await expect.poll(async () => (await second.answer()).ledger.map(({ session_id }) => session_id)).toEqual(["s-2", "s-1"]);
+});
+
+test("a ledger that cannot be written is reported, and notifications go on", async () => {
+  const { tell, subscribe, outcomes, ledgerStore, faults } = await lab();
+  await subscribe("a");
+  ledgerStore.failWith(new Error("disk"));
+  tell(notice());
+  await expect.poll(outcomes).toEqual([["a", "accepted", null]]);
+  await expect.poll(() => faults).toMatchObject([{ error: { message: "disk" } }]);
+});
+
+test("a browser that has logged in anew is notified once, and what was not delivered gives way to what is newer of its session", async () => {
+  const { tell, subscribe, service, answer } = await lab();
+  await subscribe("a");
+  await subscribe("b");
+  expect((await answer()).subscriptions.map(({ device_id }) => device_id)).toEqual(["b"]);
+  tell(notice());
+  tell(notice());
+  tell(notice("s-2"));
+  await expect.poll(() => service.pushed.length).toBe(3);
+  const topics = service.pushed.map(({ headers }) => String(headers.topic));
+  expect(new Set(topics).size).toBe(2);
+  for (const topic of topics) expect(topic).toMatch(/^[\w-]{32}$/);
 });
 
 test("a test goes to the device that asks, also while it is looked at, and from a terminal to all", async () => {
   const { routes, subscribe, outcomes } = await lab();
   await expect(routes.testPush({}, asked("a"))).rejects.toMatchObject({ code: "INVALID_STATE" });
   await subscribe("a");
-  await subscribe("b");
+  await subscribe("b", "/b");
   await routes.reportPresence({ visible: true, focused: true }, asked("a"));
   expect((await routes.testPush({}, asked("a"))).ledger).toMatchObject([{ kind: "test", device_id: "a", outcome: "accepted" }]);
   await routes.testPush({}, asked(null));

@@ -1,4 +1,5 @@
 import type { EventAnswer } from "@tmpm/api";
+import { sessionLooks } from "@tmpm/api/client";
 import { isTmpmError } from "@tmpm/core/errors";
 import { heard } from "../state/heard.js";
 import { noteLoggedOut } from "../state/login.js";
@@ -6,23 +7,15 @@ import { me } from "../state/me.js";
 import { connection, gone, listed, seen } from "../state/sessions.js";
 import { BASE } from "./base.js";
 import { followEvents } from "./event-feed.js";
-import { gatheredLooks } from "./looks.js";
 import { tmpm } from "./tmpm.js";
 
 /** The daemon says something at least every 15 seconds. */
 const SILENT_MS = 20_000;
 
-/** After these a session may be listed that was not, or the other way round. */
-const LISTS_ANEW = new Set([
-  ...["session_created", "session_adopted", "session_removed", "session_deleted", "session_archived"],
-  ...["session_reactivated", "session_undone", "events_lost"],
-]);
-
 /** Keeps the page's sessions as the daemon's are, for as long as the page is there. */
 export function startFeed(): void {
-  const looks = gatheredLooks({
-    list: () => tmpm.list(),
-    show: (session) => tmpm.show({ session }),
+  const looks = sessionLooks({
+    client: tmpm,
     listed,
     seen,
     gone,
@@ -66,8 +59,7 @@ export function startFeed(): void {
   });
 
   function take(event: EventAnswer): void {
-    if (LISTS_ANEW.has(event.type)) looks.all();
-    else if (typeof event.session_id === "string") looks.at(event.session_id);
+    looks.after(event);
     heard(event);
   }
 }

@@ -1,7 +1,7 @@
 import { isPhone, toggleList } from "./layout.js";
 import { mayChange } from "./me.js";
 import { openDialog } from "./palette.js";
-import { go, hashOf, route } from "./route.js";
+import { go, hashOf, route, type SessionView } from "./route.js";
 
 export interface Key {
   readonly keys: string;
@@ -17,11 +17,13 @@ export const KEYS: readonly Key[] = [
   { keys: "/", does: "filter; Enter then searches all screens" },
   { keys: "c", does: "write a prompt" },
   { keys: "t", does: "terminal or text" },
+  { keys: "d", does: "what the session changed" },
   { keys: "w", does: "why it is believed to be in its state" },
   { keys: "b", does: "the list beside the session, or the session alone" },
   { keys: "i", does: "inbox" },
   { keys: "n", does: "new session" },
   { keys: "g", does: "grid of terminals" },
+  { keys: "u", does: "usage of tokens" },
   { keys: "Escape", does: "leave the field; back to the list" },
   { keys: "?", does: "these keys" },
 ];
@@ -35,6 +37,7 @@ const SINGLE: Readonly<Record<string, () => void>> = {
   "/": () => focusOn("filter"),
   c: () => focusOn("composer"),
   t: toggleView,
+  d: () => toView("changes"),
   w: () => document.getElementById("why")?.click(),
   b: toggleList,
   i: () => go({ page: "inbox" }),
@@ -42,6 +45,7 @@ const SINGLE: Readonly<Record<string, () => void>> = {
     if (mayChange.value) go({ page: "new" });
   },
   g: () => go({ page: "grid" }),
+  u: () => go({ page: "usage" }),
   "?": () => {
     openDialog.value = "help";
   },
@@ -94,5 +98,10 @@ function toggleView(): void {
   const { value } = route;
   if (value.page !== "session") return;
   const shown = value.view ?? (isPhone.value ? "reading" : "terminal");
-  location.hash = hashOf({ ...value, view: shown === "terminal" ? "reading" : "terminal" });
+  toView(shown === "terminal" ? "reading" : "terminal");
+}
+
+function toView(view: SessionView): void {
+  const { value } = route;
+  if (value.page === "session") location.hash = hashOf({ ...value, view });
 }

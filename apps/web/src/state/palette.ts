@@ -19,6 +19,7 @@ const PAGES: readonly { readonly title: string; readonly to: Route; readonly cha
   { title: "Inbox", to: { page: "inbox" } },
   { title: "New session", to: { page: "new" }, changes: true },
   { title: "Grid of terminals", to: { page: "grid" } },
+  { title: "Usage of tokens", to: { page: "usage" } },
   { title: "Settings", to: { page: "settings" } },
 ];
 

@@ -1,22 +1,26 @@
 import { computed, signal } from "@preact/signals";
 
+const VIEWS = ["reading", "terminal", "changes"] as const;
+export type SessionView = (typeof VIEWS)[number];
+
 /** What the page shows. It stands behind the address's `#`, so that it needs no path of the server. */
 export type Route =
   | { readonly page: "list" }
-  | { readonly page: "session"; readonly id: string; readonly view: "reading" | "terminal" | null }
+  | { readonly page: "session"; readonly id: string; readonly view: SessionView | null }
   | { readonly page: "inbox" }
   | { readonly page: "new" }
   | { readonly page: "grid" }
+  | { readonly page: "usage" }
   | { readonly page: "settings" };
 
-const PAGES = ["inbox", "new", "grid", "settings"] as const;
+const PAGES = ["inbox", "new", "grid", "usage", "settings"] as const;
 
 export function readRoute(hash: string): Route {
   const [first = "", second = "", third = ""] = hash.replace(/^#\/?/, "").split("/");
   const page = PAGES.find((name) => name === first);
   if (page !== undefined) return { page };
   if (first !== "s" || second === "") return { page: "list" };
-  return { page: "session", id: second, view: third === "reading" || third === "terminal" ? third : null };
+  return { page: "session", id: second, view: VIEWS.find((name) => name === third) ?? null };
 }
 
 export function hashOf(route: Route): string {

@@ -5,6 +5,7 @@ import { Inbox } from "./inbox.js";
 import { NewSession } from "./new-session.js";
 import { SessionPage } from "./session/session-page.js";
 import { Settings } from "./settings.js";
+import { Usage } from "./usage.js";
 
 export function MainPane({ route }: { readonly route: Route }) {
   switch (route.page) {
@@ -16,6 +17,8 @@ export function MainPane({ route }: { readonly route: Route }) {
       return <NewSession />;
     case "grid":
       return <Grid />;
+    case "usage":
+      return <Usage />;
     case "settings":
       return <Settings />;
     case "list":

@@ -1,19 +1,19 @@
 import type { AgentAnswer } from "@tmpm/api";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
 import { load, store } from "../state/kept.js";
 import { mayChange } from "../state/me.js";
 import { say } from "../state/notices.js";
 import { go } from "../state/route.js";
-import { seen, sessions } from "../state/sessions.js";
+import { seen } from "../state/sessions.js";
 import { failureText } from "../words/failure-words.js";
 import { receiptWords } from "../words/receipt-words.js";
-import { recentDirectories } from "../words/recent-directories.js";
 import { oneLine } from "../words/shown.js";
 
 interface Form {
   readonly agent: string;
-  readonly cwd: string;
+  /** Null as long as nobody wrote one: then it is the latest. */
+  readonly cwd: string | null;
   readonly name: string;
   readonly worktree: boolean;
   readonly branch: string;
@@ -24,20 +24,19 @@ const LAST_AGENT = "new.agent";
 
 /** Starts a session, as `tmpm new` does. */
 export function NewSession() {
-  const recent = useMemo(() => recentDirectories([...sessions.value.values()]), [sessions.value]);
+  const [recent, setRecent] = useState<readonly string[]>([]);
   const [agents, setAgents] = useState<readonly AgentAnswer[]>([]);
-  const [form, setForm] = useState<Form>({ agent: load(LAST_AGENT) ?? "", cwd: "", name: "", worktree: false, branch: "", prompt: "" });
+  const [form, setForm] = useState<Form>({ agent: load(LAST_AGENT) ?? "", cwd: null, name: "", worktree: false, branch: "", prompt: "" });
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const change = (part: Partial<Form>) => setForm((last) => ({ ...last, ...part }));
   useEffect(() => {
-    tmpm.agents().then(
-      (list) => setAgents(list.agents.filter(isInstalled)),
-      (error: unknown) => setFailure(failureText(error)),
-    );
+    const failed = (error: unknown) => setFailure(failureText(error));
+    tmpm.agents().then((list) => setAgents(list.agents.filter(isInstalled)), failed);
+    tmpm.directories().then((list) => setRecent(list.directories.map(({ path }) => path)), failed);
   }, []);
   const chosen = agents.some(({ id }) => id === form.agent) ? form.agent : (agents[0]?.id ?? "");
-  const cwd = form.cwd === "" ? (recent[0] ?? "") : form.cwd;
+  const cwd = form.cwd ?? recent[0] ?? "";
 
   async function create(): Promise<void> {
     setBusy(true);

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { tmpm } from "../daemon/tmpm.js";
 import { me } from "../state/me.js";
 import { say } from "../state/notices.js";
+import { hashOf } from "../state/route.js";
 import { screenReader } from "../state/screen-reader.js";
 import { failureText } from "../words/failure-words.js";
 import { oneLine } from "../words/shown.js";
@@ -30,6 +31,12 @@ export function Settings() {
           />
           <span>Read what terminals show to a screen reader</span>
         </label>
+      </section>
+      <section>
+        <h2>Usage</h2>
+        <p>
+          <a href={hashOf({ page: "usage" })}>Tokens that sessions have used, and what they may have cost</a>
+        </p>
       </section>
       <section>
         <h2>About</h2>

@@ -36,7 +36,7 @@ export const PushAnswer = z.object({
       created_at: Timestamp,
     }),
   ),
-  ledger: z.array(PushEntry).describe("What became of each since the daemon started, the newest first; 200 at most."),
+  ledger: z.array(PushEntry).describe("What became of each, the newest first; 200 at most."),
 });
 export type PushAnswer = z.infer<typeof PushAnswer>;
 
@@ -107,10 +107,10 @@ export const PUSH_ROUTES = {
     example: { answer: { ...EXAMPLE, subscribed: false, subscriptions: [] } },
   },
   reportPresence: {
-    scope: "operator",
+    scope: "observer",
     summary: "Reports whether the page is in view on this device",
     description:
-      "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends.",
+      "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends. It changes no session and is not in the audit log.",
     params: none,
     query: none,
     body: z.strictObject({ visible: z.boolean(), focused: z.boolean() }),

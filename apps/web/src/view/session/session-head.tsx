@@ -3,17 +3,21 @@ import { standing, standingText } from "@tmpm/api/standing";
 import { useState } from "preact/hooks";
 import { now } from "../../state/clock.js";
 import { mayChange } from "../../state/me.js";
-import { hashOf } from "../../state/route.js";
+import { hashOf, sessionHash } from "../../state/route.js";
+import { sessions } from "../../state/sessions.js";
 import { perform, rename, verbsOf } from "../../state/verbs.js";
 import { age } from "../../words/age.js";
 import { shortPath } from "../../words/session-words.js";
 import { oneLine } from "../../words/shown.js";
+import { usageLine } from "../../words/usage-words.js";
 import { TONE_CLASS } from "../tone.js";
 
 /** What it is, how it stands, since when, how that is known, and what may be done with it. */
 export function SessionHead({ session }: { readonly session: SessionAnswer }) {
   const { activity, agent, cwd, branch, hint, decision } = session;
   const { sign, tone } = standing(session);
+  const used = usageLine(session);
+  const parent = session.spawned_by === null ? undefined : sessions.value.get(session.spawned_by);
   return (
     <div class="head">
       <a class="back" href={hashOf({ page: "list" })} aria-label="All sessions">
@@ -28,6 +32,13 @@ export function SessionHead({ session }: { readonly session: SessionAnswer }) {
         for {age(activity.since, now.value)}, by {activity.source} ({Math.round(activity.confidence * 100)} %, seen{" "}
         {age(activity.observed_at, now.value)} ago) · {oneLine(agent)} · <span title={oneLine(cwd)}>{shortPath(cwd)}</span>
         {branch !== null && ` · ${oneLine(branch)}`}
+        {used !== "" && ` · ${used}`}
+        {parent !== undefined && (
+          <>
+            {" · started by "}
+            <a href={sessionHash(parent.id)}>{oneLine(parent.name)}</a>
+          </>
+        )}
       </p>
       {hint !== null && decision === null && <p class="facts need">{oneLine(hint)}</p>}
     </div>

@@ -2,13 +2,14 @@ import type { SessionAnswer } from "@tmpm/api";
 import { useState } from "preact/hooks";
 import { isPhone, listBeside, toggleList } from "../../state/layout.js";
 import { mayChange } from "../../state/me.js";
-import { hashOf } from "../../state/route.js";
+import { hashOf, type SessionView } from "../../state/route.js";
 import { isListed } from "../../state/sessions.js";
 import { isLive } from "../../words/session-words.js";
 import { LazyTerminal } from "../terminal/lazy-terminal.js";
 import { Composer } from "./composer.js";
 import { asks, DecisionCard } from "./decision-card.js";
 import { KeyBar } from "./key-bar.js";
+import { LazyChanges } from "./lazy-changes.js";
 import { Reading } from "./reading.js";
 import { SessionHead } from "./session-head.js";
 import { Turns } from "./turns.js";
@@ -17,10 +18,16 @@ import { Why } from "./why.js";
 export interface SessionPageProps {
   readonly id: string;
   /** Null for the one that fits the device: text under a finger, a terminal on a desk. */
-  readonly view: "reading" | "terminal" | null;
+  readonly view: SessionView | null;
   /** Null when the daemon lists none of that id. */
   readonly session: SessionAnswer | null;
 }
+
+const VIEWS: readonly { readonly view: SessionView; readonly title: string }[] = [
+  { view: "reading", title: "Reading" },
+  { view: "terminal", title: "Terminal" },
+  { view: "changes", title: "Changes" },
+];
 
 type Beside = "turns" | "why" | null;
 
@@ -35,26 +42,19 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
   }
   const live = isLive(session);
   const shown = view ?? (isPhone.value ? "reading" : "terminal");
-  const asTerminal = shown === "terminal" && live;
+  const at: SessionView = shown === "terminal" && !live ? "reading" : shown;
   const toggle = (which: NonNullable<Beside>) => setBeside(beside === which ? null : which);
   return (
     <main class="pane session" aria-label={session.name}>
       <SessionHead session={session} />
       <div class="views">
-        {live && (
-          <nav class="segments" aria-label="View">
-            {(["reading", "terminal"] as const).map((each) => (
-              <a
-                key={each}
-                class="button"
-                href={hashOf({ page: "session", id, view: each })}
-                aria-current={(asTerminal ? "terminal" : "reading") === each ? "true" : undefined}
-              >
-                {each === "reading" ? "Reading" : "Terminal"}
-              </a>
-            ))}
-          </nav>
-        )}
+        <nav class="segments" aria-label="View">
+          {VIEWS.filter(({ view: each }) => live || each !== "terminal").map(({ view: each, title }) => (
+            <a key={each} class="button" href={hashOf({ page: "session", id, view: each })} aria-current={at === each ? "true" : undefined}>
+              {title}
+            </a>
+          ))}
+        </nav>
         <button type="button" class="button quiet" aria-pressed={beside === "turns"} onClick={() => toggle("turns")}>
           Turns{session.queued > 0 ? ` and queue (${session.queued})` : ""}
         </button>
@@ -69,7 +69,9 @@ export function SessionPage({ id, view, session }: SessionPageProps) {
       </div>
       {asks(session) && <DecisionCard key={session.decision.id} session={session} />}
       <div class={beside === null ? "look" : "look with-aside"}>
-        {asTerminal ? <LazyTerminal session={session} /> : <Reading session={session} />}
+        {at === "terminal" && <LazyTerminal session={session} />}
+        {at === "reading" && <Reading session={session} />}
+        {at === "changes" && <LazyChanges session={session} />}
         {beside === "turns" && <Turns session={session} />}
         {beside === "why" && <Why session={session} />}
       </div>

@@ -1,12 +1,14 @@
 import { openTerminal, type Terminal as Stream, type TerminalEvent } from "@tmpm/api/client";
 import { hasCode, isTmpmError } from "@tmpm/core/errors";
+import { SearchAddon } from "@xterm/addon-search";
+import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import { streams, tmpm } from "../../daemon/tmpm.js";
 import { screenReader } from "../../state/screen-reader.js";
 import { connection } from "../../state/sessions.js";
 import { failureText } from "../../words/failure-words.js";
 import { askAndOpen } from "./ask-and-open.js";
-import { styleDocument, withStyleSheets } from "./style-document.js";
+import { allowStyles } from "./style-document.js";
 import { terminalTheme } from "./terminal-theme.js";
 
 export interface ScreenStanding {
@@ -32,9 +34,13 @@ export interface OpenScreen {
   /** Also from another viewer. */
   takeSize(): void;
   release(): void;
+  /** Selects the next place that has the text, or the one before; whether there is any. */
+  find(text: string, direction: "next" | "before"): boolean;
   focus(): void;
   close(): void;
 }
+
+allowStyles();
 
 const LARGEST = 13;
 /** Below this nobody can read it: then it scrolls to the side. */
@@ -49,7 +55,6 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     tell(standing);
   };
   const screen = new Terminal({
-    documentOverride: styleDocument(),
     disableStdin: !writable,
     cursorBlink: false,
     fontFamily: getComputedStyle(document.documentElement).getPropertyValue("--mono"),
@@ -59,7 +64,10 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     theme: terminalTheme(),
     linkHandler: { activate: (_, address) => askAndOpen(address), allowNonHttpProtocols: false },
   });
-  withStyleSheets(() => screen.open(place));
+  const search = new SearchAddon();
+  screen.loadAddon(search);
+  screen.loadAddon(new WebLinksAddon((_, address) => askAndOpen(address)));
+  screen.open(place);
   if (screen.textarea !== undefined) screen.textarea.setAttribute("aria-label", `Terminal of ${label}`);
   // The one chord that the page keeps from the program; see the page's keys.
   screen.attachCustomKeyEventHandler(({ ctrlKey, key }) => !(ctrlKey && key === "."));
@@ -163,6 +171,7 @@ export function openScreen(place: HTMLElement, { session, writable, label, small
     release() {
       stream.release().then(() => change({ size: "unheld" }), refused);
     },
+    find: (text, direction) => (direction === "next" ? search.findNext(text) : search.findPrevious(text)),
     focus: () => screen.focus(),
     close() {
       unlink();

@@ -1,29 +1,10 @@
 /**
- * The document as the terminal emulator sees it. The emulator writes style elements and style attributes, which the page's policy forbids. The same rules are
- * allowed where a script sets them: as style sheets of the document, and through an element's `style`.
+ * The terminal emulator writes style elements and style attributes, which the page's policy forbids. The same rules are allowed where a script sets them: as style
+ * sheets of the document, and through an element's `style`. It asks the page's own document for elements as long as it lives, also where it was given another one,
+ * so this stays; nothing else on the page makes elements by this method.
  */
-export function styleDocument(): Document {
-  const methods = new Map<PropertyKey, unknown>();
-  return new Proxy(document, {
-    get(target, name) {
-      if (name === "createElement") return createElement;
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== "function") return value;
-      if (!methods.has(name)) methods.set(name, value.bind(target));
-      return methods.get(name);
-    },
-    set: (target, name, value) => Reflect.set(target, name, value, target),
-  });
-}
-
-/** Runs what makes its elements with the page's own document, whatever it was given. */
-export function withStyleSheets(run: () => void): void {
+export function allowStyles(): void {
   Object.defineProperty(document, "createElement", { value: createElement, configurable: true });
-  try {
-    run();
-  } finally {
-    Reflect.deleteProperty(document, "createElement");
-  }
 }
 
 const make = Document.prototype.createElement;

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isPhone } from "../../state/layout.js";
 import { mayChange } from "../../state/me.js";
+import { Find } from "./find.js";
 import type { TerminalProps } from "./lazy-terminal.js";
 import { type OpenScreen, openScreen, type ScreenStanding } from "./open-screen.js";
 import "@xterm/xterm/css/xterm.css";
@@ -32,6 +33,7 @@ export function TerminalView({ session, small = false }: TerminalProps) {
         <p class="console-foot" role="status">
           <span>{linkText(standing)}</span>
           {writable && !isPhone.value && standing.ended === null && <SizeTools standing={standing} screen={screen} />}
+          {screen !== null && <Find screen={screen} />}
           {standing.refusal !== null && <span class="need">{standing.refusal}</span>}
           <span class="soft keys-hint">
             <kbd>Ctrl</kbd>+<kbd>.</kbd> leaves the terminal

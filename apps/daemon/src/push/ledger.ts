@@ -1,0 +1,53 @@
+import { PushEntry } from "@tmpm/api";
+import type { DocumentStore } from "@tmpm/store";
+import * as z from "zod";
+
+/** What became of notifications to browsers, the newest first. */
+export const Ledger = z.object({ entries: z.array(PushEntry) });
+export type Ledger = Readonly<z.infer<typeof Ledger>>;
+
+export interface KeptLedger {
+  enter(entry: PushEntry): void;
+  entries(): readonly PushEntry[];
+  /** Resolves once everything that was entered is on disk, or could not be written. */
+  written(): Promise<void>;
+}
+
+export interface LedgerOptions {
+  readonly documents: DocumentStore<Ledger>;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+const KEY = "ledger";
+const MOST_ENTRIES = 200;
+
+/** Goes on with what an earlier daemon entered. What cannot be read is not replaced before something new is entered. */
+export async function keptLedger({ documents, report }: LedgerOptions): Promise<KeptLedger> {
+  const faulty = (error: unknown) => report({ doing: "reading or writing what became of notifications to browsers", error });
+  let entries: readonly PushEntry[] = await documents.get(KEY).then(
+    (kept) => kept?.entries ?? [],
+    (error: unknown) => {
+      faulty(error);
+      return [];
+    },
+  );
+  let isWritten = true;
+  let writing: Promise<void> = Promise.resolve();
+
+  /** What is entered while one write is under way is in the next. */
+  async function write(): Promise<void> {
+    if (isWritten) return;
+    isWritten = true;
+    await documents.put(KEY, { entries: [...entries] }).catch(faulty);
+  }
+
+  return {
+    enter(entry) {
+      entries = [entry, ...entries].slice(0, MOST_ENTRIES);
+      isWritten = false;
+      writing = writing.then(write);
+    },
+    entries: () => entries,
+    written: () => writing,
+  };
+}

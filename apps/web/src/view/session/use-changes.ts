@@ -1,0 +1,60 @@
+import type { CommentsAnswer, DiffAnswer, SessionAnswer } from "@tmpm/api";
+import { useEffect, useState } from "preact/hooks";
+import { tmpm } from "../../daemon/tmpm.js";
+import { failureText } from "../../words/failure-words.js";
+
+export type Comment = CommentsAnswer["comments"][number];
+
+export interface SeenChanges {
+  /** Null until the first answer. */
+  readonly diff: DiffAnswer | null;
+  readonly comments: readonly Comment[];
+  readonly failure: string | null;
+}
+
+export interface Changes extends SeenChanges {
+  look(): void;
+  /** Adds the next files to those that are shown. */
+  more(): void;
+  /** Does something with the comments, and shows them as they are then. Resolves to whether it was done. */
+  change(run: () => Promise<CommentsAnswer>): Promise<boolean>;
+}
+
+/** What a session changed and what was commented on it; looked at again when its agent begins or ends something. */
+export function useChanges({ id, activity: { state } }: SessionAnswer): Changes {
+  const [seen, setSeen] = useState<SeenChanges>({ diff: null, comments: [], failure: null });
+  const [asked, setAsked] = useState(0);
+  const failed = (error: unknown) => setSeen((last) => ({ ...last, failure: failureText(error) }));
+  useEffect(() => {
+    const leave = new AbortController();
+    const { signal } = leave;
+    Promise.all([tmpm.diff({ session: id }, { signal }), tmpm.comments({ session: id }, { signal })]).then(
+      ([diff, { comments }]) => setSeen({ diff, comments, failure: null }),
+      (error: unknown) => {
+        if (!signal.aborted) failed(error);
+      },
+    );
+    return () => leave.abort();
+  }, [id, state, asked]);
+  return {
+    ...seen,
+    look: () => setAsked((count) => count + 1),
+    more() {
+      const { diff } = seen;
+      if (diff === null || diff.next === null) return;
+      tmpm
+        .diff({ session: id, cursor: diff.next })
+        .then((page) => setSeen((last) => ({ ...last, diff: { ...page, files: [...diff.files, ...page.files] } })), failed);
+    },
+    async change(run) {
+      try {
+        const { comments } = await run();
+        setSeen((last) => ({ ...last, comments, failure: null }));
+        return true;
+      } catch (error) {
+        failed(error);
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { useState } from "preact/hooks";
+import type { OpenScreen } from "./open-screen.js";
+
+/** Looks for a text in what the terminal shows and showed: upwards from its end, and further with every Enter. */
+export function Find({ screen }: { readonly screen: OpenScreen }) {
+  const [text, setText] = useState<string | null>(null);
+  const [none, setNone] = useState(false);
+  const close = () => {
+    setText(null);
+    screen.focus();
+  };
+  if (text === null) {
+    return (
+      <button type="button" class="link" onClick={() => setText("")}>
+        Find
+      </button>
+    );
+  }
+  return (
+    <span class="find">
+      <input
+        class="field"
+        type="search"
+        aria-label="Find in the terminal; Enter upwards, Shift and Enter downwards"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        ref={(field) => {
+          if (text === "") field?.focus();
+        }}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setNone(false);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") setNone(!screen.find(text, event.shiftKey ? "next" : "before"));
+          else if (event.key === "Escape") close();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <span role="status">{none ? "not found" : ""}</span>
+      <button type="button" class="link" onClick={close}>
+        Close
+      </button>
+    </span>
+  );
+}

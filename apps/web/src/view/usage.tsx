@@ -1,0 +1,111 @@
+import type { UsageAnswer } from "@tmpm/api";
+import { useEffect, useState } from "preact/hooks";
+import { tmpm } from "../daemon/tmpm.js";
+import { failureText } from "../words/failure-words.js";
+import { oneLine } from "../words/shown.js";
+import { money, read, roughly } from "../words/usage-words.js";
+
+const BY = ["session", "project", "agent", "day"] as const satisfies readonly UsageAnswer["by"][];
+const DAYS = [
+  { title: "today", days: 1 },
+  { title: "7 days", days: 7 },
+  { title: "30 days", days: 30 },
+  { title: "ever", days: null },
+] as const;
+const DAY_MS = 86_400_000;
+
+/** The tokens that sessions have used, and what they may have cost. */
+export function Usage() {
+  const [by, setBy] = useState<UsageAnswer["by"]>("session");
+  const [days, setDays] = useState<number | null>(7);
+  const [usage, setUsage] = useState<UsageAnswer | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    const leave = new AbortController();
+    const since = days === null ? {} : { since: new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10) };
+    tmpm.usage({ by, ...since }, { signal: leave.signal }).then(setUsage, (error: unknown) => {
+      if (!leave.signal.aborted) setFailure(failureText(error));
+    });
+    return () => leave.abort();
+  }, [by, days]);
+  return (
+    <main class="pane page" aria-labelledby="usage-title">
+      <h1 id="usage-title">Usage</h1>
+      <p class="settings-tools">
+        <label class="choice first">
+          <span>By</span>
+          <select value={by} onChange={({ currentTarget }) => setBy(BY.find((each) => each === currentTarget.value) ?? "session")}>
+            {BY.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <label class="choice first">
+          <span>Since</span>
+          <select
+            value={String(days)}
+            onChange={({ currentTarget }) => setDays(DAYS.find((each) => String(each.days) === currentTarget.value)?.days ?? null)}
+          >
+            {DAYS.map((each) => (
+              <option key={each.title} value={String(each.days)}>
+                {each.title}
+              </option>
+            ))}
+          </select>
+        </label>
+      </p>
+      {failure !== null && (
+        <p class="error" role="alert">
+          {failure}
+        </p>
+      )}
+      {usage !== null && (usage.groups.length === 0 ? <p class="soft">Nothing was counted.</p> : <Table usage={usage} />)}
+    </main>
+  );
+}
+
+function Table({ usage: { by, groups, total, prices } }: { readonly usage: UsageAnswer }) {
+  return (
+    <>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">{by}</th>
+            <th scope="col">read</th>
+            <th scope="col">written</th>
+            <th scope="col">about</th>
+          </tr>
+        </thead>
+        <tbody>
+          {groups.map(({ key, name, ...sums }) => (
+            <Row key={key} name={name} {...sums} />
+          ))}
+        </tbody>
+        <tfoot>
+          <Row name="all" {...total} />
+        </tfoot>
+      </table>
+      <p class="soft">
+        Tokens, as the agents wrote them down. Money is an estimate by the prices of {prices.date}
+        {total.unpriced_models.length > 0 && `, without ${total.unpriced_models.map(oneLine).join(", ")}`}.
+      </p>
+    </>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly tokens: UsageAnswer["total"]["tokens"];
+  readonly cost_usd: number | null;
+}
+
+function Row({ name, tokens, cost_usd }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">{oneLine(name)}</th>
+      <td title={`${roughly(tokens.cache_read)} of them from a cache`}>{roughly(read(tokens))}</td>
+      <td>{roughly(tokens.output)}</td>
+      <td>{money(cost_usd)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,168 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { bench, noBrowser, PHONE } from "./bench.js";
+import { asking, open, repository, row, shell, working } from "./moves.js";
+
+if (noBrowser !== null) console.warn(`what the page can do is not tried in a browser: ${noBrowser}`);
+
+async function act(page: Page, verb: string): Promise<void> {
+  await page.click(".menu summary");
+  await page.click(`.menu li button:has(strong:text-is("${verb}"))`);
+}
+
+describe.skipIf(noBrowser !== null)("what the page can do", () => {
+  test("keeps a queue: what waits is shown in order, moved to the front, cancelled and delivered", async () => {
+    await using b = await bench();
+    await working(b, "busy");
+    const { page } = await b.seat();
+    await open(page, "busy", "reading");
+    for (const text of ["first", "second", "third"]) {
+      await page.fill("#composer", text);
+      await page.press("#composer", "Enter");
+      await expect.poll(() => page.inputValue("#composer")).toBe("");
+    }
+    await page.waitForSelector(".views >> text=Turns and queue (3)");
+    await page.click(".views >> text=Turns and queue");
+    const waiting = () => page.locator(".turns").first().locator(".prompt").allTextContents();
+    await expect.poll(waiting).toEqual(["first", "second", "third"]);
+    await page.click('.turns li:has-text("third") >> text=To the front');
+    await expect.poll(waiting).toEqual(["third", "first", "second"]);
+    await page.click('.turns li:has-text("first") >> text=Cancel');
+    await expect.poll(waiting).toEqual(["third", "second"]);
+    expect((await b.api.queue({ session: "busy" })).waiting.map(({ prompt }) => prompt)).toEqual(["third", "second"]);
+    await act(page, "Interrupt");
+    await expect.poll(async () => (await b.api.queue({ session: "busy" })).waiting.length).toBe(0);
+    await page.waitForSelector(".turns >> text=completed");
+  });
+
+  test("archives, removes and brings back", async () => {
+    await using b = await bench();
+    for (const name of ["kept", "gone"]) {
+      await shell(b, name);
+      await b.api.stop({ session: name });
+    }
+    const { page } = await b.seat();
+    await open(page, "kept");
+    await act(page, "Archive");
+    await page.waitForSelector(".notice >> text=kept is archived");
+    await expect.poll(() => page.locator(row("kept")).count()).toBe(0);
+    await page.click(".notice >> text=Undo");
+    await page.waitForSelector(row("kept"));
+    await open(page, "gone");
+    await act(page, "Remove");
+    await page.waitForSelector(".notice >> text=gone is removed");
+    await expect.poll(() => page.locator(row("gone")).count()).toBe(0);
+    await page.waitForSelector("text=This session no longer exists");
+    await page.click('.notice:has-text("gone is removed") >> text=Undo');
+    await page.waitForSelector(row("gone"));
+    expect((await b.api.list()).sessions.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(["gone stopped", "kept stopped"]);
+  });
+
+  test("refuses to remove unsaved work until that is said", async () => {
+    await using b = await bench();
+    await repository(b);
+    await b.api.create({ agent: "shell", cwd: b.dir, worktree: true, name: "tree" });
+    await b.api.wait({ session: "tree", until: "idle" });
+    await b.api.send({ session: "tree", text: "echo new > unsaved.txt" });
+    const { page } = await b.seat();
+    await open(page, "tree");
+    await act(page, "Remove");
+    await page.waitForSelector(".notice.error >> text=WORKSPACE_REFUSED");
+    expect((await b.api.show({ session: "tree" })).state).toBe("stopped");
+    await page.click("text=Discard that work, to the trash");
+    await page.waitForSelector(".notice >> text=Its workspace is in the trash");
+    await page.click('.notice:has-text("is in the trash") >> text=Undo');
+    await page.waitForSelector(row("tree"));
+  });
+});
+
+describe.skipIf(noBrowser !== null)("by the keyboard alone", () => {
+  test("a session is found, read, prompted, left and started", async () => {
+    await using b = await bench();
+    await shell(b, "alpha");
+    await shell(b, "beta");
+    const { page } = await b.seat();
+    const press = async (...keys: readonly string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await page.waitForSelector(row("beta"));
+    await press("/");
+    await page.keyboard.type("bet");
+    await expect.poll(() => page.locator(".row").count()).toBe(1);
+    await press("Escape", "j", "Enter");
+    await page.waitForSelector(".head .title >> text=beta");
+    await press("t");
+    await page.waitForSelector(".reading");
+    await press("c");
+    await page.keyboard.type("echo by-$((40+2))");
+    await press("Enter");
+    await page.waitForSelector('.receipts [data-outcome="submitted"]');
+    await expect.poll(() => page.textContent(".screen")).toContain("by-42");
+    await press("Escape", "w");
+    await page.waitForSelector("text=What would change it");
+    await press("b");
+    await expect.poll(() => page.locator(".list").count()).toBe(0);
+    await press("b", "?");
+    await page.waitForSelector("dialog >> text=these keys");
+    await press("Escape");
+    await expect.poll(() => page.locator("dialog").count()).toBe(0);
+    await press("Escape", "n");
+    await page.waitForSelector(".form");
+    await page.locator("select.field").focus();
+    await page.keyboard.type("Sh");
+    await press("Tab");
+    await page.keyboard.press("Control+a");
+    await page.keyboard.type(b.dir);
+    // Past the box for a worktree.
+    await press("Tab", "Tab");
+    await page.keyboard.type("typed");
+    await press("Enter");
+    await page.waitForSelector(".head .title >> text=typed");
+    await press("i");
+    await page.waitForSelector("text=Nothing waits for you");
+    await press("u");
+    await page.waitForSelector("text=Nothing was counted");
+  });
+
+  test("an approval is given in the inbox", async () => {
+    await using b = await bench();
+    await asking(b, "asker", "touch it");
+    const { page } = await b.seat();
+    await page.keyboard.press("i");
+    await page.waitForSelector(".inbox .ask");
+    for (let tabs = 0; tabs < 30; tabs += 1) {
+      await page.keyboard.press("Tab");
+      if ((await page.evaluate("document.activeElement.textContent")) === "Allow once") break;
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("text=Nothing waits for you");
+  });
+});
+
+describe.skipIf(noBrowser !== null)("two browsers at once", () => {
+  test("show the same, and what one does appears in the other", async () => {
+    await using b = await bench();
+    await shell(b, "shared");
+    await asking(b, "asker", "touch it");
+    const one = await b.seat();
+    const two = await b.seat({ size: PHONE, scheme: "dark" });
+    await open(one.page, "shared", "reading");
+    await one.page.fill("#composer", "echo from-$((1+1))");
+    await open(two.page, "shared", "reading");
+    expect(await two.page.inputValue("#composer")).toBe("");
+    await one.page.press("#composer", "Enter");
+    await expect.poll(() => two.page.textContent(".screen")).toContain("from-2");
+    await expect.poll(() => two.page.locator('.receipts [data-outcome="submitted"]').count()).toBe(1);
+    await one.page.click(".head .title");
+    await one.page.keyboard.press("Control+a");
+    await one.page.keyboard.type("renamed");
+    await one.page.keyboard.press("Enter");
+    await two.page.waitForSelector(".head .title >> text=renamed");
+    await two.page.click(".head .back");
+    await two.page.click(".tabs >> text=Inbox");
+    await two.page.waitForSelector(".inbox .ask");
+    await one.page.keyboard.press("i");
+    await one.page.click("text=Deny");
+    await two.page.waitForSelector("text=Nothing waits for you");
+  });
+});

@@ -1,0 +1,87 @@
+import { hasCode } from "@tmpm/core/errors";
+import type { Client } from "./client.js";
+import type { EventAnswer, SessionAnswer, SessionList } from "./contracts.js";
+
+export interface SessionLooksOptions {
+  readonly client: Pick<Client, "list" | "show">;
+  readonly listed: (list: SessionList) => void;
+  readonly seen: (session: SessionAnswer) => void;
+  readonly gone: (id: string) => void;
+  /** A look failed; the next one is made when it is asked for. */
+  readonly failed: (error: unknown) => void;
+  /** Resolves after so many ms. */
+  readonly pause: (ms: number) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** Keeps what is shown of sessions as they are. */
+export interface SessionLooks {
+  all(): void;
+  at(session: string): void;
+  /** What an event makes worth a look. */
+  after(event: Pick<EventAnswer, "type" | "session_id">): void;
+}
+
+/** More sessions than this are asked for together. */
+const ONE_BY_ONE = 5;
+const GATHER_MS = 30;
+
+/** After these a session may be listed that was not, or the other way round. */
+const LISTS_ANEW: ReadonlySet<string> = new Set([
+  ...["session_created", "session_adopted", "session_removed", "session_deleted", "session_archived"],
+  ...["session_reactivated", "session_undone", "events_lost"],
+]);
+
+/** Looks at sessions of which something was heard: what comes within a moment is looked at together, and one look at a time is enough. */
+export function sessionLooks({ client, listed, seen, gone, failed, pause, signal }: SessionLooksOptions): SessionLooks {
+  const asking = signal === undefined ? {} : { signal };
+  let wanted = new Set<string>();
+  let everything = false;
+  let running = false;
+
+  async function run(): Promise<void> {
+    if (running) return;
+    running = true;
+    try {
+      while (everything || wanted.size > 0) await gather();
+    } catch (error) {
+      failed(error);
+    } finally {
+      running = false;
+    }
+  }
+
+  async function gather(): Promise<void> {
+    await pause(GATHER_MS);
+    const [ids, all] = [wanted, everything || wanted.size > ONE_BY_ONE];
+    [wanted, everything] = [new Set(), false];
+    if (signal?.aborted === true) return;
+    if (all) return listed(await client.list({}, asking));
+    await Promise.all([...ids].map(lookAt));
+  }
+
+  async function lookAt(id: string): Promise<void> {
+    try {
+      seen(await client.show({ session: id }, asking));
+    } catch (error) {
+      if (!hasCode(error, "SESSION_NOT_FOUND")) throw error;
+      gone(id);
+    }
+  }
+
+  const looks: SessionLooks = {
+    all() {
+      everything = true;
+      void run();
+    },
+    at(session) {
+      wanted.add(session);
+      void run();
+    },
+    after({ type, session_id }) {
+      if (LISTS_ANEW.has(type)) looks.all();
+      else if (typeof session_id === "string") looks.at(session_id);
+    },
+  };
+  return looks;
+}
