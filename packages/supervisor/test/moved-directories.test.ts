@@ -42,7 +42,8 @@ describe("a session whose directory is gone", { timeout: 240_000 }, () => {
       effect: "none",
       hint: expect.stringContaining("tmpm resume demo --recreate"),
     });
-    const { record } = await shop.sessions.resume({ session: "demo", recreate: true });
+    const { record, directoryGone } = await shop.sessions.resume({ session: "demo", recreate: true });
+    expect(directoryGone).toBe(false);
     expect(record).toMatchObject({ state: "active", cwd: session.record.cwd, branch: "tmpm/demo", workspace_owned: true });
     expect(existsSync(join(record.cwd, ".git"))).toBe(true);
     await shop.sessions.stop({ session: "demo" });

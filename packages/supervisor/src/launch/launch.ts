@@ -48,7 +48,10 @@ export async function requireDirectory(
   { hint }: { readonly hint?: string } = {},
 ): Promise<Extract<DirectoryFacts, { kind: "directory" }>> {
   const facts = await ctx.describeDirectory(path);
-  if (facts.kind === "directory") return facts;
+  if (facts.kind === "directory") {
+    ctx.directories.found(path);
+    return facts;
+  }
   const details = { path, kind: facts.kind };
   // Where bytes of a name are not UTF-8, this character stands for them.
   if (facts.kind === "missing" && path.includes("\uFFFD")) {

@@ -5,6 +5,8 @@ import { systemAlarm, within } from "../deadline.js";
 export interface DirectoryBook {
   /** Never waits: false until it was looked at, and when that did not tell. */
   isGone(path: string): boolean;
+  /** It was there a moment ago. */
+  found(path: string): void;
   /** Looks at directories that were not looked at for a while. One that does not answer soon keeps what was known of it. */
   refresh(paths: Iterable<string>): Promise<void>;
 }
@@ -40,6 +42,7 @@ export function directoryBook({
 
   return {
     isGone: (path) => known.get(path)?.gone ?? false,
+    found: (path) => void known.set(path, { gone: false, atMs: clock.now() }),
     async refresh(paths) {
       const now = clock.now();
       for (const [path, { atMs }] of known) if (now - atMs > KEEP_MS) known.delete(path);
