@@ -19,7 +19,8 @@ describe("the schema of an answer", () => {
   });
 
   test("is there under the names of verbs", () => {
-    expect(answerSchema(document, "deny")).toEqual(answerSchema(document, "answer"));
+    const decided = answerNames(document).find(({ route }) => route === "answer")?.answer;
+    expect(answerSchema(document, "deny")).toMatchObject({ $ref: `#/$defs/${decided}` });
     expect(answerSchema(document, "ls")).toMatchObject({ anyOf: [{ $ref: "#/$defs/SessionList" }, { $ref: "#/$defs/FleetList" }] });
     expect(answerSchema(document, "nothing")).toBeNull();
     const missing = [...COMMANDS.keys()].filter((verb) => !PRINTS_NOTHING.has(verb) && answerSchema(document, verb) === null);

@@ -9,8 +9,9 @@ export async function runPlaced(
   { raw, context }: { readonly raw: RawInput; readonly context: Context },
 ): Promise<Report> {
   if (!namesNode(command, raw)) return command.execute(raw, context);
-  refuseActing(context.settled());
-  const places = await Promise.all(placesOf(command, raw).map((place) => chosen(place, { command, context })));
+  const named = placesOf(command, raw);
+  if (named.some(({ node }) => node !== null)) refuseActing(context.settled());
+  const places = await Promise.all(named.map((place) => chosen(place, { command, context })));
   const reports: Report[] = [];
   if (command.name === "wait") reports.push(...(await waited(command, { places, raw, context })));
   else for (const { node, raw: own } of places) reports.push(await command.execute(own, context.at(node)));

@@ -5,7 +5,7 @@ import type { OpenApiAnswer } from "@tmpm/api";
 import { openApi } from "@tmpm/api/openapi";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { answerSchema } from "../../src/answer-schema.js";
+import { answerNames, answerSchema } from "../../src/answer-schema.js";
 import { PRINTS_NOTHING } from "../../src/printed-forms.js";
 import { errorAnswer, runIn } from "../answering.js";
 import { asking, firstOfEach, names } from "./all-commands.js";
@@ -45,7 +45,8 @@ describe("what a command prints", () => {
 
   test("has a published schema, but where a command takes the whole terminal", () => {
     const without = names.filter((name) => schemas.get(name) === null);
-    expect(without).toEqual([...PRINTS_NOTHING]);
+    const routes = new Set(answerNames(document).map(({ route }) => route));
+    expect(without).toEqual([...PRINTS_NOTHING].filter((name) => !routes.has(name)));
     for (const schema of schemas.values()) if (schema !== null) ajv.compile(schema);
   });
 
