@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.js";
 import { complete } from "../src/completion/complete.js";
+import { HERE } from "../src/fleet/here.js";
 import { flagOf } from "../src/parse/flag.js";
 import { answering, errorAnswer } from "./answering.js";
 import { answeringByContract } from "./contract/answering-by-contract.js";
@@ -30,7 +31,8 @@ describe("completion, without a daemon", () => {
 
   test("knows every option of every command, and none that is there already", async () => {
     for (const [verb, load] of COMMANDS) {
-      const flags = Object.keys((await load()).options).map(flagOf);
+      const on = HERE.has(verb) ? [] : ["on"];
+      const flags = [...Object.keys((await load()).options), ...on].map(flagOf);
       expect([verb, await values([verb, "--"])]).toEqual([verb, [...flags, "--json", "--help"]]);
     }
     expect(await values(["ls", "--all", "--a"])).toEqual(["--archived"]);

@@ -182,6 +182,10 @@ describe("Event", () => {
     { ...common, type: "comment_added", comment_id: "5b1e0c4e", path: "a.ts", line: 3, side: "new" },
     { ...common, type: "comments_dropped", count: 2 },
     { ...common, type: "comments_sent", count: 2, send_id: null },
+    { ...common, type: "question_asked", question_id: "5b1e0c4e", question: "Which port?" },
+    { ...common, type: "question_answered", question_id: "5b1e0c4e", by: null },
+    { ...common, type: "question_withdrawn", question_id: "5b1e0c4e" },
+    { ...common, type: "session_reported", report_id: "5b1e0c4e", kind: "done", to: null },
     {
       ...common,
       type: "session_finished",

@@ -1,3 +1,4 @@
+import { TmpmError } from "@tmpm/core";
 import type { SessionHost } from "@tmpm/host";
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { fakeTmux } from "@tmpm/tmux-driver/fake";
@@ -80,8 +81,8 @@ describe("a stopped session", () => {
   test("stays where it was when the other host cannot start it", async () => {
     const { sessions, other, show } = await bed();
     await sessions.stop({ session: "demo" });
-    await other.driver.create({ sessionId: "x", tmuxName: "tmpm-demo", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
-    await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
+    await expect(sessions.resume({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
     expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
   });
 
@@ -132,8 +133,8 @@ describe("a session that runs", () => {
 
   test("is stopped where it was when the other host cannot start it after all", async () => {
     const { sessions, other, show } = await bed();
-    await other.driver.create({ sessionId: "x", tmuxName: "tmpm-demo", cwd: "/", argv: ["cat"], env: {}, columns: 80, rows: 24 });
-    await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "NAME_TAKEN" });
+    other.failNext("create", new TmpmError("TMUX_FAILED", "no", { effect: "none" }));
+    await expect(sessions.restart({ session: "demo", control: "Pty" })).rejects.toMatchObject({ code: "TMUX_FAILED" });
     expect(await show()).toMatchObject({ control: "Tmux", state: "stopped", intent: null });
   });
 

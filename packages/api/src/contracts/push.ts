@@ -107,7 +107,8 @@ export const PUSH_ROUTES = {
     example: { answer: { ...EXAMPLE, subscribed: false, subscriptions: [] } },
   },
   reportPresence: {
-    scope: "observer",
+    scope: "operator",
+    routine: true,
     summary: "Reports whether the page is in view on this device",
     description:
       "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends. It changes no session and is not in the audit log.",
