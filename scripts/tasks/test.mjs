@@ -29,9 +29,9 @@ export async function run(args) {
   const { TMPM_TEST_NODE: whole = process.execPath, TMPM_TEST_UNIT_NODES: others = "" } = process.env;
   const nodes = others.split(delimiter).filter((path) => path !== "");
   const units = await Promise.all(nodes.map((node) => ran(UNITS, { env, node, as: printedAtEnd })));
-  // Both mostly wait: for processes the one, for the agents and their screens the other.
-  const agents = process.env.TMPM_TEST_REAL_AGENTS === "some" ? [ran(REAL_AGENTS, { env, node: process.execPath, as: printedAtEnd })] : [];
-  return close([...units, await ran(args, { env, node: whole }), ...(await Promise.all(agents))]);
+  const runs = [...units, await ran(args, { env, node: whole })];
+  if (process.env.TMPM_TEST_REAL_AGENTS === "some") runs.push(await ran(REAL_AGENTS, { env, node: process.execPath }));
+  return close(runs);
 }
 
 export async function runTests(args, { env }) {

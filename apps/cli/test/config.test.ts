@@ -199,7 +199,7 @@ describe("profiles", () => {
 });
 
 test("trust agrees to a repository's file and says what it says, and --revoke takes that back", async () => {
-  const setup = { copy: [".env"], link: [], run: ["npm ci"], timeout: 600 };
+  const setup = { copy: [".env"], link: [], run: ["npm ci"], teardown: [], ports: [], timeout: 600 };
   await using daemon = await answering(({ body }) => {
     const trusted = typeof body === "object" && body !== null && "trusted" in body && body.trusted === true;
     return { body: { source: "/srv/api", trusted, sha256: trusted ? "ab" : null, setup: trusted ? setup : null } };

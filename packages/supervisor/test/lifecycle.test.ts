@@ -309,8 +309,12 @@ describe.each([
       session: { record: { state: "stopped" } },
     });
     expect(await namesIn(bed)).toEqual(expect.arrayContaining(["tmpm-one", "tmpm-two"]));
-    await expect(bed.sessions.restart({ session: "two" })).rejects.toEqual(refused("NAME_TAKEN"));
-    expect((await recordOf(bed, "two")).state).toBe("stopped");
-    expect((await panesOf(bed)).every(({ sessionId, exit }) => sessionId === null && exit === null)).toBe(true);
+    expect(await bed.sessions.restart({ session: "two" })).toMatchObject({ left_alone: expect.stringContaining("tmpm-two") });
+    expect(await recordOf(bed, "two")).toMatchObject({ state: "active", tmux_name: "tmpm-two-2" });
+    const strangers = (await panesOf(bed)).filter(({ tmuxName }) => tmuxName === "tmpm-one" || tmuxName === "tmpm-two");
+    expect(strangers.map(({ sessionId, exit }) => [sessionId, exit])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
   });
 });
