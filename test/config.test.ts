@@ -36,7 +36,7 @@ test("the daemon follows the file, tells a command what happens, and does not st
 });
 
 /** Set by tmpm itself for the programs that it starts, or by its tests; `TMPM_CONFIG` says where the settings are. */
-const NO_SETTING = /^TMPM_(AS_SESSION|CONFIG|CLI|FAILPOINT|SESSION_[A-Z]+|SOURCE|NOTICE(_[A-Z]+)?|TEST_[A-Z]+)$/;
+const NO_SETTING = /^TMPM_(AS_SESSION|CONFIG|CLI|FAILPOINT|SESSION_[A-Z]+|PORT_(BASE|[A-Z]+)|SOURCE|NOTICE(_[A-Z]+)?|TEST_[A-Z]+)$/;
 
 test("every variable that is read is a setting", () => {
   const root = resolve(import.meta.dirname, "..");

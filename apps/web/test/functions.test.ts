@@ -107,9 +107,10 @@ describe.skipIf(noBrowser !== null)("by the keyboard alone", () => {
     await press("Escape");
     await expect.poll(() => page.locator("dialog").count()).toBe(0);
     await press("Escape", "n");
-    await page.waitForSelector(".form");
+    await page.waitForSelector('select.field option[value="shell"]', { state: "attached" });
     await page.locator("select.field").focus();
     await page.keyboard.type("Sh");
+    await expect.poll(() => page.locator("select.field").inputValue()).toBe("shell");
     await press("Tab");
     await page.keyboard.press("Control+a");
     await page.keyboard.type(b.dir);

@@ -36,6 +36,8 @@ interface Member {
   readonly door: NodeDoor;
   readonly client: Client;
   last: KeptSessions | null;
+  /** Ends the wait for the next write of `last`; null while nothing waits to be written. */
+  waiting: (() => void) | null;
   lastWritten: number;
 }
 
@@ -69,7 +71,15 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     });
     try {
       const door = await nodeDoor({ path, label, link: kept.link });
-      const member = { record, kept, door, client: client({ transport: localTransport({ socket: path }) }), last, lastWritten: 0 };
+      const member = {
+        record,
+        kept,
+        door,
+        client: client({ transport: localTransport({ socket: path }) }),
+        last,
+        waiting: null,
+        lastWritten: 0,
+      };
       members.set(label, member);
       return member;
     } catch (error) {
@@ -91,10 +101,18 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
 
   function keep(member: Member, kept: KeptSessions): void {
     member.last = kept;
-    if (timer.now() - member.lastWritten < WRITE_MS && member.lastWritten !== 0) return;
+    const since = timer.now() - member.lastWritten;
+    if (member.lastWritten === 0 || since >= WRITE_MS) void write(member);
+    else member.waiting ??= timer.after(WRITE_MS - since, () => void write(member));
+  }
+
+  async function write(member: Member): Promise<void> {
+    member.waiting?.();
+    member.waiting = null;
     member.lastWritten = timer.now();
     const { label } = member.record;
-    stores.sessions.put(label, kept).catch((error: unknown) => report({ doing: `keep the sessions of node ${label}`, error }));
+    if (member.last === null || members.get(label) !== member) return;
+    await stores.sessions.put(label, member.last).catch((error: unknown) => report({ doing: `keep the sessions of node ${label}`, error }));
   }
 
   function find(label: string): Member {
@@ -166,7 +184,12 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       });
     },
     async close() {
-      await Promise.all([...members.values()].map(async ({ kept, door }) => Promise.all([kept.close(), door.close()])));
+      await Promise.all(
+        [...members.values()].map(async (member) => {
+          if (member.waiting !== null) await write(member);
+          await Promise.all([member.kept.close(), member.door.close()]);
+        }),
+      );
     },
   };
 }
