@@ -9,7 +9,7 @@ import { pageOverHttp } from "./page-over-http.js";
 import { world } from "./world.js";
 
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
-const LIBRARIES = ["core", "host", "processes", "tmux-driver", "store"];
+const LIBRARIES = ["core", "processes", "agents", "host", "tmux-driver", "store"];
 const PROGRAMS = ["cli", "daemon"];
 const NPM_FLAGS = ["--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"];
 const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|ETIMEDOUT|ENOTCACHED)\b/;

@@ -26,10 +26,12 @@ describe.skipIf(noBrowser !== null)("what the page can do", () => {
     const waiting = () => page.locator(".turns").first().locator(".prompt").allTextContents();
     await expect.poll(waiting).toEqual(["first", "second", "third"]);
     await page.click('.turns li:has-text("third") >> text=To the front');
+    const held = async () => (await b.api.queue({ session: "busy" })).waiting.map(({ prompt }) => prompt);
+    await expect.poll(held).toEqual(["third", "first", "second"]);
     await expect.poll(waiting).toEqual(["third", "first", "second"]);
     await page.click('.turns li:has-text("first") >> text=Cancel');
     await expect.poll(waiting).toEqual(["third", "second"]);
-    expect((await b.api.queue({ session: "busy" })).waiting.map(({ prompt }) => prompt)).toEqual(["third", "second"]);
+    expect(await held()).toEqual(["third", "second"]);
     await act(page, "Interrupt");
     await expect.poll(async () => (await b.api.queue({ session: "busy" })).waiting.length).toBe(0);
     await page.waitForSelector(".turns >> text=completed");
