@@ -93,5 +93,7 @@ test("doctor says what waits for a restart, and that a file with a mistake is no
   expect(look(["sessions.max"])).toMatchObject([
     { status: "warn", message: expect.stringContaining("sessions.max"), hint: expect.stringContaining("daemon restart") },
   ]);
-  expect(look([], new TmpmError("CONFIG_INVALID", "x"))).toMatchObject([{ status: "warn", message: expect.stringContaining("keeps the earlier settings") }]);
+  expect(look([], new TmpmError("CONFIG_INVALID", "x"))).toMatchObject([
+    { status: "warn", message: expect.stringContaining("keeps the earlier settings") },
+  ]);
 });

@@ -76,7 +76,10 @@ describe.each(KINDS)("on $kind", ({ make, every }) => {
     expect((await bed.sessions.attach({ session: "mine" })).argv).toContain(bed.foreign.socket);
     await expect(bed.sessions.adopt({ target: "theirs" })).rejects.toMatchObject({ code: "ALREADY_MANAGED", details: { name: "mine" } });
     const removed = await bed.sessions.remove({ session: "work" });
-    expect(removed).toMatchObject({ left_alone: expect.stringContaining("keeps running"), session: { record: { state: "decommissioned" } } });
+    expect(removed).toMatchObject({
+      left_alone: expect.stringContaining("keeps running"),
+      session: { record: { state: "decommissioned" } },
+    });
     expect((await panesOf(bed)).find(({ tmuxName }) => tmuxName === "work")).toMatchObject({ sessionId: null, exit: null });
     await bed.foreign.close("theirs");
     await bed.sessions.reconcile();
