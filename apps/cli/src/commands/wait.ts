@@ -50,7 +50,7 @@ export const wait = command({
   args: { sessions: SESSIONS },
   options: {
     for: { takes: "text", label: "STATE,...", summary: "States to wait for, comma-separated" },
-    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time, in seconds, in seconds" },
+    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time, in seconds" },
     any: { takes: "flag", summary: "Until one of the sessions is in the state" },
     all: { takes: "flag", summary: "Until all of the sessions are in the state (default)" },
   },
