@@ -82,7 +82,8 @@ function addCommand(program: Commander, shape: Shape): Commander {
   command.usage(usageOf(shape));
   for (const [key, option] of Object.entries(shape.options)) {
     const flags = option.takes === "flag" ? flagOf(key) : `${flagOf(key)} <${option.label ?? option.takes}>`;
-    if (option.takes === "texts") command.option(flags, option.summary, (text: string, before: readonly string[] = []) => [...before, text]);
+    if (option.takes === "texts")
+      command.option(flags, option.summary, (text: string, before: readonly string[] = []) => [...before, text]);
     else command.option(flags, option.summary);
   }
   if (!HERE.has(shape.name)) command.option(`--on <${ON.label}>`, ON.summary);
