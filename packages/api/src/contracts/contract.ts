@@ -12,8 +12,6 @@ export interface Contract {
   readonly own?: true;
   /** Also open to a session that acts with its own token, as far as its grant goes; `docs/mcp.md` says what each word allows. */
   readonly acting?: "own" | "read" | "send" | "control" | "start";
-  /** Clients ask it all the time and by themselves, and it changes no session: left out of the audit log. */
-  readonly routine?: true;
   /** One line that says what it does. */
   readonly summary: string;
   /** More, in Markdown. */

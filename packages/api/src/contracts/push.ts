@@ -108,10 +108,9 @@ export const PUSH_ROUTES = {
   },
   reportPresence: {
     scope: "operator",
-    routine: true,
     summary: "Reports whether the page is in view on this device",
     description:
-      "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends. It changes no session and is not in the audit log.",
+      "A device that is visible and focused gets no notification. The report is good for two minutes: while that is so, repeat it every 100 seconds; and say at once when it ends. It changes no session.",
     params: none,
     query: none,
     body: z.strictObject({ visible: z.boolean(), focused: z.boolean() }),
