@@ -92,6 +92,7 @@ test("a check that hangs or breaks is one finding and holds up no other", async 
   expect(checks.map(({ id, status, message }) => `${status} ${id}: ${message}`)).toEqual([
     expect.stringContaining("ok tmux-server"),
     "fail tmux-utf8: no answer within 0.5 s",
+    "ok survivors: nothing of an ended session runs on",
     expect.stringContaining("ok records"),
     "fail agent-hooks: it could not be looked at: it broke",
   ]);
