@@ -105,7 +105,7 @@ describe("a send", () => {
     expect(await agent.taken()).toEqual([]);
   });
 
-  test("never interleaves with another; what is queued is held, told, taken back or delivered", { timeout: 180_000 }, async () => {
+  test("never interleaves with another; what is queued is held, reported, cancelled or delivered", { timeout: 180_000 }, async () => {
     const w = shared();
     const agent = await scripted(w, { name: "asked", dialog: true });
     const texts = [`${"first ".repeat(400)}end`, `${"second\n".repeat(300)}end`];

@@ -252,7 +252,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
 });
 
 describe("single checks", () => {
-  test("a clock that was set back is told by what was written before", async () => {
+  test("a clock that was set back is detected by what was written before", async () => {
     using dir = temporaryDir();
     const path = join(dir.path, "daemon.log");
     writeFileSync(path, "");

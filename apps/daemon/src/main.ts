@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** For a command line that finds no daemon. A configuration that cannot be read is told by that. */
+/** For a command line that finds no daemon. It reports a configuration that cannot be read. */
 async function printDoctor(): Promise<number> {
   const env = settledOrPlain(process.env);
   const answer = await doctorAlone({ location: currentLocation(env), env });

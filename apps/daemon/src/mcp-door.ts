@@ -44,7 +44,7 @@ export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions
       .headers(Object.fromEntries(answer.headers))
       .send(Buffer.from(await answer.arrayBuffer()));
   });
-  // There is no stream to listen to and no session to end.
+  // No stream and no session is kept, so GET and DELETE are refused.
   for (const method of ["GET", "DELETE"] as const) {
     app.route({
       method,

@@ -12,7 +12,7 @@ function session(number: number, state: SessionRecord["state"]): SessionRecord {
   return SessionRecord.parse({ id, name, tmux_name: `tmpm-${name}`, cwd: "/tmp", state, created_at: at, updated_at: at, agent: "shell" });
 }
 
-test("what an ended session left is told by its mark, where nothing else shows whose it is", async () => {
+test("processes left by an ended session are identified by its mark alone", async () => {
   const store = memoryStore();
   const [ended, running] = [session(1, "stopped"), session(2, "active")];
   await store.create(ended);

@@ -23,7 +23,7 @@ export async function nodesLab({ connect, timer = systemTimer }: NodesLabOptions
   return fleet({
     stores: { nodes: memoryDocuments(), sessions: memoryDocuments() },
     location: { socket: join(dir, "tmpm.sock") },
-    connect: connect ?? (() => Promise.reject(new TmpmError("NODE_OFFLINE", "there is no network"))),
+    connect: connect ?? (() => Promise.reject(new TmpmError("NODE_OFFLINE", "the network is down"))),
     timer,
     report: () => undefined,
   });

@@ -83,7 +83,7 @@ export async function attachTerminal(transport: StreamTransport, options: Attach
       if (Date.now() - heardMs > PATIENCE * aliveMs) closed();
     };
     const renew = () => {
-      // Whoever has taken the size meanwhile is told by a message of its own.
+      // A separate message reports which client has taken the size.
       if (state.size !== null) state.commands.say({ type: "size", ...state.size }).catch(() => undefined);
     };
     renew();

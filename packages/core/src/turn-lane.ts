@@ -116,7 +116,7 @@ export function runningTurns({ open }: TurnLane): readonly Turn[] {
   return open.filter(({ state }) => state === "running");
 }
 
-/** Whether the agent was launched with the prompt and has not begun on it: it waits, but cannot be taken back or moved. */
+/** Whether the agent was launched with the prompt and has not begun on it: it waits, but cannot be cancelled or moved. */
 export function isHandedOver({ state, receipt }: Turn): boolean {
   return state === "queued" && receipt?.reason === "carried";
 }

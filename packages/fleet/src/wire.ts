@@ -16,5 +16,5 @@ export interface WireEnd {
   readonly hint?: string;
 }
 
-/** Begins a wire. What goes wrong on the way is told by `closed`. */
+/** Begins a wire. `closed` reports what goes wrong on the way. */
 export type OpenWire = (listener: WireListener) => Wire;

@@ -19,7 +19,7 @@ export interface HolderLink {
   isOpen(): boolean;
   /** @throws what the program throws; UNRESPONSIVE (unknown) without an answer in time, or when the connection ends meanwhile */
   call(verb: string, options?: CallOptions): Promise<{ readonly value: unknown; readonly bytes: Uint8Array }>;
-  /** Nothing is read while it is held; the holder is told by the connection. */
+  /** Nothing is read while it is held; the connection notifies the holder. */
   hold(held: boolean): void;
   /** Idempotent. */
   close(): void;

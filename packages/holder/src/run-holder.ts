@@ -22,7 +22,7 @@ export async function runHolder(program: HolderProgram): Promise<void> {
   refuseDebugger();
   const folder = process.argv[2] ?? "";
   process.chdir("/");
-  // The session's program is told by its terminal; its holder stays until it has ended.
+  // The terminal shows when the session's program has ended; its holder stays until then.
   for (const signal of ["SIGHUP", "SIGINT", "SIGPIPE"] as const) process.on(signal, () => undefined);
   process.on("uncaughtException", (error) => {
     writeFileSync(`${folder}/fault`, String(error.stack), { mode: 0o600 });

@@ -101,7 +101,7 @@ test("what disturbs the pipe disturbs nobody: it is noted, and the turn ends as 
   );
 });
 
-test("an agent that ends in the middle of a turn is told by its end", async () => {
+test("an agent that ends in the middle of a turn is reported by its exit", async () => {
   await using bed = await openBed();
   const put = await bed.talk.prompt({ key: "k1", text: script({ crash: true }) });
   expect(put.fate.kind).toBe("taken");

@@ -253,7 +253,7 @@ describe("a failing disk", () => {
     expect(await kindsOf(opened())).toEqual(["1 event", "2 event", "3 event"]);
   });
 
-  test("that cannot be opened is told by every use, and no number is lost over it", async () => {
+  test("that cannot be opened is reported by every use, and loses no number", async () => {
     await appendMany(opened(), 2);
     await journals[0]?.close();
     renameSync(dir, `${dir}-aside`);

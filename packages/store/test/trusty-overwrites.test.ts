@@ -124,7 +124,7 @@ describe("trusty-mpm", () => {
     expect(store.health()).toEqual({ state: "ok" });
   });
 
-  test("that overwrites while no tmpm runs is told by the next one, once", async () => {
+  test("that overwrites while no tmpm runs is reported by the next one, once", async () => {
     await store.create(sampleRecord(1));
     await ask({ do: "read" });
     await store.update(id, (current) => ({ ...current, task: "ours" }));

@@ -47,7 +47,7 @@ describe("the exchange of a turn", () => {
     expect(exchangeOf(transcript(before, said("do it", "new")), turn("do it"))?.reply).toBe("new");
   });
 
-  test("is told by its time where the words differ, and not where no times are kept", () => {
+  test("is identified by its time where the words differ, and not where no times are kept", () => {
     const late = said("later", "late", atMs + 60_000);
     expect(exchangeDuring(transcript(said("old", "old", atMs - 1), said("other", "new"), late), turn("do it"))?.reply).toBe("new");
     expect(exchangeDuring(transcript(late), turn("do it"))).toBeNull();

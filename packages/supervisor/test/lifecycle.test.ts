@@ -254,7 +254,7 @@ describe.each(KINDS)("on $kind", ({ make, every, many }) => {
   );
 
   declare(
-    "a launch that cannot be recorded is taken back: one kill of exactly that terminal, and a record that says why (trusty 20)",
+    "a launch that cannot be recorded is rolled back: one kill of exactly that terminal, and a record that says why (trusty 20)",
     async () => {
       const bed = await bedWith("other");
       bed.onStep((step) => {

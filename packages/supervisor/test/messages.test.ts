@@ -76,7 +76,7 @@ describe("a question of a session", () => {
     expect((await l.sessions.ask({ session: "asker", question: "Which one?" })).question.id).not.toBe(question.id);
   });
 
-  test("is one of few, and can be taken back", async () => {
+  test("is one of few, and can be withdrawn", async () => {
     const l = lab();
     await session(l, "asker");
     const asked = [];

@@ -78,6 +78,6 @@ test("every status, state, swimmers state and rest state is reached by public op
   expect([...seen.status].sort()).toEqual([...SessionStatus.options].sort());
   expect([...seen.state].sort()).toEqual([...SessionState.options].sort());
   expect([...seen.swimmers].sort()).toEqual([...SwimmersState.options].sort());
-  // `sleeping` is told by thoughts only, which the tests of thoughts reach.
+  // `sleeping` comes from thoughts only, which the tests of thoughts reach.
   expect([...seen.rest].sort()).toEqual(RestState.options.filter((state) => state !== "sleeping").sort());
 });

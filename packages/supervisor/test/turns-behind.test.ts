@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { lab } from "./lab.js";
 import { turnAgent } from "./turn-agent.js";
 
-/** How long it rests between two prompts. */
+/** How long it rests between two prompts. All times here are those of the fixture's own clock. */
 const BREATH_MS = 4_500;
 
 /** Works on `work MS`, keeps what is sent meanwhile for later, and answers `join` together with what it works on. */

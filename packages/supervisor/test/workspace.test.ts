@@ -195,7 +195,7 @@ describe("a crash", { timeout: 240_000 }, () => {
     expect(existsSync(record.cwd)).toBe(true);
   });
 
-  test.each(sampleOf(["remove.intended", "remove.trashed"] as const))("at %s is finished or taken back", async (step) => {
+  test.each(sampleOf(["remove.intended", "remove.trashed"] as const))("at %s is finished or rolled back", async (step) => {
     using shop = workshop();
     const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo" });
     shop.crashAt(step);

@@ -135,7 +135,7 @@ describe("a line", () => {
     await expect.poll(() => alive(Number(output))).toBe(false);
   });
 
-  test("leaves nothing in the background behind, and is told by its signal", async () => {
+  test("leaves nothing behind in the background, and reports its signal", async () => {
     const { failure, output } = await runLine("sleep 300 & echo $$; kill -9 $$", options);
     expect(failure).toBe("was ended by SIGKILL");
     await expect.poll(() => alive(Number(output))).toBe(false);

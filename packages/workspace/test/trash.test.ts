@@ -148,7 +148,7 @@ describe("an interrupted removal", { timeout: 240_000 }, () => {
   const after: readonly WorkspaceStep[] = ["workspace.moved", "workspace.registered", "workspace.trashed"];
   const remove = (workspace: Workspace) => ({ workspace, options: { sessionId: SESSION, others: [], trashId: "trash-1", discard: true } });
 
-  test.each(sample(before, 2))("at %s is taken back, and the workspace stands as before", async (step) => {
+  test.each(sample(before, 2))("at %s is rolled back, and the workspace stands as before", async (step) => {
     const { lab: opened, workspace } = await openMade("worktree");
     using lab = opened;
     write(join(workspace.path, "new.txt"), "work");

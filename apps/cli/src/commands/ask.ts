@@ -24,7 +24,7 @@ The answer to a question that nobody waits for any more reaches the agent as a p
   options: {
     offer: { takes: "texts", label: "TEXT", summary: "An answer to choose from; repeatable" },
     timeout: { takes: "seconds", label: "SECONDS", summary: "Give up waiting after this time, in seconds" },
-    withdraw: { takes: "text", label: "ID", summary: "Take the question with this id back instead" },
+    withdraw: { takes: "text", label: "ID", summary: "Withdraw the question with this id instead" },
     session: SPEAKER,
   },
   async run({ question, offer, timeout, withdraw, session }, context): Promise<AskedAnswer> {

@@ -16,7 +16,7 @@ export const node = command({
   name: "node",
   summary: "Answer another machine's tmpm on standard input and output",
   more: `What \`tmpm nodes add\` of another machine runs here over ssh. It passes requests on to the daemon here, which is started when it does not run.
-In a forced command of authorized_keys, TMPM_TOKEN_FILE gives whoever holds that key the rights of a token and no more. See docs/fleet.md.
+In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of that key to the rights of a token. See docs/fleet.md.
 
   tmpm node --stdio   what the other machine runs`,
   args: {},

@@ -11,7 +11,7 @@ const ACTIONS = ["list", "add", "remove", "move", "clear"] as const;
 type Done =
   | { readonly kind: "queue"; readonly queue: QueueAnswer }
   | { readonly kind: "added"; readonly name: string; readonly turn: TurnAnswer }
-  | { readonly kind: "taken back"; readonly name: string; readonly turns: readonly TurnAnswer[] };
+  | { readonly kind: "removed"; readonly name: string; readonly turns: readonly TurnAnswer[] };
 
 export const queue = command({
   name: "queue",
@@ -55,11 +55,11 @@ export const queue = command({
       case "add":
         return { kind: "added", name: session, turn: await add(client, { session, words: rest, file, key }) };
       case "remove":
-        return { kind: "taken back", name: session, turns: await remove(client, { session, turns: rest }) };
+        return { kind: "removed", name: session, turns: await remove(client, { session, turns: rest }) };
       case "move":
         return { kind: "queue", queue: await move(client, { session, turns: rest, place }) };
       case "clear":
-        return { kind: "taken back", name: session, turns: (await client.clearQueue({ session })).cleared };
+        return { kind: "removed", name: session, turns: (await client.clearQueue({ session })).cleared };
     }
   },
   render(done, view) {
@@ -69,7 +69,7 @@ export const queue = command({
   json: (done) =>
     JSON.stringify(done.kind === "queue" ? done.queue : done.kind === "added" ? done.turn : { turns: done.turns, next: null }),
   notes: (done) => {
-    const nothing = done.kind === "queue" ? done.queue.depth === 0 : done.kind === "taken back" && done.turns.length === 0;
+    const nothing = done.kind === "queue" ? done.queue.depth === 0 : done.kind === "removed" && done.turns.length === 0;
     return nothing ? ["nothing waits"] : [];
   },
 });

@@ -32,7 +32,7 @@ async function liveSessions(observer: Client): Promise<ReadonlySet<string> | nul
     const { sessions } = await observer.list({}, { timeoutMs: ANSWER_MS });
     return new Set(sessions.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id));
   } catch (error) {
-    // A daemon of another version, or one in trouble: that is told by its own check.
+    // A daemon of another version, or one in trouble: its own check reports that.
     if (!isTmpmError(error)) throw error;
     return null;
   }

@@ -35,7 +35,7 @@ export function nodeTransport({ location, label, start }: NodeClientOptions): Tr
 /** The daemon here runs, so whose socket is missing is not a node; and a connection that broke is the link's. */
 function named(error: unknown, label: string): unknown {
   if (isNotRunning(error))
-    return new TmpmError("NODE_NOT_FOUND", `there is no node ${label}`, {
+    return new TmpmError("NODE_NOT_FOUND", `unknown node ${label}`, {
       hint: "`tmpm nodes` lists them; `tmpm nodes add` adds one.",
       details: { node: label },
     });

@@ -24,7 +24,7 @@ export function questionText({ question, choices }: Question): string {
 /** What came of a question: its answer, or that there is none. */
 export function answerText({ answer, withdrawn_at }: Question): string {
   if (answer !== null) return visibleText(answer.text);
-  return withdrawn_at === null ? "" : "taken back";
+  return withdrawn_at === null ? "" : "withdrawn";
 }
 
 const ARRIVES = {
@@ -62,7 +62,7 @@ export function renderInbox({ questions, reports }: InboxAnswer, view: View): st
 }
 
 function stateOf({ answer, withdrawn_at }: Question): string {
-  return answer !== null ? "answered" : withdrawn_at !== null ? "taken back" : "open";
+  return answer !== null ? "answered" : withdrawn_at !== null ? "withdrawn" : "open";
 }
 
 function asks({ question, choices }: Question): string {

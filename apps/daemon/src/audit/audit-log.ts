@@ -87,7 +87,7 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     chain = { ...chain, size: chain.size + bytes.length, seq: entry.seq, prev: digest(line), torn: false };
   }
 
-  /** What was written in part is taken back; where that fails too, the next line says that the one before was cut off. */
+  /** A partial write is rolled back; where that fails too, the next line says that the one before was cut off. */
   function writeAll({ fd, size }: Chain, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) {
       try {

@@ -44,7 +44,7 @@ async function hidden(
   return pids.filter((pid) => !named.has(pid));
 }
 
-/** What cannot be read is told by the check of the holders. */
+/** The check of the holders reports what cannot be read. */
 async function holdersIn(bases: readonly string[]): Promise<readonly number[]> {
   const found = await Promise.all(bases.map((base) => listHolders(base).catch(() => [])));
   return found.flat().flatMap((holder) => ("facts" in holder ? [holder.facts.pid] : []));

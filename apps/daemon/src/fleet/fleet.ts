@@ -119,7 +119,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
     const member = members.get(label);
     if (member !== undefined) return member;
     const near = didYouMean(label, [...members.keys()]);
-    throw new TmpmError("NODE_NOT_FOUND", `there is no node ${label}`, {
+    throw new TmpmError("NODE_NOT_FOUND", `unknown node ${label}`, {
       hint: near === null ? "`tmpm nodes` lists them; `tmpm nodes add` adds one." : `Did you mean ${near}? \`tmpm nodes\` lists them.`,
       details: { nodes: [...members.keys()] },
     });
@@ -148,7 +148,7 @@ export async function fleet(options: FleetOptions): Promise<Fleet> {
       nodes: async () => ({ nodes: [...members.values()].map(answer), next: null }),
       async addNode({ label, ssh, wait_ms = 0 }) {
         if (members.has(label))
-          throw new TmpmError("NAME_TAKEN", `there is a node ${label} already`, {
+          throw new TmpmError("NAME_TAKEN", `a node named ${label} already exists`, {
             hint: `Choose another label, or \`tmpm nodes rm ${label}\` first.`,
           });
         const record = { schema_version: 1 as const, label, ssh, added_at: timestampFromMs(timer.wall()), seen: null };
@@ -200,7 +200,7 @@ function asSent(query: Query): Pick<Input<"list">, "all" | "archived" | "project
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
-/** Whether it succeeded or not is told by the node's state. */
+/** The node's state shows whether it succeeded. */
 async function within(ms: number, { timer, work }: { readonly timer: Timer; readonly work: Promise<unknown> }): Promise<void> {
   const settled = work.then(
     () => undefined,

@@ -67,7 +67,7 @@ async function turn({ key, text }: Prompt, { link, tell, state }: Putting): Prom
     if (tokens !== null) tell({ type: "counted", tokens, context_limit: state().transcript.context_limit });
     tell({ type: "ended", key, stop: answer.stopReason });
   } catch (error) {
-    // What became of an agent that has closed its pipes is told by the end of its process.
+    // The end of its process shows what became of an agent that has closed its pipes.
     if (!connection.signal.aborted) tell(faultOf(error, { key, heard: state().turn?.heard ?? false }));
   }
   return true;

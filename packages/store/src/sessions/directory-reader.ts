@@ -29,7 +29,7 @@ export interface DirectoryReader {
   health(): Health;
   /** The folders that hold records, the base first. */
   folders(): readonly string[];
-  /** Nothing is told by the kernel any more. */
+  /** The kernel no longer reports anything. */
   close(): void;
 }
 

@@ -17,7 +17,7 @@ export interface CancelInput {
 }
 
 /**
- * Cancels a turn, and resolves with its outcome: what waits is taken back at once, what runs is stopped as the agent's adapter says. A turn that is over is not
+ * Cancels a turn, and resolves with its outcome: what waits is cancelled at once, what runs is stopped as the agent's adapter says. A turn that is over is not
  * touched, and neither is the one that came after it.
  * @throws INVALID_STATE for one that is to be waiting and is not, TURN_NOT_ACTIVE, TURN_NOT_FOUND, TMUX_UNRESPONSIVE with the turn going on, and what `findSession` throws
  */

@@ -220,7 +220,7 @@ async function confirm(ctx: Context, opened: { record: SessionRecord; pane: Pane
   throw launchFailed(record, launched);
 }
 
-/** A launch that cannot be recorded is taken back: its caller is told that it failed, and may try again. */
+/** A launch that cannot be recorded is rolled back: its caller is told that it failed, and may try again. */
 async function recordLaunched(ctx: Context, { record, pane }: { record: SessionRecord; pane: PaneInfo }): Promise<SessionRecord> {
   try {
     return await recordEvent(ctx, record.id, { type: "launched", pane: pane.identity, pid: pane.pid });
@@ -230,7 +230,7 @@ async function recordLaunched(ctx: Context, { record, pane }: { record: SessionR
   }
 }
 
-/** What cannot be taken back now keeps its intent, for reconcile. */
+/** What cannot be rolled back now keeps its intent, for reconcile. */
 async function takeBack(ctx: Context, failed: { record: SessionRecord; pane: PaneInfo; error: unknown }): Promise<void> {
   const { record, pane } = failed;
   const message = failed.error instanceof Error ? failed.error.message : String(failed.error);

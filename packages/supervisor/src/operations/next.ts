@@ -17,7 +17,7 @@ export async function next(
   return { session: session ?? null };
 }
 
-/** A launch that failed is told by its record, and asks for nothing that is urgent. */
+/** A failed launch shows in its record, and needs no urgent attention. */
 function urgency({ activity, record, question }: SessionFacts): number {
   if (record.state !== "active") return URGENCY.length;
   const shown = URGENCY.indexOf(activity.state);

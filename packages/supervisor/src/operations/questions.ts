@@ -164,7 +164,7 @@ async function closedBy(ctx: Context, { record, id, close }: Closing): Promise<Q
 }
 
 function isClosed({ id, name }: SessionRecord, { id: question, answer }: Question): TmpmError {
-  const how = answer === null ? "was taken back" : answer.by === null ? "was answered by a person" : "was answered by another session";
+  const how = answer === null ? "was withdrawn" : answer.by === null ? "was answered by a person" : "was answered by another session";
   return new TmpmError("DECISION_GONE", `the question of session ${name} ${how}`, {
     details: { session: id, question, answer: answer?.text ?? null },
   });

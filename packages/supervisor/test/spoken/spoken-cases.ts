@@ -29,7 +29,7 @@ const prompts = async (bed: SpokenBed) => (await bed.lines()).filter((line) => l
 
 const TURNS: readonly SpokenCase[] = [
   {
-    title: "a pause holds the queue and ends no turn, and one turn or all are taken back with nothing said of them",
+    title: "a pause holds the queue and ends no turn, and one turn or all are cancelled with nothing said of them",
     async run(bed) {
       const first = await reaches(bed, await submit(bed.lab, ASKING), "waiting_approval");
       await bed.lab.sessions.pause({ session: "demo" });

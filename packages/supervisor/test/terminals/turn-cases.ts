@@ -90,7 +90,7 @@ export const TURN_CASES: readonly TerminalCase[] = [
     },
   },
   {
-    title: "a pause holds the queue and ends no turn, and one turn or all are taken back with nothing typed of them",
+    title: "a pause holds the queue and ends no turn, and one turn or all are cancelled with nothing typed of them",
     async run({ lab, turner, received }) {
       await turner();
       const first = await submit(lab, "ask");

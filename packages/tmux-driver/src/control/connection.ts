@@ -32,7 +32,7 @@ export interface Connection {
 
 interface Waiting {
   readonly effect: Effect;
-  /** Printed after the last command, if none failed; null where that nothing failed is told by the end. */
+  /** Printed after the last command, if none failed; null where the end itself shows that nothing failed. */
   readonly done: string | null;
   /** Printed in any case. */
   readonly end: string;

@@ -25,7 +25,7 @@ export function supervisedClient(argv: readonly string[], env: Readonly<Record<s
   const { stdin, stdout } = child;
   const leash = child.stdio[3];
   if (stdin === null || stdout === null || !(leash instanceof Writable)) throw new TypeError("the client's pipes were not made");
-  // A client that has ended closes its pipes; its end is told by `ended`.
+  // A client that has ended closes its pipes; `ended` reports its end.
   for (const stream of [stdin, stdout, leash]) stream.on("error", () => undefined);
   const ended = new Promise<void>((resolve) => {
     child.once("error", () => resolve());

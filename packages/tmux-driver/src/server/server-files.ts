@@ -27,7 +27,7 @@ export function serverFiles({ stateDir, env, userConfig, version }: ServerFilesO
     const { path, settings } = await readUserConfig(env);
     return renderConfig({ user: settings, source: userConfig === "all" ? path : null, capabilities: capabilitiesOf(await version()) });
   });
-  // The age of a file is told by the file system's clock.
+  // The age of a file is measured by the file system's clock.
   const cleanUp = once(() => removeStaleFiles(stateDir, Date.now()));
   return {
     prepare: sharedTurn(async () => {

@@ -129,7 +129,7 @@ async function fill(ctx: WorkspaceContext, { path, empty }: { readonly path: str
   await requireGit(["reset", "--hard", "--quiet"], { ...options, config, timeoutMs: ctx.checkoutMs, effect: "unknown" });
 }
 
-/** The failure, with `effect: "none"` once everything is taken back. */
+/** The failure, with `effect: "none"` once everything is rolled back. */
 async function takenBack(ctx: WorkspaceContext, failed: { plan: Workspace; sessionId: string; error: unknown }): Promise<unknown> {
   const { plan, sessionId, error } = failed;
   await takeBackWorkspace(ctx, plan, { sessionId });
