@@ -55,8 +55,8 @@ async function answered(
 }
 
 function notYet({ id, session }: AskedAnswer): TmpmError {
-  return new TmpmError("TIMEOUT", `nobody has answered the question of session ${oneLine(session)} in time`, {
-    hint: `It stays open: ask the same again to go on waiting, or take it back with \`tmpm ask --withdraw ${id.slice(0, 8)}\`.`,
+  return new TmpmError("TIMEOUT", `the question of session ${oneLine(session)} was not answered in time`, {
+    hint: `It stays open: ask it again to keep waiting, or withdraw it with \`tmpm ask --withdraw ${id.slice(0, 8)}\`.`,
     details: { question: id },
   });
 }

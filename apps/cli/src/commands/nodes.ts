@@ -72,7 +72,7 @@ verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST
   notes(result) {
     if (result.kind === "list" && result.list.nodes.length === 0) return ["no nodes; add one with `tmpm nodes add LABEL --ssh HOST`"];
     if (result.kind !== "added" || result.node.presence === "online") return [];
-    return ["added, but it does not answer yet; it is tried again and again", ...(result.node.hint === null ? [] : [result.node.hint])];
+    return ["added, but it does not answer yet; tmpm keeps trying", ...(result.node.hint === null ? [] : [result.node.hint])];
   },
   exit: (result) => (result.kind === "examined" && result.checks.some(({ ok }) => !ok) ? 1 : 0),
 });
