@@ -149,6 +149,8 @@ describe.concurrent("a slow request", () => {
     expect(long.status).toBe(431);
     const endless = await rawRequest({ path: impatient.socket }, "GET /healthz HTTP/1.1\r\nhost: localhost\r\nx: ");
     expect(endless.status).toBe(408);
+    expect(endless.head).toContain("tmpm-version: ");
+    expect(JSON.parse(endless.body).error).toMatchObject({ code: "TIMEOUT", effect: "none" });
   });
 });
 

@@ -121,7 +121,7 @@ export function door(options: DoorOptions): Server {
     .on("request", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response))
     .on("checkContinue", (request: IncomingMessage, response: ServerResponse) => onRequest(request, response, true))
     .on("upgrade", onUpgrade)
-    .on("clientError", onClientError);
+    .on("clientError", (error: NodeJS.ErrnoException, connection: Duplex) => onClientError(error, { connection, version }));
 }
 
 function noMoreFiles(): TmpmError {
@@ -130,14 +130,24 @@ function noMoreFiles(): TmpmError {
   });
 }
 
-const STATUS_OF: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
-  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
-};
-
 /** What is not HTTP gets the shortest answer. */
-function onClientError(error: NodeJS.ErrnoException, connection: Duplex): void {
-  const status = STATUS_OF[error.code ?? ""] ?? "400 Bad Request";
+function onClientError(
+  error: NodeJS.ErrnoException,
+  { connection, version }: { readonly connection: Duplex; readonly version: string },
+): void {
   if (error.code === "ECONNRESET" || !connection.writable) connection.destroy();
-  else connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => connection.destroy());
+  else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
+    answerUpgradeRefusal(connection, { error: notWhole(), requestId: randomUUID(), version });
+  else {
+    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    connection.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => connection.destroy());
+  }
+}
+
+/** A daemon that gets no time of the processor reads late what was sent in time. */
+function notWhole(): TmpmError {
+  return new TmpmError("TIMEOUT", "the daemon did not read the whole request in time", {
+    effect: "none",
+    hint: "Nothing was done. Try again in a moment; the machine may be overloaded.",
+  });
 }
