@@ -100,6 +100,29 @@ describe("a send", () => {
     expect(await sendTaken("five", "<frame>five</frame>")).toEqual(["submitted", null]);
   });
 
+  test("whose agent draws the rest of it after Enter went alone", async () => {
+    const inSteps: FakeProgram = (terminal) => {
+      let text = "";
+      terminal.write("\n> ");
+      return {
+        input(typed) {
+          if (typed !== "\r") text = typed;
+          terminal.write(`\n> ${typed === "\r" ? text : text.slice(0, -1)}`);
+        },
+      };
+    };
+    const shown = (lines: readonly string[]) => lines.findLast((line) => line.trim() !== "")?.slice(2) ?? "";
+    const drawing: AgentAdapter = {
+      ...composer,
+      arrived: ({ now, text }) => (shown(now.lines) === text.slice(0, -1) ? "its input shows the text" : null),
+      mixed: ({ now, text }) => (text.startsWith(shown(now.lines)) ? null : "its input shows other text"),
+      submitted: ({ now, text }) => (shown(now.lines).startsWith(text) ? "it took the line" : null),
+    };
+    const { sessions } = lab({ adapters: [drawing], programs: { "composer-agent": inSteps } });
+    await sessions.create({ agent: "composer", cwd: "/w", name: "demo" });
+    expect((await sessions.send({ session: "demo", text: "a family" })).receipt).toMatchObject({ outcome: "submitted", altered: null });
+  });
+
   test.each([
     ["/clear", false, " /clear", "a space stands before it"],
     ["/clear", true, "/clear", null],

@@ -75,7 +75,8 @@ interface Sent {
 
 async function conclude(subject: Subject, { hostile, seat, before, ended }: Sent): Promise<Tried> {
   const text = hostile.text.replace(/\r\n?/gu, "\n");
-  const declared = declaredFor(subject, text);
+  const begins = hostile.moment === "first" ? text.replace(OUTER_BLANKS, "") : text;
+  const declared = [...(begins === text ? [] : [begins]), ...declaredFor(subject, begins)];
   const expected = [text, ...declared];
   const received = () => receivedOf(without(seat.texts(), before).map(unframed), expected);
   if (ended.outcome === "submitted") await within(ARRIVES_MS, async () => received().length > 0);
@@ -94,6 +95,9 @@ async function conclude(subject: Subject, { hostile, seat, before, ended }: Sent
   }
   return { trial, now: seat };
 }
+
+/** Not part of a first prompt, whatever the agent does. */
+const OUTER_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
 const LIKE_A_COMMAND = /^\s*[/!#@$?&:]|^\S{1,8}$/u;
 

@@ -97,10 +97,11 @@ export function stillWaits({ adapter, text, typed }: Entering, now: Look): boole
 
 const MIXED = "other text came into the input before Enter acted, and went along";
 
-/** Enter did nothing, and the input holds more than the text that waited in it. */
-function isMixed({ typed }: Entering, now: Look): boolean {
+/** Enter did nothing, and the input holds more than the text that waited in it. More of the text itself is none: agents draw in steps. */
+function isMixed({ adapter, text, typed }: Entering, now: Look): boolean {
   const [was, is] = [squeeze(typed.reading.draft ?? ""), squeeze(now.reading.draft ?? "")];
-  return was !== "" && is.length > was.length && (is.startsWith(was) || is.endsWith(was));
+  if (was === "" || is.length <= was.length || !(is.startsWith(was) || is.endsWith(was))) return false;
+  return adapter.mixed === undefined || adapter.mixed({ before: blankOf(now), now: now.observation, text }) !== null;
 }
 
 /** Compared with nothing at all, the text stands where it stood. */

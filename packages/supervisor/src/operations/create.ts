@@ -117,7 +117,7 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
   const { actor = null } = asked;
   const input =
     actor === null ? { ...asked, spawned: undefined } : await narrowed(ctx, { actor, input: asked, agent: agentIdFrom(asked.agent) });
-  const prompt = firstText(input.prompt);
+  const { prompt, trimmed } = firstText(input.prompt);
   const agent = agentIdFrom(input.agent);
   ctx.agent(agent);
   const source = workspaceSource(input);
@@ -134,7 +134,8 @@ export async function create(ctx: Context, asked: CreateInput): Promise<Created>
     return { prompting, launched: await launch(ctx, { wanted, record, plan }) };
   });
   const evicted = input.evict_siblings === true && launched.state === "active" ? await evictSiblings(ctx, launched) : [];
-  const receipt = prompting === null || launched.state !== "active" ? null : await prompting(launched);
+  const prompted = prompting === null || launched.state !== "active" ? null : await prompting(launched);
+  const receipt = prompted !== null && trimmed ? withoutBlanks(prompted) : prompted;
   const notes = [...hintNotes(input, launched), ...(note === null ? [] : [note]), ...(launched.workspace?.notes ?? [])];
   return { session: factsOf(ctx, launched), receipt, evicted, notes };
 }
@@ -158,9 +159,21 @@ async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly 
   return confirmed;
 }
 
-/** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). */
-function firstText(prompt: string | undefined): string | null {
-  return prompt === undefined || prompt.trim() === "" ? null : parseText(prompt).trim();
+const OUTER_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
+
+/** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). Characters that only do not show are no blanks. */
+function firstText(given: string | undefined): { readonly prompt: string | null; readonly trimmed: boolean } {
+  if (given === undefined || given.replace(OUTER_BLANKS, "") === "") return { prompt: null, trimmed: false };
+  const text = parseText(given);
+  const prompt = text.replace(OUTER_BLANKS, "");
+  return { prompt, trimmed: prompt !== text };
+}
+
+/** Of a prompt that was typed or carried, the receipt says what is not as it was given. */
+function withoutBlanks(receipt: Receipt): Receipt {
+  if (receipt.outcome === "refused" || receipt.outcome === "held") return receipt;
+  const says = "blanks and line feeds at its beginning and its end are removed";
+  return { ...receipt, altered: receipt.altered === null ? says : `${says}; ${receipt.altered}` };
 }
 
 async function describe(ctx: Context, cwd: string): Promise<DirectoryFacts> {
