@@ -28,6 +28,14 @@ test("what waits behind a usage limit waits until the agent takes text again, an
   expect((await each.sessions.show({ session: "demo" })).activity.limit).toBeNull();
 });
 
+test("an interrupt whose keys were missed presses them again while the limit still shows", async () => {
+  const each = await demo();
+  expect((await outcome(each.sessions, await submit(each, "limit twice"))).reason).toBe("limit_reached");
+  expect(await each.sessions.interrupt({ session: "demo" })).toMatchObject({ outcome: "interrupted" });
+  const keys = each.tmux.received("tmpm-demo").flatMap((input) => (input.type === "paste" ? [] : input.keys));
+  expect(keys.filter((key) => key === "s")).toHaveLength(2);
+});
+
 describe("going on by itself after a limit", () => {
   const PROMPT = "work 10";
 

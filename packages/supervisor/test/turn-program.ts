@@ -1,10 +1,10 @@
 import type { FakeProgram } from "@tmpm/tmux-driver/fake";
 
-const SHOWN: Readonly<Record<string, string>> = { ask: "allow it?", limit: "limit reached, stop?" };
+const SHOWN: Readonly<Record<string, string>> = { ask: "allow it?", limit: "limit reached, stop?", "limit twice": "limit reached, stop?" };
 
 /**
  * An agent whose prompts say what it does: `work MS`, `for ever`, `deaf` (for ever, and no key ends it), `ask` (a dialog, which `y` or `n` answers), `fail`
- * (an error), `limit` (a dialog of a usage limit, which `s` stops), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is told.
+ * (an error), `limit` (a dialog of a usage limit, which `s` stops), `limit twice` (the second `s` does), `exit` (it ends). Escape ends what it works on. Each prompt that it takes is told.
  */
 export function turnProgram(taken: (prompt: string) => void): FakeProgram {
   return (terminal) => {
@@ -41,6 +41,10 @@ export function turnProgram(taken: (prompt: string) => void): FakeProgram {
             const own = ++count;
             terminal.after(500, () => own === count && rest());
           } else if (text === "n" || text === "\u001b") rest();
+          return;
+        }
+        if (task === "limit twice") {
+          if (text === "s") task = "limit";
           return;
         }
         if (task === "limit") {

@@ -20,8 +20,9 @@ export async function firstPromptAtLoad(desk: Desk): Promise<void> {
   try {
     const { code, stdout, stderr } = await bed.world.tmpm(argv, { input: text });
     check(stdout !== "", `new exited ${code}: ${stderr}`);
-    const { receipt } = JSON.parse(stdout) as { readonly receipt?: { readonly outcome: string; readonly reason: string } };
-    check(receipt?.outcome === "submitted", `the prompt was ${receipt?.outcome}/${receipt?.reason}: ${stdout.slice(-600)}`);
+    const { receipt } = JSON.parse(stdout) as { readonly receipt?: Prompted };
+    const concluded = receipt?.reason === "starting" ? await onceStarted(desk, { name, receipt }) : receipt;
+    check(concluded?.outcome === "submitted", `the prompt was ${concluded?.outcome}/${concluded?.reason}: ${stdout.slice(-600)}`);
     const expected = [text, ...declaredFor({ bed, agent, host }, text)];
     const came = () =>
       bed.model.exchanges.slice(begun).some(({ conversation }) => conversation.userTexts.some((each) => expected.includes(unframed(each))));
@@ -29,6 +30,26 @@ export async function firstPromptAtLoad(desk: Desk): Promise<void> {
   } finally {
     await bed.world.tmpm(["stop", name]);
   }
+}
+
+interface Prompted {
+  readonly id: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+const STARTS_MS = 300_000;
+
+/** An agent that starts for minutes takes its prompt after that. */
+async function onceStarted(
+  { bed: { world } }: Desk,
+  { name, receipt }: { readonly name: string; readonly receipt: Prompted },
+): Promise<Prompted> {
+  const now = async () => {
+    const said = await world.api.receipt({ session: name, send: receipt.id });
+    return said.receipt.outcome === "held" ? null : { ...said.receipt, id: receipt.id };
+  };
+  return eventually(now, STARTS_MS).catch(() => receipt);
 }
 
 /** Goes on with the conversation that was begun after the clearing, on a machine whose cores are all busy. */
