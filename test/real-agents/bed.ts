@@ -42,8 +42,8 @@ export async function bed(agent: RealAgent): Promise<Bed> {
     },
     async [Symbol.asyncDispose]() {
       // Some agents outlive the end of their server.
-      const { sessions } = await user.json<{ sessions: readonly { name: string }[] }>(["ls"]);
-      for (const { name } of sessions) await user.tmpm(["stop", name]);
+      const { sessions } = await user.json<{ sessions: readonly { name: string; state: string }[] }>(["ls"]);
+      for (const { name } of sessions.filter(({ state }) => state === "active")) await user.tmpm(["stop", name]);
       await user[Symbol.asyncDispose]();
       await model.close();
     },

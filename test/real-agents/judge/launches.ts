@@ -63,6 +63,7 @@ export async function resumedAtLoad(desk: Desk): Promise<void> {
   using _ = hogs();
   const resumed = await desk.run(["resume", desk.session]);
   check(resumed.code === 0, `resume exited ${resumed.code}: ${resumed.stderr}`);
+  await desk.run(["wait", desk.session, "--timeout", String(STARTS_MS / 1_000)]);
   await goesOn(desk);
   check(newestTexts(desk).includes(kept), "the conversation after the clearing was not gone on with");
   check((await noteOf(desk)) === null, `it says ${await noteOf(desk)}`);

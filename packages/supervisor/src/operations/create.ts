@@ -161,7 +161,7 @@ async function launch(ctx: Context, of: { readonly wanted: NewSession; readonly 
 
 const OUTER_BLANKS = /^\p{White_Space}+|\p{White_Space}+$/gu;
 
-/** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). Characters that only do not show are no blanks. */
+/** The outer blanks of a request are not part of it, and a blank one is none (swimmers 2.7). Characters without width are part of it. */
 function firstText(given: string | undefined): { readonly prompt: string | null; readonly trimmed: boolean } {
   if (given === undefined || given.replace(OUTER_BLANKS, "") === "") return { prompt: null, trimmed: false };
   const text = parseText(given);
