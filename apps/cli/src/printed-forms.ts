@@ -86,7 +86,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["set", { forms: ["set", "override", "markErrored"].map(route) }],
   ["import", { forms: ["import", "export"].map(route) }],
   ["agents", { forms: [route("agents"), route("agent"), TRIAL] }],
-  ["projects", { forms: ["projects", "addProject", "directories"].map(route) }],
+  ["projects", { forms: ["projects", "addProject", "setProject", "directories"].map(route) }],
   ["nodes", { forms: [route("nodes"), route("node"), object({ checks: list(NODE_CHECK), ...NEXT })] }],
   ["web", { forms: [OPENED, route("web"), route("devices"), route("revokeDevice"), route("push"), route("testPush")] }],
   ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],

@@ -113,6 +113,7 @@ export function handlers({
     agent: async (input) => agentAnswer(await supervisor.agent(input)),
     projects: async (input) => projectList(await supervisor.projects(), input),
     addProject: async (input) => projectAnswer(await supervisor.addProject(input)),
+    setProject: async (input) => projectAnswer(await supervisor.setProject(input)),
     removeProject: async (input) => projectAnswer(await supervisor.removeProject(input)),
     trust: async (input) => trustAnswer(await supervisor.trust(input)),
     scope: async (input) => scopeAnswer(await supervisor.scope(input)),

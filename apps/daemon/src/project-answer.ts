@@ -3,7 +3,8 @@ import type { Scope } from "@tmpm/core";
 import type { ProjectFacts, Trusted } from "@tmpm/supervisor";
 
 export function projectAnswer({ project, sessions, active, waiting }: ProjectFacts): Output<"addProject"> {
-  return { ...project, sessions: { total: sessions, active, waiting } };
+  const { told_budget: _, ...shown } = project;
+  return { ...shown, sessions: { total: sessions, active, waiting } };
 }
 
 export function scopeAnswer(scope: Scope): Output<"scope"> {

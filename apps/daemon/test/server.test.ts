@@ -76,6 +76,7 @@ describe("every route answers by its contract", () => {
       ["rename", { session: "demo", body: { name: "demo2" } }],
       ["addProject", { body: { path: "/src/api" } }],
       ["projects"],
+      ["setProject", { project: "api", body: { budget: { turns: 5 } } }],
       ["removeProject", { project: "api" }],
       ["scope", { session: "demo2", query: { paths: "/w" } }],
       ["discover"],

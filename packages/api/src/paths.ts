@@ -35,6 +35,7 @@ export const PATHS = {
   agent: { method: "GET", path: "/v1/agents/:agent" },
   projects: { method: "GET", path: "/v1/projects" },
   addProject: { method: "POST", path: "/v1/projects" },
+  setProject: { method: "POST", path: "/v1/projects/:project/set" },
   removeProject: { method: "DELETE", path: "/v1/projects/:project" },
   trust: { method: "POST", path: "/v1/trust" },
   scope: { method: "GET", path: "/v1/sessions/:session/scope" },

@@ -5,6 +5,7 @@ import { ReportKind } from "./message.js";
 import { SessionState, StopCause } from "./record.js";
 import { SessionHost } from "./session.js";
 import { Timestamp } from "./timestamp.js";
+import { BudgetScope } from "./usage/budget.js";
 import { TokenCounts } from "./usage/token-counts.js";
 import { ContextFill } from "./usage/usage-record.js";
 
@@ -142,8 +143,16 @@ const work = [
     total: TokenCounts,
     context: ContextFill.nullable(),
   }),
-  /** `percent` (80 or 100) of a bound of its budget is used; at 100 its queue is held. `budget` is `tokens`, `turns` or `minutes`. */
-  z.object({ ...ofSession, type: z.literal("budget_reached"), budget: z.string(), percent: count, used: count, limit: count }),
+  /** `percent` (80 or 100) of a bound is used; at 100 the queues of its sessions are held. `budget` is `tokens`, `turns` or `minutes`; of a project's, the session is the one that reached it. */
+  z.object({
+    ...ofSession,
+    type: z.literal("budget_reached"),
+    scope: BudgetScope.default("session"),
+    budget: z.string(),
+    percent: count,
+    used: count,
+    limit: count,
+  }),
 ] as const;
 
 const surroundings = [

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { Slug } from "./ids.js";
 import { isWithin } from "./scope.js";
 import { Timestamp } from "./timestamp.js";
+import { Budget } from "./usage/budget.js";
+import { BudgetReported } from "./usage/usage-record.js";
 
 /** A directory whose sessions belong together. Sessions that are created in it, or below it, carry its id. */
 export const Project = z.looseObject({
@@ -11,6 +13,10 @@ export const Project = z.looseObject({
   /** For people; the directory's own name at first. */
   name: z.string(),
   registered_at: Timestamp,
+  /** Of all its sessions together. */
+  budget: Budget.nullable().default(null),
+  /** What was reported of each bound of it. */
+  told_budget: z.array(BudgetReported).default([]),
 });
 export type Project = z.infer<typeof Project>;
 

@@ -10,6 +10,7 @@ import { SessionGroup } from "./session-group.js";
 import { SessionPorts, SessionSetup } from "./setup.js";
 import { DEFAULT_PROJECT } from "./slug.js";
 import { Timestamp } from "./timestamp.js";
+import { Budget } from "./usage/budget.js";
 import { Workspace } from "./workspace.js";
 
 /** The newest document version that this code reads and writes. A newer one is listed and never written. */
@@ -84,14 +85,6 @@ export const AgentConfig = z.looseObject({
   search_path: z.string().optional(),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
-
-/** What a session may use before its queue is held; null for no bound. `minutes` are those that its turns ran. */
-export const Budget = keepUnknown({
-  tokens: z.number().int().positive().nullable().default(null),
-  turns: z.number().int().positive().nullable().default(null),
-  minutes: z.number().int().positive().nullable().default(null),
-});
-export type Budget = z.infer<typeof Budget>;
 
 /** A terminal that tmpm did not start: where it was found. */
 export const Adopted = keepUnknown({ socket: z.string(), tmux_name: z.string(), at: Timestamp });
@@ -185,6 +178,8 @@ export const SessionRecord = z.looseObject({
   group: SessionGroup.nullable().default(null),
   cost: Cost.nullable().default(null),
   budget: Budget.nullable().default(null),
+  /** Of the session and all that descend from it, together. */
+  lineage_budget: Budget.nullable().default(null),
   ephemeral: z.boolean().default(false),
   /** Notifications for it; null for the default. */
   notify: z.enum(["on", "off"]).nullable().default(null),

@@ -41,6 +41,8 @@ describe("a directory's project", () => {
     path,
     name: path,
     registered_at: "2026-01-01T00:00:00Z",
+    budget: null,
+    told_budget: [],
   });
 
   test("is the innermost one around it, in whatever order they are", () => {

@@ -43,6 +43,7 @@ import type { ThoughtProvider } from "./thoughts/thought-provider.js";
 import type { TurnBook } from "./turns/turn-book.js";
 import type { TurnTrees } from "./turns/turn-trees.js";
 import type { UploadBook } from "./uploads/upload-book.js";
+import type { Budgets } from "./usage/budgets.js";
 import type { LimitResumes } from "./usage/limit-resumes.js";
 import type { UsageBook } from "./usage/usage-book.js";
 import type { UsageReader } from "./usage/usage-reader.js";
@@ -189,6 +190,7 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly thoughts: ThoughtBook;
   readonly usage: UsageBook;
   readonly usageReader: UsageReader;
+  readonly budgets: Budgets;
   readonly limitResumes: LimitResumes;
   /** Resolves when what earlier runs counted is known. */
   readonly usageLoaded: () => Promise<void>;

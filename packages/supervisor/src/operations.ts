@@ -28,7 +28,7 @@ import { next } from "./operations/next.js";
 import { override } from "./operations/override.js";
 import { pause } from "./operations/pause.js";
 import { pick } from "./operations/pick.js";
-import { addProject, projects, removeProject } from "./operations/projects.js";
+import { addProject, projects, removeProject, setProject } from "./operations/projects.js";
 import { answerQuestion, ask, question, withdrawQuestion } from "./operations/questions.js";
 import { clearQueue, moveTurn, queue } from "./operations/queue.js";
 import { reactivate } from "./operations/reactivate.js";
@@ -65,6 +65,7 @@ export const OPERATIONS = {
   agent,
   projects,
   addProject,
+  setProject,
   removeProject,
   /** The id of a project that is named by it or by its path. */
   projectId: projectIdOf,

@@ -32,6 +32,7 @@ import { withFinalWords } from "./turns/final-words.js";
 import { turnBook } from "./turns/turn-book.js";
 import { turnTrees } from "./turns/turn-trees.js";
 import { uploadBook } from "./uploads/upload-book.js";
+import { budgets } from "./usage/budgets.js";
 import { limitResumes } from "./usage/limit-resumes.js";
 import { startUsage } from "./usage/start-usage.js";
 import { tellTurnUsage } from "./usage/turn-usage.js";
@@ -61,6 +62,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     ports.emit(event);
     told.publish(event);
     ctx.limitResumes.hear(event);
+    ctx.budgets.hear(event);
     ctx.turnTrees.hear(event);
   };
   const chosen = { ...DEFAULT_SETTINGS, ...settings };
@@ -92,6 +94,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     }),
     usage: usageBook({ documents: ports.usageStore, now: () => timestampFromMs(ports.clock.now()), report: ports.report }),
     usageReader: usageReader(() => ctx),
+    budgets: budgets(() => ctx),
     limitResumes: limitResumes(() => ctx),
     usageLoaded: onceDone(() => ctx.usage.load()),
     silences: silences(ports.clock.now),

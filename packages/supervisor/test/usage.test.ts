@@ -1,11 +1,12 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type AgentAdapter, type UsageSource, usageSource } from "@tmpm/agents";
-import { NO_TOKENS, type SessionRecord, type TokenCounts, type UsageRecord, usedTokens } from "@tmpm/core";
+import { type EventBody, NO_TOKENS, parseGrant, type SessionRecord, type TokenCounts, type UsageRecord, usedTokens } from "@tmpm/core";
 import { memoryDocuments } from "@tmpm/store/memory";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Context } from "../src/context.js";
+import type { CreateInput } from "../src/operations/create.js";
 import { usageBook } from "../src/usage/usage-book.js";
 import { usageReader } from "../src/usage/usage-reader.js";
 import { lab } from "./lab.js";
@@ -142,6 +143,63 @@ describe("a budget", () => {
       reason: "budget",
     });
     expect((await each.sessions.send({ session: "demo", text: "work 10", now: true })).receipt.outcome).toBe("submitted");
+  });
+});
+
+describe("a budget of several sessions", () => {
+  /** The root and one that descends from it, of the same project. */
+  async function family() {
+    const each = await counting();
+    const { sessions } = each;
+    await sessions.addProject({ path: "/w", id: "api" });
+    await sessions.set({ session: "demo", project_id: "api", grant: parseGrant("tree") });
+    const start = (input: Partial<CreateInput>) => sessions.create({ agent: "counter", cwd: "/w", ...input });
+    const { session } = await start({ actor: each.record.id, name: "child" });
+    const childFile = join(dirname(each.file), session.record.conversation_id ?? "");
+    return { ...each, start, childFile };
+  }
+
+  const reached = (events: readonly EventBody[]) =>
+    events.flatMap((event) => (event.type === "budget_reached" ? [`${event.scope} ${event.percent} ${event.used}/${event.limit}`] : []));
+
+  test("of a lineage holds every queue in it, and starts nothing more in it", async () => {
+    const { sessions, events, start, childFile } = await family();
+    await sessions.set({ session: "demo", lineage_budget: { tokens: 100 } });
+    writeFileSync(childFile, "a m 85 0\n");
+    await outcome(sessions, await submit({ sessions }, "work 1000", "child"));
+    expect(reached(events)).toEqual(["lineage 80 85/100"]);
+    appendFileSync(childFile, "b m 15 0\n");
+    await outcome(sessions, await submit({ sessions }, "work 1000", "child"));
+    expect(reached(events)).toEqual(["lineage 80 85/100", "lineage 100 100/100"]);
+    for (const session of ["demo", "child"]) {
+      const { turn } = await submit({ sessions }, "work 1000", session);
+      expect((await sessions.turn({ session, turn: turn.id, wait_ms: 5_000 })).held).toMatchObject({
+        reason: "budget",
+        evidence: ["the budget of the lineage of demo is used up: 100 of 100 tokens"],
+        hint: expect.stringContaining("tmpm set demo --lineage-tokens N"),
+      });
+    }
+    const { record } = await sessions.show({ session: "demo" });
+    await expect(start({ actor: record.id })).rejects.toMatchObject({ code: "LINEAGE_LIMIT", details: { limit: "budget" } });
+    await sessions.set({ session: "demo", lineage_budget: { tokens: null } });
+    expect((await start({ actor: record.id })).session.record.state).toBe("active");
+  });
+
+  test("of a project counts sessions that are finished, and holds the first prompt of a new one", async () => {
+    const { sessions, events, start, file, childFile } = await family();
+    await sessions.setProject({ project: "api", budget: { turns: 2 } });
+    writeFileSync(file, "a m 1 0\n");
+    writeFileSync(childFile, "b m 1 0\n");
+    await outcome(sessions, await submit({ sessions }, "work 1000", "child"));
+    await sessions.stop({ session: "child" });
+    await sessions.delete({ session: "child" });
+    await outcome(sessions, await submit({ sessions }, "work 1000"));
+    expect(reached(events)).toEqual(["project 100 2/2"]);
+    const { receipt } = await start({ prompt: "work 1000", name: "late" });
+    expect(receipt).toMatchObject({ outcome: "held", reason: "budget", evidence: ["the budget of project api is used up: 2 of 2 turns"] });
+    await sessions.setProject({ project: "api", budget: { turns: 3 } });
+    expect((await sessions.projects())[0]?.project.budget).toEqual({ tokens: null, turns: 3, minutes: null });
+    await expect(sessions.setProject({ project: "other", budget: {} })).rejects.toMatchObject({ code: "PROJECT_NOT_FOUND" });
   });
 });
 

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { DirectoryList, ProjectAnswer, ProjectList } from "@tmpm/api";
 import { command } from "../command.js";
 import type { View } from "../context.js";
+import { budgetOf } from "../input/budget-options.js";
 import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
 import { fromNow } from "../render/age.js";
@@ -9,36 +10,48 @@ import type { Cell } from "../render/cell.js";
 import { pathCell } from "../render/path.js";
 import { table } from "../render/table.js";
 
-const ACTIONS = ["list", "add", "rm", "recent"] as const;
+const ACTIONS = ["list", "add", "set", "rm", "recent"] as const;
 
 type Result =
   | { readonly kind: "list"; readonly list: ProjectList }
   | { readonly kind: "recent"; readonly recent: DirectoryList }
-  | { readonly kind: "added" | "removed"; readonly project: ProjectAnswer };
+  | { readonly kind: "added" | "changed" | "removed"; readonly project: ProjectAnswer };
 
 export const projects = command({
   name: "projects",
-  summary: "List, register or unregister projects",
+  summary: "List, register, change or unregister projects",
   more: `Sessions created in a project's directory, or below it, carry its id; \`tmpm ls --project ID\` lists them. Unregistering a project affects neither its directory nor its sessions.
 
   tmpm projects                          projects and their sessions
   tmpm projects add                      register this directory
   tmpm projects add ~/src/api --id api   another one, with an id of your choice
+  tmpm projects set api --budget-tokens 50M   what all its sessions may use together; see docs/usage.md
   tmpm projects rm api
   tmpm projects recent                   directories that sessions were created in, the latest first`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "list (default), add, rm or recent", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "list (default), add, set, rm or recent", choices: ACTIONS },
     target: {
       takes: "optional",
       label: "DIR|ID",
-      summary: "add: directory (default: the current one); rm: id or path",
+      summary: "add: directory (default: the current one); set, rm: id or path",
     },
   },
   options: {
     id: { takes: "text", label: "ID", summary: "add: id (default: derived from the directory's name)" },
     name: { takes: "text", label: "NAME", summary: "add: display name" },
+    budgetTokens: {
+      takes: "text",
+      mayBeEmpty: true,
+      label: "N",
+      summary: "set: tokens its sessions may use, such as 50M, before their queues are held",
+    },
+    budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: turns, likewise" },
+    budgetMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "set: minutes that their turns may run, likewise" },
   },
-  async run({ action = "list", target, id, name }, context): Promise<Result> {
+  async run({ action = "list", target, id, name, ...bounds }, context): Promise<Result> {
+    const budget = budgetOf("budget", bounds);
+    if (action !== "set" && budget !== undefined)
+      throw usageError("a budget goes with set", "For example `tmpm projects set ID --budget-tokens 50M`.");
     if (action !== "add" && (id !== undefined || name !== undefined))
       throw usageError("--id and --name go with add", "See `tmpm projects --help`.");
     switch (action) {
@@ -53,6 +66,13 @@ export const projects = command({
           kind: "added",
           project: await context.client().addProject({ path: resolve(workingDirectory(), target ?? "."), id, name }),
         };
+      case "set":
+        if (target === undefined || budget === undefined)
+          throw usageError(
+            "which project is to be changed, and how, is not said",
+            "For example `tmpm projects set ID --budget-tokens 50M`.",
+          );
+        return { kind: "changed", project: await context.client().setProject({ project: target, budget }) };
       case "rm":
         if (target === undefined) throw usageError("which project is to be taken out is not said", "Give its id: tmpm projects rm ID");
         return { kind: "removed", project: await context.client().removeProject({ project: target }) };
@@ -60,8 +80,7 @@ export const projects = command({
   },
   render(result, view) {
     if (result.kind === "recent") return renderRecent(result.recent, view);
-    if (result.kind !== "list")
-      return `${result.kind === "added" ? "registered" : "took out"} ${result.project.id} (${result.project.path})`;
+    if (result.kind !== "list") return `${DONE[result.kind]} ${result.project.id} (${result.project.path})`;
     if (result.list.projects.length === 0) return "";
     return table({ head: HEAD, rows: result.list.projects.map((project) => row(project, view.userHome)), spare: [5, 4] }, view);
   },
@@ -69,6 +88,8 @@ export const projects = command({
   notes: (result) =>
     result.kind === "list" && result.list.projects.length === 0 ? ["no projects; register a directory with `tmpm projects add DIR`"] : [],
 });
+
+const DONE = { added: "registered", changed: "changed", removed: "took out" } as const;
 
 function renderRecent({ directories }: DirectoryList, view: View): string {
   if (directories.length === 0) return "";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { OverridesAnswer, OverridesBody, SessionAnswer, SetBody } from "@tmpm/api";
 import { type Applied, parseGrant, visibleText } from "@tmpm/core";
 import { command } from "../command.js";
-import { budgetOf } from "../input/budget-options.js";
+import { type BudgetValues, budgetOf } from "../input/budget-options.js";
 import { projectArgument } from "../input/project-argument.js";
 import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
@@ -30,6 +30,7 @@ export const set = command({
     "  tmpm set planner --grant tree,children=8",
     "  tmpm set web --cwd ~/src/app2",
     "  tmpm set web --budget-tokens 2M --budget-turns 50",
+    "  tmpm set planner --lineage-tokens 20M",
   ].join("\n"),
   args: { session: SESSION },
   options: {
@@ -57,6 +58,9 @@ export const set = command({
     budgetTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use, such as 2M, before its queue is held" },
     budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "Turns, likewise" },
     budgetMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "Minutes that its turns may run, likewise" },
+    lineageTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use together with all that descend from it" },
+    lineageTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "Turns, likewise" },
+    lineageMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "Minutes that their turns may run, likewise" },
     noModel: { takes: "flag", summary: "Use the agent's default model" },
     noProvider: { takes: "flag", summary: "Use the agent's default provider" },
     noEffort: { takes: "flag", summary: "Use the agent's default effort" },
@@ -94,9 +98,6 @@ function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, 
 
 type Texts = Readonly<
   Record<
-    | "budgetTokens"
-    | "budgetTurns"
-    | "budgetMinutes"
     | "task"
     | "issue"
     | "issueUrl"
@@ -114,7 +115,9 @@ type Texts = Readonly<
     string | undefined
   >
 >;
-type Values = Texts & { readonly temperature: number | undefined } & Readonly<
+type Values = Texts &
+  BudgetValues<"budget"> &
+  BudgetValues<"lineage"> & { readonly temperature: number | undefined } & Readonly<
     Record<"duplicateIssue" | "noModel" | "noProvider" | "noEffort" | "noTemperature" | "noPermissions", boolean>
   >;
 
@@ -165,7 +168,8 @@ function bodyOf({
     project_id: projectArgument(project),
     grant: grant === undefined ? undefined : parseGrant(grant),
     notify: notifyOf(notify),
-    budget: budgetOf(bounds),
+    budget: budgetOf("budget", bounds),
+    lineage_budget: budgetOf("lineage", bounds),
   };
 }
 

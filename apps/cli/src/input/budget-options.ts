@@ -1,21 +1,18 @@
 import type { SetBody } from "@tmpm/api";
 import { usageError } from "../parse/usage-error.js";
 
-interface Bounds {
-  readonly budgetTokens: string | undefined;
-  readonly budgetTurns: string | undefined;
-  readonly budgetMinutes: string | undefined;
+/** What of a budget was named, by the options' prefix; undefined when nothing was. @throws INVALID_ARGUMENT */
+export function budgetOf<P extends "budget" | "lineage">(prefix: P, values: BudgetValues<P>): SetBody["budget"] {
+  const texts: Readonly<Record<string, string | undefined>> = values;
+  const [tokens, turns, minutes] = KINDS.map((kind) => boundOf(texts[`${prefix}${kind}`], `--${prefix}-${kind.toLowerCase()}`));
+  if (tokens === undefined && turns === undefined && minutes === undefined) return undefined;
+  return { tokens, turns, minutes };
 }
 
-/** What of a budget was named; undefined when nothing was. @throws INVALID_ARGUMENT */
-export function budgetOf({ budgetTokens, budgetTurns, budgetMinutes }: Bounds): SetBody["budget"] {
-  if (budgetTokens === undefined && budgetTurns === undefined && budgetMinutes === undefined) return undefined;
-  return {
-    tokens: boundOf(budgetTokens, "--budget-tokens"),
-    turns: boundOf(budgetTurns, "--budget-turns"),
-    minutes: boundOf(budgetMinutes, "--budget-minutes"),
-  };
-}
+const KINDS = ["Tokens", "Turns", "Minutes"] as const;
+
+/** The options of a budget, as they are given. */
+export type BudgetValues<P extends string> = Readonly<Record<`${P}${(typeof KINDS)[number]}`, string | undefined>>;
 
 const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1_000, M: 1_000_000, G: 1_000_000_000 };
 

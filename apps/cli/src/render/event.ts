@@ -58,8 +58,8 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   turn_waiting: () => "turn waits for an answer",
   turn_ended: ({ outcome, cause, code = null }) => `turn ${spaced(outcome)}${inBrackets(cause ?? code)}`,
   usage_counted: ({ used, total }) => `used ${tokensText(allTokens(used))} tokens, ${tokensText(allTokens(total))} so far`,
-  budget_reached: ({ budget, percent, used, limit }) =>
-    `${percent === 100 ? "used up its budget" : `used ${percent} % of its budget`}: ${tokensText(used)} of ${tokensText(limit)} ${budget}`,
+  budget_reached: ({ scope = "session", budget, percent, used, limit }) =>
+    `${percent === 100 ? "used up" : `used ${percent} % of`} ${BUDGETS[scope]}: ${tokensText(used)} of ${tokensText(limit)} ${budget}`,
   workspace_progress: ({ step }) => `making its workspace: ${step}`,
   workspace_created: ({ path, branch }) => `workspace ${path} made${after(", branch ", branch)}`,
   workspace_set_up: ({ failed }) => (failed === null ? "workspace set up" : `set-up failed: ${failed}`),
@@ -74,6 +74,8 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   notified: ({ title, channels }) => `notified: ${title}${inBrackets(channels.length === 0 ? null : channels.join(", "))}`,
   events_lost: ({ count }) => `${count} events could not be kept`,
 };
+
+const BUDGETS = { session: "its budget", lineage: "the budget of its lineage", project: "the budget of its project" } as const;
 
 const REPORTED: Readonly<Record<Of<"session_reported">["kind"], string>> = {
   done: "reports that it is done",

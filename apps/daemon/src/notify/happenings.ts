@@ -67,6 +67,8 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
           return null;
         case "question_asked":
           return { session_id, at, kind: "needs_you", message: "asks you something", asked: true };
+        case "budget_reached":
+          return event.percent < 100 ? null : { session_id, at, kind: "needs_you", message: BUDGETS[event.scope], reported: true };
         case "session_reported":
           return ofReport(event);
         case "session_exited":
@@ -107,6 +109,12 @@ function ofReport({ session_id, at, kind, to }: Extract<EventBody, { type: "sess
     ? { session_id, at, kind: "finished", message: "reports that it is done", reported: true }
     : { session_id, at, kind: "needs_you", message: "reports that it cannot go on", reported: true };
 }
+
+const BUDGETS = {
+  session: "has used up its budget",
+  lineage: "has used up the budget of its lineage",
+  project: "has used up the budget of its project",
+} as const;
 
 function limitMessage(resetsAt: string | null): string {
   return `has reached a usage limit${resetsAt === null ? "" : `, which resets at ${resetsAt}`}`;

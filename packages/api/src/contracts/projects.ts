@@ -1,10 +1,11 @@
 import { Project, ProjectSetup, Slug } from "@tmpm/core";
 import * as z from "zod";
+import { BudgetBody } from "./budget.js";
 import { type Contract, count, none, repeated, session } from "./contract.js";
 import { next, paging } from "./paging.js";
 
 export const ProjectAnswer = z.looseObject({
-  ...Project.shape,
+  ...Project.omit({ told_budget: true }).shape,
   sessions: z
     .object({ total: z.number().int(), active: z.number().int(), waiting: z.number().int() })
     .describe("Sessions that are not finished, those of them that run, and those of these that wait for a person."),
@@ -34,6 +35,7 @@ const EXAMPLE_PROJECT: ProjectAnswer = {
   path: "/home/me/api",
   name: "api",
   registered_at: "2026-01-02T03:04:05Z",
+  budget: null,
   sessions: { total: 1, active: 1, waiting: 0 },
 };
 
@@ -59,6 +61,25 @@ export const PROJECT_ROUTES = {
     answer: ProjectAnswer,
     errors: ["DIRECTORY_NOT_FOUND", "NAME_TAKEN", "INVALID_TEXT"],
     example: { body: { path: "/home/me/api" }, answer: EXAMPLE_PROJECT },
+  },
+  setProject: {
+    scope: "admin",
+    summary: "Changes what is noted of a project",
+    params: z.object({ project: z.string().min(1) }),
+    query: none,
+    body: z.strictObject({
+      budget: BudgetBody.optional().describe(
+        "What all its sessions may use together before their queues are held; null takes a bound away, what is not named stays. See `docs/usage.md`.",
+      ),
+    }),
+    status: 200,
+    answer: ProjectAnswer,
+    errors: ["PROJECT_NOT_FOUND"],
+    example: {
+      params: { project: "api" },
+      body: { budget: { tokens: 50_000_000 } },
+      answer: { ...EXAMPLE_PROJECT, budget: { tokens: 50_000_000, turns: null, minutes: null } },
+    },
   },
   removeProject: {
     scope: "admin",

@@ -1,5 +1,6 @@
 import { GrantWish, Slug } from "@tmpm/core";
 import * as z from "zod";
+import { BudgetBody } from "./budget.js";
 import { type Contract, none, project, session } from "./contract.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
 import { MAY_FAIL } from "./may-fail.js";
@@ -9,8 +10,6 @@ export const RenameAnswer = SessionAnswer.extend({
   left_alone: z.string().nullable().describe("Why the tmux session kept its name; null when it did not."),
 });
 export type RenameAnswer = z.infer<typeof RenameAnswer>;
-
-const bound = z.number().int().positive().max(1_000_000_000_000).nullable().optional();
 
 /** Null or an empty text takes a value away; what is not named stays. */
 export const SetBody = z.strictObject({
@@ -24,10 +23,10 @@ export const SetBody = z.strictObject({
   claimed_pr_number: z.number().int().positive().nullable().optional(),
   claimed_pr_url: z.string().nullable().optional(),
   deliverable_id: z.string().nullable().optional().describe("What it is to deliver, in the words of whoever plans the work."),
-  budget: z
-    .strictObject({ tokens: bound, turns: bound, minutes: bound })
-    .optional()
-    .describe("What it may use before its queue is held; null takes a bound away, what is not named stays. See `docs/usage.md`."),
+  budget: BudgetBody.optional().describe(
+    "What it may use before its queue is held; null takes a bound away, what is not named stays. See `docs/usage.md`.",
+  ),
+  lineage_budget: BudgetBody.optional().describe("What it and all that descend from it may use together; likewise."),
   notify: z.enum(["on", "off"]).nullable().optional().describe("Notifications for it; null for the default."),
   grant: GrantWish.optional().describe("What it may do to other sessions with its own token; `docs/mcp.md` says what each word allows."),
   cwd: z

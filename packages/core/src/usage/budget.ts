@@ -1,7 +1,28 @@
-import type { Budget } from "../record.js";
+import * as z from "zod";
+import { keepUnknown } from "../keep-unknown.js";
 import { usedTokens } from "./count-answer.js";
 import { sumOfTokens } from "./token-counts.js";
 import type { BudgetKind, UsageRecord } from "./usage-record.js";
+
+const bound = z.number().int().positive().nullable().default(null);
+
+/** What may be used before a queue is held; null for no bound. `minutes` are those that turns ran. */
+export const Budget = keepUnknown({ tokens: bound, turns: bound, minutes: bound });
+export type Budget = z.infer<typeof Budget>;
+
+/** What a budget bounds: one session, a session with all that descend from it, or the sessions of a project. */
+export const BudgetScope = z.enum(["session", "lineage", "project"]);
+export type BudgetScope = z.infer<typeof BudgetScope>;
+
+/** The bounds that are to change: null takes one away, what is not named stays. */
+export type BudgetWish = { readonly [K in BudgetKind]?: number | null | undefined };
+
+/** A budget with some of its bounds changed; null when none is left. */
+export function changedBudget(before: Budget | null, wished: BudgetWish): Budget | null {
+  const of = (kind: BudgetKind) => (wished[kind] === undefined ? (before?.[kind] ?? null) : wished[kind]);
+  const budget = { ...before, tokens: of("tokens"), turns: of("turns"), minutes: of("minutes") };
+  return budget.tokens === null && budget.turns === null && budget.minutes === null ? null : budget;
+}
 
 /** How much of one bound is used. */
 export interface BudgetUse {
@@ -12,16 +33,19 @@ export interface BudgetUse {
   readonly reached: 0 | 80 | 100;
 }
 
-/** What is used of each bound that is set. */
-export function budgetUses(budget: Budget | null, usage: UsageRecord | null): readonly BudgetUse[] {
+/** What the sessions of a budget have used of each bound that is set. */
+export function budgetUses(budget: Budget | null, sessions: readonly UsageRecord[]): readonly BudgetUse[] {
+  const sum = (of: (usage: UsageRecord) => number) => sessions.reduce((total, usage) => total + of(usage), 0);
   const used = {
-    tokens: usage === null ? 0 : sumOfTokens(usedTokens(usage)),
-    turns: usage?.turns ?? 0,
-    minutes: Math.floor((usage?.worked_ms ?? 0) / 60_000),
+    tokens: () => sum((usage) => sumOfTokens(usedTokens(usage))),
+    turns: () => sum(({ turns }) => turns),
+    minutes: () => Math.floor(sum(({ worked_ms }) => worked_ms) / 60_000),
   };
   return (["tokens", "turns", "minutes"] as const).flatMap((kind) => {
     const limit = budget?.[kind] ?? null;
-    return limit === null ? [] : [{ kind, limit, used: used[kind], reached: reachedOf(used[kind] / limit) }];
+    if (limit === null) return [];
+    const count = used[kind]();
+    return [{ kind, limit, used: count, reached: reachedOf(count / limit) }];
   });
 }
 

@@ -40,6 +40,10 @@ export type ContextFill = z.infer<typeof ContextFill>;
 export const BudgetKind = z.enum(["tokens", "turns", "minutes"]);
 export type BudgetKind = z.infer<typeof BudgetKind>;
 
+/** How much of one bound of a budget was reported. */
+export const BudgetReported = z.object({ kind: BudgetKind, limit: count, reached: z.union([z.literal(80), z.literal(100)]) });
+export type BudgetReported = z.infer<typeof BudgetReported>;
+
 /**
  * What a session has used, and how far its agent's record was read for that: one document, written as a whole, so that a crash neither loses nor doubles
  * anything.
@@ -61,7 +65,9 @@ export const UsageRecord = z.object({
   worked_ms: count.default(0),
   last_turn: z.string().nullable().default(null),
   /** What was reported of each bound of the budget. */
-  told_budget: z.array(z.object({ kind: BudgetKind, limit: count, reached: z.union([z.literal(80), z.literal(100)]) })).default([]),
+  told_budget: z.array(BudgetReported).default([]),
+  /** The same of the budget of its lineage. */
+  told_lineage_budget: z.array(BudgetReported).default([]),
   limit_resume: LimitResume.nullable().default(null),
   updated_at: Timestamp,
 });

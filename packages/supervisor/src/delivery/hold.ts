@@ -74,7 +74,7 @@ export async function standingOf(ctx: Context, running: Running): Promise<Standi
   if (record.state !== "active") return over(ended(record));
   if (record.paused_at !== null)
     return wait({ reason: "paused", evidence: ["the session is paused"], hint: `\`tmpm resume ${record.name}\` lifts that.` });
-  const spent = running.entry().now ? null : budgetHold(ctx, record);
+  const spent = running.entry().now ? null : await budgetHold(ctx, record);
   if (spent !== null) return wait(spent);
   const adapter = agentOf(ctx, record);
   try {

@@ -25,6 +25,30 @@ export function descends(records: readonly Kin[], { id, ancestor }: { readonly i
   return false;
 }
 
+/** The parent of a session, the parent of that, and so on. */
+export function ancestorsOf<R extends Kin>(records: readonly R[], { id, lineage, spawned_by }: Omit<Kin, "state">): readonly R[] {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const found: R[] = [];
+  for (let next = lineage === null ? null : spawned_by; next !== null && next !== id; ) {
+    const record = byId.get(next);
+    if (record === undefined || found.includes(record)) break;
+    found.push(record);
+    next = record.lineage === null ? null : record.spawned_by;
+  }
+  return found;
+}
+
+/** The ids of a session and of all that descend from it. */
+export function withDescendants(records: readonly Kin[], id: string): ReadonlySet<string> {
+  const tree = new Set([id]);
+  for (let size = 0; size !== tree.size; ) {
+    size = tree.size;
+    for (const { id: child, lineage, spawned_by } of records)
+      if (lineage !== null && spawned_by !== null && tree.has(spawned_by)) tree.add(child);
+  }
+  return tree;
+}
+
 /** The session by which a lineage is named: its first, which a person started. */
 export function rootOf({ id, lineage }: Pick<SessionRecord, "id" | "lineage">): string {
   return lineage?.root ?? id;

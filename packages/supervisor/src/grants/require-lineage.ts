@@ -1,6 +1,7 @@
 import { TmpmError } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { isLive } from "../owners/require-room.js";
+import { budgetHold } from "../usage/budget.js";
 import { actorOf, requireGrant } from "./authorise.js";
 import { allRecords, childrenOf, lineageOf } from "./family.js";
 import type { Spawned } from "./narrow.js";
@@ -9,6 +10,12 @@ import type { Spawned } from "./narrow.js";
 export async function requireLineage(ctx: Context, { parent, lineage }: Spawned): Promise<void> {
   const caller = await actorOf(ctx, parent);
   const grant = requireGrant(caller);
+  const spent = await budgetHold(ctx, caller);
+  if (spent !== null)
+    throw new TmpmError("LINEAGE_LIMIT", `session ${caller.name} cannot start another: ${spent.evidence.join("; ")}`, {
+      hint: "Finish what runs with what there is; a person can raise the budget.",
+      details: { limit: "budget" },
+    });
   const records = await allRecords(ctx);
   const alive = childrenOf(records, parent).filter(isLive).length;
   if (alive >= grant.children) throw reached("children", { session: caller.name, count: alive, limit: grant.children });

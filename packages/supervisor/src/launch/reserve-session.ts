@@ -25,6 +25,8 @@ import type { CreateInput } from "../operations/create.js";
 import { withOverrides } from "../overrides/session-overrides.js";
 import { requireRoom } from "../owners/require-room.js";
 import { projectIdAt, projectIdOf } from "../projects/registry.js";
+import { budgetHold } from "../usage/budget.js";
+import type { Bounded } from "../usage/budgets.js";
 import { forkOfDirectory, forkOfWorkspace } from "../workspace/fork-of.js";
 import { givePorts } from "../workspace/ports.js";
 import { forgetUnlaunched, PROVISIONING, provisionWorkspace } from "../workspace/provision-workspace.js";
@@ -55,8 +57,8 @@ export interface Reserved {
 
 /** Takes id and name for a session that works in the directory as it is. Both are for a caller that holds the session's queue, so that nobody takes its intent for left behind. */
 export async function reserveHere(ctx: Context, wanted: NewSession): Promise<Reserved> {
-  const plan = await planLaunch(ctx, { ...wanted, cwd: wanted.input.cwd });
   const project = await projectOf(ctx, wanted);
+  const plan = await planLaunch(ctx, { ...wanted, project, cwd: wanted.input.cwd });
   const record = await reserve(ctx, { ...wanted, project, workspace: null, conversationId: plan.conversationId });
   return { record, plan };
 }
@@ -85,7 +87,7 @@ async function planIn(
   { wanted, record }: { readonly wanted: NewSession; readonly record: SessionRecord },
 ): Promise<Reserved> {
   try {
-    const plan = await planLaunch(ctx, { ...wanted, cwd: record.cwd });
+    const plan = await planLaunch(ctx, { ...wanted, project: record.project_id, cwd: record.cwd });
     return { plan, record: await ctx.store.update(record.id, (current) => ({ ...current, conversation_id: plan.conversationId })) };
   } catch (error) {
     if (error instanceof TmpmError) await forgetUnlaunched(ctx, record);
@@ -99,12 +101,13 @@ async function requireInstalled(adapter: AgentAdapter, env: Readonly<Record<stri
   if (!found.installed) throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} is not installed`, { hint: found.hint });
 }
 
-function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string }): Promise<LaunchPlan> {
+async function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string; readonly project: string }): Promise<LaunchPlan> {
   const { adapter, input, id, prompt, cwd } = wanted;
+  const carried = prompt !== null && arrivesAsItIs(adapter, prompt) && (await budgetHold(ctx, boundedOf(wanted))) === null;
   const request = {
     sessionId: id,
     cwd,
-    prompt: prompt !== null && arrivesAsItIs(adapter, prompt) ? prompt : null,
+    prompt: carried ? prompt : null,
     conversationId: null,
     config: { argv: input.argv, ...wanted.overrides },
     env: launchEnvironment(ctx, wanted),
@@ -112,6 +115,12 @@ function planLaunch(ctx: Context, wanted: NewSession & { readonly cwd: string })
     trusted: input.trust ?? false,
   };
   return planReporting(ctx, { adapter, request, granted: input.grant !== undefined && input.grant.reach !== "none" });
+}
+
+/** A prompt that the launch carried would pass by the queue that a budget holds. */
+function boundedOf({ id, input, project }: NewSession & { readonly project: string }): Bounded {
+  const { parent = null, lineage = null } = input.spawned ?? {};
+  return { id, name: id, project_id: project, spawned_by: parent, lineage, budget: null, lineage_budget: null };
 }
 
 function launchEnvironment(ctx: Context, { adapter, input }: NewSession): Readonly<Record<string, string>> {

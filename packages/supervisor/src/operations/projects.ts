@@ -1,4 +1,15 @@
-import { isTerminal, nameFromDir, nameFromTmuxName, type Project, parseSlug, TmpmError, timestampFromMs, uniqueName } from "@tmpm/core";
+import {
+  type BudgetWish,
+  changedBudget,
+  isTerminal,
+  nameFromDir,
+  nameFromTmuxName,
+  type Project,
+  parseSlug,
+  TmpmError,
+  timestampFromMs,
+  uniqueName,
+} from "@tmpm/core";
 import type { Context } from "../context.js";
 import { factsOf, type SessionFacts } from "../facts.js";
 import { requireDirectory } from "../launch/launch.js";
@@ -37,9 +48,28 @@ export async function addProject(ctx: Context, input: ProjectInput): Promise<Pro
     const taken = new Map(known.filter((project) => project !== before).map((project) => [project.id, project]));
     const id = before !== undefined && input.id === undefined ? before.id : chooseId(input, { path, taken });
     const name = input.name ?? before?.name ?? (path.split("/").at(-1) || "project");
-    const project: Project = { ...before, id, path, name, registered_at: timestampFromMs(ctx.clock.now()) };
+    const project: Project = { budget: null, told_budget: [], ...before, id, path, name, registered_at: timestampFromMs(ctx.clock.now()) };
     await ctx.projectStore.put(path, project);
     return (await projects(ctx)).find((facts) => facts.project.path === path) ?? factsOfProject(project, []);
+  });
+}
+
+export interface SetProjectInput {
+  /** Its id, or its exact path. */
+  readonly project: string;
+  /** What all its sessions may use together. */
+  readonly budget?: BudgetWish | undefined;
+}
+
+/** Changes what is noted of a project. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
+export async function setProject(ctx: Context, { project: named, budget }: SetProjectInput): Promise<ProjectFacts> {
+  if (budget === undefined) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
+  return ctx.naming.run("projects", async () => {
+    const before = await findProject(ctx, named);
+    const project = { ...before, budget: changedBudget(before.budget, budget) };
+    await ctx.projectStore.put(project.path, project);
+    ctx.budgets.changed();
+    return (await projects(ctx)).find((facts) => facts.project.path === project.path) ?? factsOfProject(project, []);
   });
 }
 
@@ -48,6 +78,7 @@ export async function removeProject(ctx: Context, input: { readonly project: str
   const project = await findProject(ctx, input.project);
   const facts = (await projects(ctx)).find((each) => each.project.path === project.path);
   await ctx.projectStore.delete(project.path);
+  ctx.budgets.changed();
   return facts ?? factsOfProject(project, []);
 }
 

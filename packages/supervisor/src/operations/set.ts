@@ -1,6 +1,6 @@
 import {
-  type Budget,
-  type BudgetKind,
+  type BudgetWish,
+  changedBudget,
   correlated,
   type GrantWish,
   grantOf,
@@ -25,7 +25,9 @@ export interface SetInput extends NotesInput, AsSeen {
   /** Another unfinished session of the project may work on the same issue. */
   readonly duplicate_issue?: boolean | undefined;
   /** What it may use; what is not named of it stays. */
-  readonly budget?: { readonly [K in BudgetKind]?: number | null | undefined } | undefined;
+  readonly budget?: BudgetWish | undefined;
+  /** What it and all that descend from it may use together; likewise. */
+  readonly lineage_budget?: BudgetWish | undefined;
   /** What it may do to other sessions. */
   readonly grant?: GrantWish | undefined;
   /** The absolute directory that it works in from its next launch on; of a worktree, where its repository is now. */
@@ -43,7 +45,7 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
     ...Object.keys(changes),
     ...(cwd === undefined ? [] : ["cwd"]),
     ...(project === null ? [] : ["project_id"]),
-    ...(input.budget === undefined ? [] : ["budget"]),
+    ...(["budget", "lineage_budget"] as const).filter((field) => input[field] !== undefined),
   ];
   if (fields.length === 0) throw new TmpmError("INVALID_ARGUMENT", "there is nothing to set");
   const found = await findSession(ctx, input.session);
@@ -55,8 +57,7 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
       if (isTerminal(current))
         throw invalidState(current, { verb: "set anything of", allowed: ["provisioning", "active", "stopped", "errored"] });
       requireRev(current, input);
-      const budget = input.budget === undefined ? {} : { budget: budgetOf(current.budget, input.budget) };
-      return applied(current, { changes: { ...changes, ...place, ...budget }, now });
+      return applied(current, { changes: { ...changes, ...place, ...budgetsOf(current, input) }, now });
     });
     return project === null ? written : ctx.store.move(id, project);
   };
@@ -72,10 +73,11 @@ export async function set(ctx: Context, input: SetInput): Promise<SessionFacts> 
   return factsOf(ctx, record);
 }
 
-function budgetOf(before: Budget | null, wished: NonNullable<SetInput["budget"]>): Budget | null {
-  const of = (kind: BudgetKind) => (wished[kind] === undefined ? (before?.[kind] ?? null) : wished[kind]);
-  const budget = { ...before, tokens: of("tokens"), turns: of("turns"), minutes: of("minutes") };
-  return budget.tokens === null && budget.turns === null && budget.minutes === null ? null : budget;
+function budgetsOf(current: SessionRecord, { budget, lineage_budget }: SetInput): Partial<SessionRecord> {
+  return {
+    ...(budget === undefined ? {} : { budget: changedBudget(current.budget, budget) }),
+    ...(lineage_budget === undefined ? {} : { lineage_budget: changedBudget(current.lineage_budget, lineage_budget) }),
+  };
 }
 
 function applied(current: SessionRecord, { changes, now }: { changes: Partial<SessionRecord>; now: string }): SessionRecord {

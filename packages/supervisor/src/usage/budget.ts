@@ -1,33 +1,92 @@
-import { budgetUses, type SessionRecord, timestampFromMs } from "@tmpm/core";
+import { type BudgetReported, type BudgetUse, type SessionRecord, timestampFromMs } from "@tmpm/core";
 import type { Context } from "../context.js";
 import type { Hold } from "../delivery/running.js";
+import type { Bounded, Bounding } from "./budgets.js";
 
-/** Why a session's queue is held; null while something of its budget is left, or it has none. */
-export function budgetHold(ctx: Context, { id, name, budget }: SessionRecord): Hold | null {
-  if (budget === null) return null;
-  const spent = budgetUses(budget, ctx.usage.get(id)).filter(({ reached }) => reached === 100);
+/** Why a session's queue is held; null while something is left of every budget that bounds it. */
+export async function budgetHold(ctx: Context, session: Bounded): Promise<Hold | null> {
+  const spent = (await ctx.budgets.of(session)).flatMap((of) => {
+    const uses = of.uses.filter(({ reached }) => reached === 100);
+    return uses.length === 0 ? [] : [{ of, uses }];
+  });
   const [first] = spent;
   if (first === undefined) return null;
   return {
     reason: "budget",
-    evidence: spent.map(({ kind: what, used, limit }) => `its budget is used up: ${used} of ${limit} ${what}`),
-    hint: `\`tmpm set ${name} --budget-${first.kind} N\` raises it; \`tmpm send --now\` types all the same.`,
+    evidence: spent.flatMap(({ of, uses }) =>
+      uses.map(({ kind: what, used, limit }) => `${WHOSE[of.scope](of)} is used up: ${used} of ${limit} ${what}`),
+    ),
+    hint: `\`${RAISES[first.of.scope](first.of)}-${first.uses[0]?.kind ?? "tokens"} N\` raises it; \`tmpm send --now\` types all the same.`,
   };
 }
 
-/** Tells, once each, that much of a bound is used, and that all of it is. A bound that was changed is reported again. */
-export function tellBudget(ctx: Context, { id, project_id, budget }: SessionRecord): void {
-  if (budget === null) return;
+type Word = Readonly<Record<Bounding["scope"], (of: Pick<Bounding, "name">) => string>>;
+
+const WHOSE: Word = {
+  session: () => "its budget",
+  lineage: ({ name }) => `the budget of the lineage of ${name}`,
+  project: ({ name }) => `the budget of project ${name}`,
+};
+
+const RAISES: Word = {
+  session: ({ name }) => `tmpm set ${name} --budget`,
+  lineage: ({ name }) => `tmpm set ${name} --lineage`,
+  project: ({ name }) => `tmpm projects set ${name} --budget`,
+};
+
+/** Emits an event, once each, when much of a bound is used, and when all of it is. A bound that was changed is reported again. */
+export async function tellBudgets(ctx: Context, record: SessionRecord): Promise<void> {
+  for (const of of await ctx.budgets.of(record)) {
+    if (of.scope === "project") await tellOfProject(ctx, { of, record });
+    else tellOfSession(ctx, { of, record });
+  }
+}
+
+interface Telling {
+  readonly of: Bounding;
+  readonly record: SessionRecord;
+}
+
+function tellOfSession(ctx: Context, telling: Telling): void {
+  const { id, scope, uses } = telling.of;
   const usage = ctx.usage.of(id);
-  const told = budgetUses(budget, usage).flatMap(({ kind, limit, reached }) => (reached === 0 ? [] : [{ kind, limit, reached }]));
-  const news = budgetUses(budget, usage).filter(({ kind, limit, reached }) => {
-    const before = usage.told_budget.find((each) => each.kind === kind && each.limit === limit);
-    return reached !== 0 && reached > (before?.reached ?? 0);
-  });
-  if (news.length === 0 && told.length === usage.told_budget.length) return;
-  ctx.usage.take({ ...usage, told_budget: told });
+  const field = scope === "session" ? "told_budget" : "told_lineage_budget";
+  const told = reportedOf(uses);
+  if (isSame(told, usage[field])) return;
+  ctx.usage.take({ ...usage, [field]: told });
   ctx.usage.write(id);
+  emitNews(ctx, { ...telling, before: usage[field] });
+}
+
+function tellOfProject(ctx: Context, telling: Telling): Promise<void> {
+  const { id, uses } = telling.of;
+  return ctx.naming.run("projects", async () => {
+    const { documents } = await ctx.projectStore.all();
+    const project = [...documents.values()].find((each) => each.id === id);
+    const told = reportedOf(uses);
+    if (project === undefined || isSame(told, project.told_budget)) return;
+    await ctx.projectStore.put(project.path, { ...project, told_budget: told });
+    emitNews(ctx, { ...telling, before: project.told_budget });
+  });
+}
+
+function emitNews(ctx: Context, { of, record, before }: Telling & { readonly before: readonly BudgetReported[] }): void {
   const at = timestampFromMs(ctx.clock.now());
-  for (const { kind, reached, used, limit } of news)
-    ctx.emit({ type: "budget_reached", at, session_id: id, project_id, budget: kind, percent: reached, used, limit });
+  const session_id = of.scope === "project" ? record.id : of.id;
+  for (const { kind, reached, used, limit } of of.uses) {
+    const reported = before.find((each) => each.kind === kind && each.limit === limit)?.reached ?? 0;
+    if (reached > reported)
+      ctx.emit({
+        ...{ type: "budget_reached", at, session_id, project_id: record.project_id, scope: of.scope },
+        ...{ budget: kind, percent: reached, used, limit },
+      });
+  }
+}
+
+function reportedOf(uses: readonly BudgetUse[]): BudgetReported[] {
+  return uses.flatMap(({ kind, limit, reached }) => (reached === 0 ? [] : [{ kind, limit, reached }]));
+}
+
+function isSame(a: readonly BudgetReported[], b: readonly BudgetReported[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }

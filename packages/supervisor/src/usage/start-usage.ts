@@ -2,7 +2,7 @@ import type { SessionRecord } from "@tmpm/core";
 import type { Background } from "../background.js";
 import type { Context } from "../context.js";
 import { factsOf } from "../facts.js";
-import { tellBudget } from "./budget.js";
+import { tellBudgets } from "./budget.js";
 
 /** A session at rest is looked at in every so many rounds, and files that are new are looked for as often. */
 const SELDOM = 10;
@@ -23,7 +23,7 @@ export function startUsage(ctx: Context): Background {
     const due = seldom || growing.has(record.id) || state === "working" || state === "starting";
     if (!due) return;
     const grew = await ctx.usageReader.read(record, { seek: seldom });
-    if (grew) tellBudget(ctx, record);
+    if (grew) await tellBudgets(ctx, record);
     if (grew) growing.add(record.id);
     else growing.delete(record.id);
   }

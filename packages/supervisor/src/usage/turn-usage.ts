@@ -14,7 +14,7 @@ import {
 } from "@tmpm/core";
 import type { Context } from "../context.js";
 import { findSession } from "../find-session.js";
-import { tellBudget } from "./budget.js";
+import { tellBudgets } from "./budget.js";
 
 /** Counts what a turn used, emits an event, and writes the session's totals into its record. */
 export async function tellTurnUsage(ctx: Context, turn: Turn): Promise<void> {
@@ -35,7 +35,7 @@ async function tell(ctx: Context, { record, turn }: { readonly record: SessionRe
   const used = tokensBeyond(total, usage.told ?? NO_TOKENS);
   ctx.usage.take({ ...usage, told: total });
   ctx.usage.write(record.id);
-  tellBudget(ctx, record);
+  await tellBudgets(ctx, record);
   if (sumOfTokens(used) === 0) return;
   const { id: session_id, project_id } = record;
   const at = timestampFromMs(ctx.clock.now());
