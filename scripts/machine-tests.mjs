@@ -13,7 +13,7 @@ const IN_PACKAGES = {
   "packages/holder/test": "holder",
   "packages/processes/test": "processes",
   "packages/pty-driver/test": "pty readme",
-  "packages/sdk-driver/test": "sdk-host talk",
+  "packages/sdk-driver/test": "sdk-host talk turn-usage",
   "packages/store/test":
     "bad-files daemon-lock foreign-read journal-processes owner-lock processes single-file-processes single-file system-faults trusty-overwrites",
   "packages/supervisor/test":

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { promisify } from "node:util";
+import type { UsageAnswer } from "@tmpm/api";
 import { expect, test } from "vitest";
 import { eventually, gone, world } from "./world.js";
 
@@ -15,7 +16,7 @@ test("an agent without a terminal outlives a daemon that is killed, asks the nex
       const shown = await user.api.show({ session: "demo" });
       return shown.activity.state === state ? shown : null;
     });
-  const prompt = 'agent: {"ask": ["make test"], "say": "All green."}';
+  const prompt = 'agent: {"ask": ["make test"], "say": "All green.", "usage": {"inputTokens": 40, "outputTokens": 2, "totalTokens": 42}}';
   await user.json(["new", "--host", "sdk", "--name", "demo", "--prompt", prompt, "--", process.execPath, AGENT]);
   expect(await reaches("awaiting_approval")).toMatchObject({ control: "Sdk", activity: { source: "protocol" } });
   const pid = await user.daemonPid();
@@ -28,6 +29,11 @@ test("an agent without a terminal outlives a daemon that is killed, asks the nex
   expect((await user.tmpm(["approve", "demo"])).stdout).toContain("answered: Allow once (make test)");
   await reaches("idle");
   expect((await user.tmpm(["capture", "demo"])).stdout).toContain("    ran make test\n\nAll green.");
+  const used = await eventually(async () => {
+    const { groups } = await user.json<UsageAnswer>(["usage", "demo"]);
+    return groups.length === 0 ? null : groups;
+  });
+  expect(used).toMatchObject([{ name: "demo", models: [{ model: "small", requests: 1, tokens: { input: 40, output: 2 } }] }]);
   expect(await user.tmpm(["set", "demo", "--model", "large"])).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("model counts at once"),

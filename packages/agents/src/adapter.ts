@@ -3,7 +3,7 @@ import type { AgentOverrides } from "./agent-overrides.js";
 import type { SeedFile, SeedRequest } from "./files/seed-file.js";
 import type { FindBegun, OpenTranscript } from "./files/transcript.js";
 import type { AgentHooks } from "./hooks/agent-hooks.js";
-import type { HookPlan } from "./hooks/hook-plan.js";
+import type { HookPlan, HookRequest } from "./hooks/hook-plan.js";
 import type { PlanTools } from "./launch/tool-server.js";
 import type { CutDecision, Decision, KeyPlan } from "./screen/decision.js";
 import type { ReadLimit } from "./screen/read-limit.js";
@@ -135,6 +135,8 @@ export interface AgentAdapter {
   readonly transcript?: OpenTranscript;
   /** Where it counts what its models are asked for; absent where it does not, or not in a way that can be read. */
   readonly usage?: UsageSource;
+  /** What one launch is given so that it counts that; absent where it does so by itself, or by its `hooks`. */
+  readonly keeper?: (request: HookRequest) => HookPlan | null;
   /** The conversations that it has begun; absent for an agent that reports by itself when it begins one. */
   readonly begunConversations?: FindBegun;
   /** What a session may override of the agent's settings; absent when nothing. */

@@ -1,8 +1,10 @@
 import { TmpmError } from "@tmpm/core";
 import type { AgentAdapter, LaunchPlan, LaunchRequest, Reading } from "./adapter.js";
+import type { HookPlan, HookRequest } from "./hooks/hook-plan.js";
 import { locate } from "./launch/locate.js";
 import { agentText } from "./text/agent-text.js";
 import { backslashBefore } from "./text/text-changes.js";
+import { spokenUsage } from "./usage/spoken-usage.js";
 
 /** How an agent is started so that it speaks the Agent Client Protocol on its standard input and output. */
 export interface AgentProtocol {
@@ -13,19 +15,23 @@ export interface AgentProtocol {
   readonly env?: Readonly<Record<string, string>>;
   /** What a person installs where none of them is there. */
   readonly hint: string;
+  /** What makes it write down what its models are asked for, where it keeps no record of that itself. */
+  readonly keeper?: (request: HookRequest) => HookPlan | null;
 }
 
 /** The same agent for a host that speaks with it: it is told everything through the protocol, which also tells what it does. */
 export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): AgentAdapter {
   const [first] = protocol.programs;
   const find = (env: LaunchRequest["env"]) => firstOf(protocol.programs, env);
+  const { keeper } = protocol;
   return {
     ...unscreened(adapter),
+    ...(keeper === undefined ? {} : { keeper }),
     async detect(env) {
       const path = await find(env);
       return path === null ? { installed: false, hint: protocol.hint } : { installed: true, path, version: null };
     },
-    async launch({ env, conversationId }): Promise<LaunchPlan> {
+    async launch({ env, conversationId, hooks }): Promise<LaunchPlan> {
       const path = await find(env);
       if (path === null) {
         throw new TmpmError("AGENT_NOT_INSTALLED", `${adapter.title} needs ${first} to speak the Agent Client Protocol`, {
@@ -33,7 +39,12 @@ export function spokenAgent(adapter: AgentAdapter, protocol: AgentProtocol): Age
         });
       }
       const unsaid = Object.entries(protocol.env ?? {}).filter(([name]) => env[name] === undefined);
-      return { argv: [path, ...protocol.args], env: Object.fromEntries(unsaid), conversationId, carriesPrompt: false };
+      return {
+        argv: [path, ...protocol.args],
+        env: { ...Object.fromEntries(unsaid), ...hooks?.env },
+        conversationId,
+        carriesPrompt: false,
+      };
     },
   };
 }
@@ -54,7 +65,7 @@ function unscreened({ id, title, seed, mention, text, usage }: AgentAdapter): Om
     title,
     seed,
     ...(mention === undefined ? {} : { mention }),
-    ...(usage === undefined ? {} : { usage }),
+    usage: usage ?? spokenUsage,
     ...(text === undefined ? {} : { text: spokenText }),
     limits: { promptInArgv: 0, queuesWhileWorking: false, alters: null },
     overrides: { fields: ["model", "reasoning_effort"] },

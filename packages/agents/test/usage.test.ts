@@ -2,11 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 import { appendFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { addTokens, NO_TOKENS, type TokenCounts, UsageRecord, usedTokens } from "@tmpm/core";
+import { pathToFileURL } from "node:url";
+import { addTokens, NO_TOKENS, SPOKEN_USAGE_FILE, type TokenCounts, UsageRecord, usedTokens } from "@tmpm/core";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { AgentAdapter } from "../src/adapter.js";
 import { claude } from "../src/claude/claude.js";
 import { codex } from "../src/codex/codex.js";
+import { command } from "../src/command.js";
 import { gemini } from "../src/gemini/gemini.js";
+import { opencode } from "../src/opencode/opencode.js";
+import { spokenProgram } from "../src/spoken-agent.js";
 import { grownLines } from "../src/usage/grown-lines.js";
 import type { UsageSource } from "../src/usage/usage-source.js";
 
@@ -57,8 +62,8 @@ async function counted(
 const CLAUDE = { source: claude.usage, version: "claude-2.1.332" };
 const CODEX = { source: codex.usage, version: "codex-0.171.0" };
 
-function rollouts(): readonly string[] {
-  return readdirSync(join(FIXTURES, "codex-0.171.0/.codex"), { recursive: true, encoding: "utf8" })
+function rollouts(version = CODEX.version): readonly string[] {
+  return readdirSync(join(FIXTURES, version, ".codex"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".jsonl"))
     .toSorted();
 }
@@ -97,6 +102,17 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(usedTokens(await counted({ ...CODEX, conversationId: other ?? "" }))).toEqual(asked("codex-0.171.0", ["other"]));
   });
 
+  test("of Codex: a sub-agent, a resumed conversation and a compaction, and another conversation of the same directory only itself", async () => {
+    const version = "codex-0.171.0-subagents";
+    const [first = "", sub = "", other = ""] = rollouts(version).map(idOf);
+    const record = await counted({ ...CODEX, version, conversationId: first });
+    expect(Object.keys(record.files).map((path) => idOf(path))).toEqual([first, sub]);
+    expect(usedTokens(record)).toEqual(asked(version, ["first", "tool", "retry", "agent", "resume", "compact", "after"]));
+    // The sub-agent says nothing of the conversation's own context.
+    expect(record.context?.tokens).toBe(1012 + 2120 + 62);
+    expect(usedTokens(await counted({ ...CODEX, version, conversationId: other }))).toEqual(asked(version, ["other"]));
+  });
+
   test("of Codex before its records of usage: from the counts of tokens alone", async () => {
     const home = await copied("codex-0.171.0");
     const [first = ""] = rollouts();
@@ -121,13 +137,60 @@ describe("recorded transcripts count what the model was asked for, to the token"
   });
 
   test("as ccusage counts the same files", async () => {
-    const told: { claude: Record<string, TokenCounts>; codex: Record<string, TokenCounts> } = JSON.parse(
+    const told: Record<"claude" | "codex" | "codex_with_subagents", Record<string, TokenCounts>> = JSON.parse(
       readFileSync(join(FIXTURES, "ccusage.json"), "utf8"),
     );
     for (const [name, tokens] of Object.entries(told.claude))
       expect(usedTokens(await counted({ ...CLAUDE, conversationId: name })), name).toEqual(tokens);
     for (const [name, tokens] of Object.entries(told.codex))
       expect(usedTokens(await counted({ ...CODEX, conversationId: name.slice(-36) })), name).toEqual(tokens);
+    // To ccusage each rollout is a session of its own, that of a sub-agent, too.
+    const [main = NO_TOKENS, sub = NO_TOKENS, other] = Object.values(told.codex_with_subagents);
+    const [first = "", , last = ""] = Object.keys(told.codex_with_subagents);
+    const version = "codex-0.171.0-subagents";
+    expect(usedTokens(await counted({ ...CODEX, version, conversationId: first.slice(-36) }))).toEqual(addTokens(main, sub));
+    expect(usedTokens(await counted({ ...CODEX, version, conversationId: last.slice(-36) }))).toEqual(other);
+  });
+});
+
+function counting(source: UsageSource | undefined): UsageSource {
+  if (source === undefined) throw new Error("no source");
+  return source;
+}
+
+describe("an agent that is spoken with", () => {
+  const asked = async (adapter: AgentAdapter | undefined, lines: string) => {
+    const folder = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const plan = adapter?.keeper?.({ command: ["true"], folder, env: {} });
+    for (const { path, text } of plan?.files ?? []) await writeFile(path, text);
+    if (lines !== "") await writeFile(join(folder, SPOKEN_USAGE_FILE), lines);
+    return { folder, plan, locate: adapter?.usage?.locate({ conversationId: "c", env: {}, folder }) };
+  };
+
+  test("is counted by what it says of each turn, where its own record is not read", async () => {
+    const tokens = { input: 7, cache_read: 1, cache_write: 0, output: 3, reasoning: 2 };
+    const line = JSON.stringify({ id: "turn", atMs: Date.UTC(2026, 10, 28), model: "m", tokens, context: 11, limit: 100 });
+    const { locate } = await asked(spokenProgram(command), `${line}\n${line}\nnot a line\n{"id":"x"}\n`);
+    const [path = ""] = (await locate?.()) ?? [];
+    const { record } = counting(spokenProgram(command).usage).count(empty(), { path, nowMs: 0, taken: () => false });
+    expect(record.days).toEqual([{ day: "2026-11-28", model: "m", requests: 1, tokens }]);
+    expect(record.context).toEqual({ tokens: 11, limit: 100 });
+  });
+
+  test("OpenCode is given a plugin that counts each answer, for over the protocol it tells the last one of a turn alone", async () => {
+    const { folder, plan, locate } = await asked(opencode.spoken, "");
+    expect(JSON.parse(plan?.env.OPENCODE_CONFIG_CONTENT ?? "")).toEqual({ plugin: [expect.stringContaining(folder)] });
+    const { TmpmUsage } = await import(pathToFileURL(plan?.files[0]?.path ?? "").href);
+    const { event } = await TmpmUsage();
+    const answer = (id: string, output: number) => ({
+      type: "message.updated",
+      properties: { info: { id, role: "assistant", modelID: "m", time: { completed: 1 }, tokens: { input: 5, output } } },
+    });
+    for (const each of [answer("a", 1), answer("a", 1), answer("b", 2), { type: "session.idle" }, {}]) await event({ event: each });
+    const [path = ""] = (await locate?.()) ?? [];
+    const { record } = counting(opencode.spoken?.usage).count(empty(), { path, nowMs: 0, taken: () => false });
+    expect(record.days).toMatchObject([{ model: "m", requests: 2, tokens: { input: 10, output: 3 } }]);
   });
 });
 

@@ -54,6 +54,8 @@ export interface HostCreateSpec extends CreateSpec {
     readonly permissions?: string | undefined;
     /** The program and arguments of an MCP server that the agent is given, for a session with a grant. */
     readonly tools?: readonly string[] | undefined;
+    /** Where what each turn used is written down, absolute; absent where nobody reads it. */
+    readonly usageFile?: string | undefined;
   };
 }
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
  *
  * What it does with a prompt stands in the prompt, as JSON in a line of its own: `agent: {"say": "hello", "ask": ["echo hi"]}`. In this order:
  *   plan: [contents]   thinks: text   ask: [commands], asked one after the other   slowMs: time that a cancel ends at once   deafMs: time that nothing ends
- *   lines: so many lines of output of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count
+ *   lines: so many lines of output of a tool   garbage: true, lines that are not messages   silent: true, no words   say: text   tokens: count   usage: what the turn used
  *   refuse: message (an invalid request)   error: message   crash: true   exit: status   stop: reason
  * Without one it answers with the digest of what it was given. How it is is told by its argument or by `TMPM_SCRIPTED`, as JSON:
  *   load: false   resume: true (without telling what was said)   auth: true (asks for a login by a person) or the key that its method `key` accepts
@@ -130,7 +130,10 @@ const METHODS = {
       pause: (ms) => Promise.race([sleep(ms), new Promise((resolve) => (wake = resolve))]),
     });
     keep({ ...found(sessionId), said: [...conversation.said, { who: "user", words }, { who: "agent", words: say }] });
-    return { stopReason: cancelled ? "cancelled" : (script.stop ?? "end_turn") };
+    return {
+      stopReason: cancelled ? "cancelled" : (script.stop ?? "end_turn"),
+      ...(script.usage === undefined ? {} : { usage: script.usage }),
+    };
   },
 };
 

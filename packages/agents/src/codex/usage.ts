@@ -1,23 +1,20 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { findFile } from "../files/find-file.js";
 import { at, countAt, jsonIn, msAt, textAt } from "../files/json-path.js";
 import { usageSource } from "../usage/session-usage.js";
 import { nothing, type UsageLine, type UsageState } from "../usage/usage-source.js";
+import { isSubagent, rollouts } from "./rollouts.js";
+
+const known = rollouts();
 
 /**
- * The counts of a rollout. Version 0.171.0 writes a `token_usage_record` for each response; earlier ones only a `token_count`, which is written again
+ * The counts of a conversation's rollout, and of those of its sub-agents. Version 0.171.0 writes a `token_usage_record` for each response; earlier ones only a `token_count`, which is written again
  * when nothing was added.
  */
 export const codexUsage = usageSource({
   locate({ conversationId, env }) {
     const sessions = join(env.CODEX_HOME ?? join(env.HOME ?? homedir(), ".codex"), "sessions");
-    const is = (name: string) => name.startsWith("rollout-") && name.endsWith(`-${conversationId}.jsonl`);
-    let path: string | null = null;
-    return async () => {
-      path ??= await findFile(sessions, { depth: 3, is });
-      return path === null ? [] : [path];
-    };
+    return () => known.of({ id: conversationId, sessions });
   },
   read,
 });
@@ -31,7 +28,7 @@ function read(line: string, state: UsageState): UsageLine {
   switch (textAt(entry, "type")) {
     case "session_meta":
       // A forked rollout holds the head of the one before, too, after its own.
-      return nothing({ thread: textAt(payload, "id"), ...state });
+      return nothing({ thread: textAt(payload, "id"), child: isSubagent(payload), ...state });
     case "turn_context":
       return nothing({ ...state, model: textAt(payload, "model"), turn: textAt(payload, "turn_id") });
     case "token_usage_record":
@@ -81,7 +78,8 @@ function tokensIn(usage: unknown) {
   };
 }
 
-function fill(usage: unknown, { window }: UsageState) {
+function fill(usage: unknown, { window, child }: UsageState) {
+  if (child === true) return null;
   return { tokens: countAt(usage, "total_tokens"), limit: typeof window === "number" ? window : null };
 }
 

@@ -2,27 +2,37 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isObject, listAt, numberAt, textAt } from "../files/json-path.js";
 import type { AgentHooks } from "../hooks/agent-hooks.js";
+import type { HookPlan, HookRequest } from "../hooks/hook-plan.js";
 import type { HookReading } from "../hooks/hook-reading.js";
-import { opencodePlugin } from "./plugin.js";
+import { type OpencodePlugin, opencodePlugin } from "./plugin.js";
+import { opencodeUsagePlugin } from "./usage-keeper.js";
 
 /** Configuration that OpenCode joins to that of the user's files, lists of plugins included. */
 export const CONFIG_CONTENT = "OPENCODE_CONFIG_CONTENT";
 
 /** OpenCode 1.18: a plugin file, named by configuration in the environment. */
 export const opencodeHooks: AgentHooks = {
-  async plan({ command, folder, env }) {
-    const config = configOf(env[CONFIG_CONTENT]);
-    if (config === null) return null;
-    const path = join(folder, "opencode-plugin.js");
-    const plugin = [...listAt(config, "plugin"), pathToFileURL(path).href];
-    return {
-      files: [{ path, text: opencodePlugin({ command, folder }) }],
-      argv: [],
-      env: { [CONFIG_CONTENT]: JSON.stringify({ ...config, plugin }) },
-    };
-  },
+  plan: async (request) => withPlugin(request, opencodePlugin),
   read: readOpencodeHook,
 };
+
+/** A plugin that writes down what every answer used, and reports nothing: what is told over the protocol counts the last answer of a turn alone. */
+export function opencodeKeeper(request: HookRequest): HookPlan | null {
+  return withPlugin(request, opencodeUsagePlugin);
+}
+
+function withPlugin(request: HookRequest, textOf: (plugin: OpencodePlugin) => string): HookPlan | null {
+  const { command, folder, env } = request;
+  const config = configOf(env[CONFIG_CONTENT]);
+  if (config === null) return null;
+  const path = join(folder, "opencode-plugin.js");
+  const plugin = [...listAt(config, "plugin"), pathToFileURL(path).href];
+  return {
+    files: [{ path, text: textOf({ command, folder }) }],
+    argv: [],
+    env: { [CONFIG_CONTENT]: JSON.stringify({ ...config, plugin }) },
+  };
+}
 
 /** Null for what OpenCode itself would have to make sense of. */
 export function configOf(text: string | undefined): Readonly<Record<string, unknown>> | null {

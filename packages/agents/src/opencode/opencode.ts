@@ -7,7 +7,7 @@ import { allowOnce, refuseByEscape } from "../screen/approval.js";
 import { composerDelivery } from "../screen/composer-delivery.js";
 import { opencodeCounts } from "../screen/placeholder-counts.js";
 import { spokenAgent } from "../spoken-agent.js";
-import { CONFIG_CONTENT, opencodeHooks } from "./hooks.js";
+import { CONFIG_CONTENT, opencodeHooks, opencodeKeeper } from "./hooks.js";
 import { opencodeModel, opencodeOverrides, withAgentOptions } from "./overrides.js";
 import { readOpencode } from "./read.js";
 import { opencodeText } from "./text.js";
@@ -71,5 +71,5 @@ const onScreen: AgentAdapter = {
 /** OpenCode, written from the screens of version 1.18.33. */
 export const opencode: AgentAdapter = {
   ...onScreen,
-  spoken: spokenAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT }),
+  spoken: spokenAgent(onScreen, { programs: ["opencode"], args: ["acp"], hint: HINT, keeper: opencodeKeeper }),
 };

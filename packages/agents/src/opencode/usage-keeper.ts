@@ -16,3 +16,32 @@ function limited({ model }) {
 }
 `;
 }
+
+/** A plugin of that alone. A conversation with a parent is a sub-agent's. */
+export function opencodeUsagePlugin({ folder }: { readonly folder: string }): string {
+  return `import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+
+const folder = ${JSON.stringify(folder)};
+const children = new Set();
+${opencodeUsageKeeper()}
+function hear({ type, properties }) {
+  const info = properties?.info;
+  if ((type === "session.created" || type === "session.updated") && info?.parentID) children.add(info.id);
+  if (type === "message.updated" && info?.role === "assistant" && info.time?.completed) used(info);
+}
+
+function quietly(work) {
+  try {
+    work();
+  } catch {
+    // A full disk must not stop OpenCode.
+  }
+}
+
+export const TmpmUsage = async () => ({
+  event: async ({ event }) => quietly(() => hear(event)),
+  "chat.params": async (input) => quietly(() => limited(input)),
+});
+`;
+}

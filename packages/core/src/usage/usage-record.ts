@@ -36,6 +36,9 @@ export type RecentAnswer = z.infer<typeof RecentAnswer>;
 export const ContextFill = z.object({ tokens: count, limit: count.nullable() });
 export type ContextFill = z.infer<typeof ContextFill>;
 
+/** Where the holder of a conversation writes what each turn used, in the folder of the session's launch. */
+export const SPOKEN_USAGE_FILE = "spoken-usage.jsonl";
+
 /** What a budget bounds. */
 export const BudgetKind = z.enum(["tokens", "turns", "minutes"]);
 export type BudgetKind = z.infer<typeof BudgetKind>;

@@ -1,14 +1,18 @@
 import { type AnyMessage, type ClientConnection, client, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
+import type { TokenCounts } from "@tmpm/core";
 import { eventOfUpdate } from "./event-of-update.js";
 import { messageStream, type Pipes } from "./message-stream.js";
 import type { Permissions } from "./permissions.js";
 import type { Telling } from "./telling.js";
 import { modelsIn } from "./told-beside.js";
+import { turnUsageIn } from "./turn-usage.js";
 
 export interface AgentLink {
   readonly connection: ClientConnection;
   /** What the newest answer offered outside the stable protocol. */
   models(): unknown;
+  /** Takes what the turn used whose end came last; null where the agent does not say. */
+  turnUsage(): TokenCounts | null;
   /** Resolves when the next message of this method is with the operating system, whole. */
   written(method: string): Promise<void>;
 }
@@ -21,12 +25,14 @@ export interface ConnectOptions extends Telling {
 /** Takes in what an agent says on its pipes, from now on. */
 export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions): AgentLink {
   let models: unknown;
+  let turnUsage: TokenCounts | null = null;
   let sent: (message: AnyMessage) => void = () => undefined;
   const stream = messageStream({
     ...pipes,
     noise: (line) => tell({ type: "noted", text: `the agent printed: ${line}` }),
     received: (message) => {
       models = modelsIn(message) ?? models;
+      turnUsage = turnUsageIn(message) ?? turnUsage;
     },
     sent: (message) => sent(message),
   });
@@ -37,6 +43,11 @@ export function connectAgent({ pipes, permissions, tell, state }: ConnectOptions
   return {
     connection,
     models: () => models,
+    turnUsage() {
+      const last = turnUsage;
+      turnUsage = null;
+      return last;
+    },
     written: (method) =>
       new Promise((resolve) => {
         sent = (message) => {

@@ -60,12 +60,14 @@ function refusal({ key }: Prompt, putting: Putting): Put | null {
 
 async function turn({ key, text }: Prompt, { link, tell, state }: Putting): Promise<true> {
   const { connection } = link;
+  link.turnUsage();
   try {
     const sessionId = state().conversation_id ?? "";
     const answer = await connection.agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: "text", text }] });
     const tokens = tokensIn(answer._meta);
     if (tokens !== null) tell({ type: "counted", tokens, context_limit: state().transcript.context_limit });
-    tell({ type: "ended", key, stop: answer.stopReason });
+    const usage = link.turnUsage();
+    tell({ type: "ended", key, stop: answer.stopReason, ...(usage === null ? {} : { usage }) });
   } catch (error) {
     // The end of its process shows what became of an agent that has closed its pipes.
     if (!connection.signal.aborted) tell(faultOf(error, { key, heard: state().turn?.heard ?? false }));

@@ -1,3 +1,4 @@
+import { TokenCounts } from "@tmpm/core";
 import * as z from "zod";
 import { PlanStep, Said, TOOL_STATUSES } from "../transcript/transcript.js";
 import { PermissionRequest } from "./request.js";
@@ -22,8 +23,8 @@ export const ConversationEvent = z.discriminatedUnion("type", [
   /** The agent refused the prompt before its turn began. */
   z.object({ type: z.literal("refused"), key: z.string(), reason: z.string() }),
   z.object({ type: z.literal("cancelled") }),
-  /** `stop` is the protocol's reason: `end_turn`, `cancelled`, `max_tokens`. */
-  z.object({ type: z.literal("ended"), key: z.string(), stop: z.string() }),
+  /** `stop` is the protocol's reason: `end_turn`, `cancelled`, `max_tokens`. `usage` is what the turn used, where the agent says so. */
+  z.object({ type: z.literal("ended"), key: z.string(), stop: z.string(), usage: TokenCounts.optional() }),
   /** The turn ended with an error of the agent's. */
   z.object({ type: z.literal("broke"), key: z.string(), message: z.string() }),
   z.object({ type: z.literal("asked"), request: PermissionRequest }),

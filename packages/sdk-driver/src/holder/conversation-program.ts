@@ -7,6 +7,7 @@ import { type Talk, talk } from "../agent/talk.js";
 import { CALLS, type CallAnswer, type CallArgs, type CallName } from "./calls.js";
 import { type EventLog, eventLog } from "./event-log.js";
 import { type Followers, followers } from "./followers.js";
+import { keepUsage } from "./keep-usage.js";
 import { ConversationLaunch } from "./launch.js";
 import { type AgentProcess, startAgent } from "./start-agent.js";
 
@@ -16,7 +17,13 @@ export const conversationProgram: HolderProgram = {
     const wanted = ConversationLaunch.parse(launch);
     const agent = await startAgent(wanted);
     const following = followers();
-    const log = eventLog({ now: Date.now, told: following.tell });
+    const log = eventLog({
+      now: Date.now,
+      told(numbered) {
+        keepUsage(wanted.usage_file, { event: numbered.event, state: log.state(), atMs: numbered.at_ms });
+        following.tell(numbered);
+      },
+    });
     const { cwd, env, tools, wishes, version, conversation_id: conversationId } = wanted;
     const talking = talk({
       pipes: agent.pipes,

@@ -14,6 +14,8 @@ export const ConversationLaunch = z.object({
   wishes: z.object({ model: z.string().optional(), mode: z.string().optional(), effort: z.string().optional() }),
   /** The program and arguments of an MCP server that it is given. */
   tools: z.array(z.string()).optional(),
+  /** Where what each turn used is written down, absolute. */
+  usage_file: z.string().optional(),
   /** Of tmpm. */
   version: z.string(),
   /** What its screens are said to measure, in cells. */

@@ -49,6 +49,8 @@ export interface SdkCreateSpec extends CreateSpec {
     readonly permissions?: string | undefined;
     /** The program and arguments of an MCP server that its agent is given. */
     readonly tools?: readonly string[] | undefined;
+    /** Where its holder writes down what each turn used, absolute. */
+    readonly usageFile?: string | undefined;
   };
 }
 
@@ -121,6 +123,7 @@ function startOptions(spec: SdkCreateSpec, { base, entry, env, version }: SdkHos
     conversation_id: beginning.conversationId,
     wishes: { model, effort, mode: beginning.permissions },
     ...(beginning.tools === undefined ? {} : { tools: [...beginning.tools] }),
+    ...(beginning.usageFile === undefined ? {} : { usage_file: beginning.usageFile }),
     version,
     columns,
     rows,

@@ -30,7 +30,8 @@ async function reportingOf(ctx: Context, { adapter, request, granted }: Launchin
   const { sessionId, env } = request;
   try {
     const folder = port.folder(sessionId);
-    const reports = (await adapter.hooks?.plan({ command: port.command, folder, env })) ?? null;
+    const asked = { command: port.command, folder, env };
+    const reports = (await adapter.hooks?.plan(asked)) ?? adapter.keeper?.(asked) ?? null;
     const tools =
       granted && port.tools !== undefined ? adapter.tools?.({ command: port.tools, folder, env: { ...env, ...reports?.env } }) : null;
     const hooks = joined(reports, tools ?? null);

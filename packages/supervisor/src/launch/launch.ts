@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import type { LaunchPlan } from "@tmpm/agents";
-import { type PaneInfo, portVariables, type SessionRecord, TmpmError } from "@tmpm/core";
+import { type PaneInfo, portVariables, type SessionRecord, SPOKEN_USAGE_FILE, TmpmError } from "@tmpm/core";
 import type { DirectoryFacts } from "@tmpm/workspace";
 import { agentOf } from "../agent-of.js";
 import type { Context } from "../context.js";
@@ -32,6 +33,7 @@ export async function openTerminal(ctx: Context, launch: { readonly record: Sess
       overrides: overridesOf(record),
       permissions: overridesOf(record).permissions,
       ...(record.grant === null ? {} : { tools: ctx.hooks?.tools }),
+      ...(ctx.hooks === undefined ? {} : { usageFile: join(ctx.hooks.folder(record.id), SPOKEN_USAGE_FILE) }),
     },
   });
 }

@@ -1,0 +1,39 @@
+import { TokenCounts } from "@tmpm/core";
+import * as z from "zod";
+
+const count = z.number().nonnegative();
+const maybe = count.nullish().transform((value) => value ?? 0);
+
+/** The tokens of a turn as the protocol's draft tells them beside its end: not yet in the stable protocol, so that they are looked for in what came. */
+const WithUsage = z.object({
+  result: z.object({
+    stopReason: z.string(),
+    usage: z.object({
+      totalTokens: count,
+      inputTokens: count,
+      outputTokens: count,
+      thoughtTokens: maybe,
+      cachedReadTokens: maybe,
+      cachedWriteTokens: maybe,
+    }),
+  }),
+});
+
+/** What a message says that a turn used; null for any other message. */
+export function turnUsageIn(message: unknown): TokenCounts | null {
+  const found = WithUsage.safeParse(message);
+  if (!found.success) return null;
+  const { totalTokens, inputTokens, outputTokens, thoughtTokens, cachedReadTokens, cachedWriteTokens } = found.data.result.usage;
+  const cached = cachedReadTokens + cachedWriteTokens;
+  // The draft leaves open whether these are parts of the others: the total shows it.
+  const cachedWithin = totalTokens < inputTokens + outputTokens + cached;
+  const input = cachedWithin ? Math.max(0, inputTokens - cached) : inputTokens;
+  const thoughtBeside = totalTokens >= input + cached + outputTokens + thoughtTokens;
+  return TokenCounts.parse({
+    input,
+    cache_read: cachedReadTokens,
+    cache_write: cachedWriteTokens,
+    output: thoughtBeside ? outputTokens + thoughtTokens : outputTokens,
+    reasoning: thoughtTokens,
+  });
+}
