@@ -31,6 +31,7 @@ describe("what arrives for a text", () => {
     [codex, "mail a@b", "mail a@b", "mail a@b", null],
     [codex, " x\n", "x", "x", "blanks and line feeds at its beginning and its end are removed"],
     [codex, "zero\u200bwidth", "zero\u200bwidth", "zero\u200bwidth", null],
+    [codex, "a\u200db\nநூல் க்\u200dஷ 👩‍💻", "ab\nநூல் க்\u200dஷ 👩‍💻", "ab\nநூல் க்\u200dஷ 👩‍💻", "joiners that join nothing are removed"],
     [gemini, "/clear it", "\\/clear it", "\\/clear it", BACKSLASH],
     [gemini, "\u200b/clear it", "\\\u200b/clear it", "\\/clear it", `${BACKSLASH}; some characters that do not show are removed`],
     [gemini, "//x", "//x", "//x", null],

@@ -1,4 +1,5 @@
 import { agentText, type TextChange } from "../text/agent-text.js";
+import { withoutIdleJoiners } from "../text/joiners.js";
 import { spaceBehind, trimmed } from "../text/text-changes.js";
 
 /** A last word of skills or files (`$x`, `@x`) opens their list. */
@@ -10,5 +11,8 @@ const spaceBefore: TextChange = {
   apply: (text) => (/^(?:!|\/)/u.test(text) ? ` ${text}` : text),
 };
 
+/** In a text of several lines such a joiner leaves its screen unreadable under tmux 3.3a. */
+const joiners: TextChange = { says: "joiners that join nothing are removed", apply: withoutIdleJoiners };
+
 /** As measured with version 0.171.0. */
-export const codexText = agentText({ refuses: () => null, guards: [trimmed, spaceBefore, spaceBehind(END)], alters: [trimmed] });
+export const codexText = agentText({ refuses: () => null, guards: [joiners, trimmed, spaceBefore, spaceBehind(END)], alters: [trimmed] });
