@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { NO_TOKENS } from "@tmpm/core";
+import { estimateCost, NO_TOKENS } from "@tmpm/core";
 import { expect, onTestFinished, test } from "vitest";
 import { pricesOf } from "../src/usage/prices.js";
 import { usageAnswer } from "../src/usage/usage-answer.js";
@@ -16,16 +16,24 @@ test("the user's own price table replaces the other as a whole, at once, and one
   expect(prices()).toEqual({
     path: own,
     fault: null,
-    table: { date: "2030-01-02", currency: "USD", models: { mine: { input: 1, output: 2 } } },
+    table: { date: "2030-01-02", source: null, currency: "USD", models: { mine: { input: 1, output: 2 } } },
   });
   writeFileSync(own, "{");
   expect(prices()).toMatchObject({ path: null, fault: expect.stringContaining(`${own} is not a price table`) });
 });
 
+test("of models whose names begin alike each has its own price, and one of which none can be trusted has none", () => {
+  const { table } = pricesOf({ TMPM_CONFIG: "/nonexistent/config.yaml" })();
+  expect(table.source).toContain("models.dev");
+  const cost = (model: string) => estimateCost(table, { model, tokens: { ...NO_TOKENS, output: 1_000_000 } });
+  expect(["gpt-5.6", "gpt-5.6-luna", "gpt-6-sol-2026-09-22", "gpt-5.6-nova", "gpt-5.1-codex"].map(cost)).toEqual([20, 1.2, 10, null, null]);
+  expect(["gemini-3.8-flash", "claude-opus-5-5[1m]", "claude-opus-5-5-fast"].map(cost)).toEqual([3.75, 20, 40]);
+});
+
 test("what has a price is summed up, and what has none is named", () => {
   const tokens = { ...NO_TOKENS, input: 1_000_000 };
   const models = ["mine", "other", null].map((model) => ({ model, requests: 1, tokens }));
-  const table = { date: "2030-01-02", currency: "USD", models: { mine: { input: 3, output: 2 } } } as const;
+  const table = { date: "2030-01-02", source: "a contract", currency: "USD", models: { mine: { input: 3, output: 2 } } } as const;
   const groups = [{ key: "k", name: "n", models, context: null, skipped_bytes: 0 }];
   const answer = usageAnswer({ by: "session", groups }, { table, path: null, fault: null });
   expect(answer.total).toEqual({

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -194,6 +194,13 @@ describe("an agent that is spoken with", () => {
   });
 });
 
+const IO = "/proc/thread-self/io";
+
+/** What this thread has read of files so far, in bytes; each look reads some itself. */
+function bytesRead(): number {
+  return Number(/^rchar: (\d+)$/m.exec(readFileSync(IO, "utf8"))?.[1]);
+}
+
 async function copied(version: string): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "tmpm-usage-"));
   onTestFinished(() => rm(home, { recursive: true, force: true }));
@@ -235,6 +242,26 @@ describe("reading on", () => {
     expect(last.days).toEqual([{ day: "2026-11-28", model: "m", requests: 1, tokens: { ...NO_TOKENS, input: 7, output: 5 } }]);
     expect(source.count(last, options).record).toBe(last);
     expect(usedTokens(source.count(empty(), { ...options, taken: () => true }).record)).toEqual(NO_TOKENS);
+  });
+
+  test.skipIf(!existsSync(IO))("of a transcript of 500 MB, a new line is counted by reading that line alone", async () => {
+    const folder = await copied("gemini-0.61.0");
+    const path = join(folder, "chat.jsonl");
+    await writeFile(path, "");
+    await truncate(path, 500_000_000);
+    const options = { path, nowMs: 0, taken: () => false };
+    const source = counting(gemini.usage);
+    let known = { record: empty(), more: true };
+    while (known.more) known = source.count(known.record, options);
+    expect(known.record.skipped_bytes).toBeGreaterThan(480_000_000);
+    for (let line = 1; line <= 3; line++) {
+      const added = `\n${JSON.stringify({ id: `a${line}`, type: "gemini", model: "m", tokens: { input: 7, output: line } })}\n`;
+      await appendFile(path, added);
+      const [looking, before] = [bytesRead() - bytesRead(), bytesRead()];
+      known = source.count(known.record, options);
+      expect(bytesRead() - before + looking).toBe(added.length);
+    }
+    expect(usedTokens(known.record)).toEqual({ ...NO_TOKENS, input: 21, output: 6 });
   });
 
   test("reads no more of a long file than its new lines, and says what it left out at first", async () => {

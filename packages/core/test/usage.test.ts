@@ -27,7 +27,7 @@ describe("counting answers", () => {
 describe("the estimate", () => {
   const table = PriceTable.parse({
     date: "2026-11-28",
-    models: { opus: { input: 4, output: 20, cache_read: 0.4, cache_write: 5 }, "opus-mini": { input: 1, output: 2 } },
+    models: { opus: { input: 4, output: 20, cache_read: 0.4, cache_write: 5 }, "opus-mini": { input: 1, output: 2 }, unknown: null },
   });
   const tokens = { input: MILLION, cache_read: MILLION, cache_write: MILLION, output: MILLION, reasoning: MILLION };
 
@@ -36,7 +36,13 @@ describe("the estimate", () => {
     ["anthropic/opus-20260101", 29.4],
     ["opus[1m]", 29.4],
     ["opus-mini", 5],
-    ["opus-mini-2", 5],
+    ["opus-mini-2", null],
+    ["opus-fast", null],
+    ["opus-2026-01-01", 29.4],
+    ["opus@20260101", 29.4],
+    ["opus-20260101-v1:0", 29.4],
+    ["opus-latest[1m]", 29.4],
+    ["unknown", null],
     ["opusculum", null],
     ["mini", null],
     [null, null],

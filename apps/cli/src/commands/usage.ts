@@ -46,6 +46,7 @@ last answer. ESTIMATE is in US dollars by a price table, and never a bill; see d
     ...(unpriced.length === 0
       ? []
       : [`no price of ${unpriced.map(oneLine).join(", ")} in the table of ${prices.date}, so what that cost is not in the estimate`]),
+
     ...(prices.fault === null ? [] : [`${oneLine(prices.fault)}; the table that comes with tmpm counts`]),
     ...skippedOf(groups),
   ],

@@ -17,7 +17,12 @@ export function usageAnswer({ by, groups }: Usage, { table, path, fault }: Price
     const each = models.map(priced);
     return { key, name, ...sumsOf(each), models: each, context, skipped_bytes };
   });
-  return { by, groups: answered, total: sumsOf(answered.flatMap(({ models }) => models)), prices: { date: table.date, path, fault } };
+  return {
+    by,
+    groups: answered,
+    total: sumsOf(answered.flatMap(({ models }) => models)),
+    prices: { date: table.date, source: table.source, path, fault },
+  };
 }
 
 function sumsOf(models: UsageAnswer["groups"][number]["models"]): Sums {

@@ -86,7 +86,8 @@ function Table({ usage: { by, groups, total, prices } }: { readonly usage: Usage
         </tfoot>
       </table>
       <p class="soft">
-        Tokens, as the agents wrote them down. Money is an estimate by the prices of {prices.date}
+        Tokens, as the agents wrote them down. Money is an estimate by the prices of{" "}
+        <span title={oneLine(prices.source ?? "")}>{prices.date}</span>
         {total.unpriced_models.length > 0 && `, without ${total.unpriced_models.map(oneLine).join(", ")}`}.
       </p>
     </>

@@ -39,6 +39,7 @@ export const UsageAnswer = z.object({
   total: z.object(sums),
   prices: z.object({
     date: z.string().describe("The day of the price table."),
+    source: z.string().nullable().describe("Where its prices were found; null where it does not say."),
     path: z.string().nullable().describe("The user's own table; null for the one that comes with tmpm."),
     fault: z.string().nullable().describe("Why the user's own table is not used; null when it is, or there is none."),
   }),
@@ -88,7 +89,7 @@ export const USAGE_ROUTES = {
           },
         ],
         total: EXAMPLE_SUMS,
-        prices: { date: "2026-11-29", path: null, fault: null },
+        prices: { date: "2026-09-28", source: "models.dev", path: null, fault: null },
       },
     },
   },

@@ -32,7 +32,7 @@ function withNew(record: UsageRecord, answer: CountedAnswer): UsageRecord {
     ...record,
     days: withDay(record.days, answer),
     recent: [...record.recent, recentOf(answer)].slice(-RECENT),
-    seen: [...record.seen, answer.key].slice(-SEEN),
+    seen: (record.seen.length < SEEN ? record.seen : record.seen.slice(1 - SEEN)).concat(answer.key),
     context: answer.context ?? record.context,
   };
 }

@@ -12,14 +12,22 @@ export const ModelPrice = z.object({
 });
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
-/** What models cost. A model's name in it also stands for names that continue it after `-`, `@`, `:` or `[`, as dated versions do; the longest counts. */
+/**
+ * What models cost. A model's name in it also stands for its dated versions and for its variants in brackets, and for nothing else: a name that continues
+ * otherwise is another model, which may cost ten times as much. Null for a model of which no price can be trusted.
+ */
 export const PriceTable = z.object({
   /** The day on which the prices were looked up. */
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "not a day such as 2026-11-28"),
+  /** Where they were found; null where the table does not say. */
+  source: z.string().nullable().default(null),
   currency: z.literal("USD").default("USD"),
-  models: z.record(z.string().min(1), ModelPrice),
+  models: z.record(z.string().min(1), ModelPrice.nullable()),
 });
 export type PriceTable = z.infer<typeof PriceTable>;
+
+/** What may follow the name of a model: a date, a revision, a variant in brackets. */
+const SAME_MODEL = /^(?:[-@](?:\d{8}|\d{4}-\d{2}-\d{2}|latest|default))?(?:-v\d+(?::\d+)?)?(?:\[\w+\])?$/;
 
 const MILLION = 1_000_000;
 
@@ -40,9 +48,7 @@ function priceOf({ models }: PriceTable, model: string | null): ModelPrice | nul
   if (model === null) return null;
   // A provider's prefix, as in `anthropic/claude-opus-4-5`, says nothing of the model.
   const name = model.slice(model.lastIndexOf("/") + 1);
-  const fitting = Object.keys(models).filter(
-    (known) => name === known || (name.startsWith(known) && /^[-@:[]/.test(name.slice(known.length))),
-  );
+  const fitting = Object.keys(models).filter((known) => name.startsWith(known) && SAME_MODEL.test(name.slice(known.length)));
   const longest = fitting.toSorted((a, b) => b.length - a.length)[0];
   return longest === undefined ? null : (models[longest] ?? null);
 }

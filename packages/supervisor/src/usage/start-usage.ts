@@ -6,8 +6,10 @@ import { tellBudgets } from "./budget.js";
 
 /** A session at rest is looked at in every so many rounds, and files that are new are looked for as often. */
 const SELDOM = 10;
-/** What was counted is written down in every so many rounds, and when a turn ends. */
-const WRITTEN = 10;
+/** What was counted is written down in every so many rounds, and when a turn ends: until then the agents' own files hold it, from where they were read up to. */
+const WRITTEN = 120;
+/** Sessions that are read in one round at most; the others are the first of the next. */
+const AT_ONCE = 25;
 
 /** Counts what the sessions use as their agents write it down, until closed; what is not written yet is written then. */
 export function startUsage(ctx: Context): Background {
@@ -15,14 +17,21 @@ export function startUsage(ctx: Context): Background {
   let wake: () => void = () => undefined;
   let round = 0;
   const growing = new Set<string>();
+  /** Sessions whose turn has come, the first first, and whether files are looked for that are new. */
+  const due = new Map<string, boolean>();
 
   async function look(record: SessionRecord): Promise<void> {
     await ctx.limitResumes.look(record);
     const { state } = factsOf(ctx, record).activity;
     const seldom = round % SELDOM === 0;
-    const due = seldom || growing.has(record.id) || state === "working" || state === "starting";
-    if (!due) return;
-    const grew = await ctx.usageReader.read(record, { seek: seldom });
+    if (seldom || growing.has(record.id) || state === "working" || state === "starting")
+      due.set(record.id, seldom || due.get(record.id) === true);
+  }
+
+  async function read(record: SessionRecord): Promise<void> {
+    const seek = due.get(record.id) ?? false;
+    due.delete(record.id);
+    const grew = await ctx.usageReader.read(record, { seek });
     if (grew) await tellBudgets(ctx, record);
     if (grew) growing.add(record.id);
     else growing.delete(record.id);
@@ -32,8 +41,14 @@ export function startUsage(ctx: Context): Background {
     const entries = await ctx.store.list();
     const records = entries.flatMap((entry) => (entry.kind === "session" && entry.record.state === "active" ? [entry.record] : []));
     ctx.usageReader.keepOnly(new Set(records.map(({ id }) => id)));
-    for (const record of records) {
-      await look(record).catch((error: unknown) => ctx.report({ doing: `counting what session ${record.name} uses`, error }));
+    const byId = new Map(records.map((record) => [record.id, record]));
+    const each = async (record: SessionRecord, work: (record: SessionRecord) => Promise<void>) =>
+      work(record).catch((error: unknown) => ctx.report({ doing: `counting what session ${record.name} uses`, error }));
+    for (const record of records) await each(record, look);
+    for (const id of due.keys()) if (!byId.has(id)) due.delete(id);
+    for (const id of [...due.keys()].slice(0, AT_ONCE)) {
+      const record = byId.get(id);
+      if (record !== undefined) await each(record, read);
     }
     if (round % WRITTEN === 0) ctx.usage.write();
     round += 1;

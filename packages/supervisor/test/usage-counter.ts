@@ -1,0 +1,59 @@
+import { writeSync } from "node:fs";
+import { claude } from "@tmpm/agents";
+import { type SessionRecord, UsageRecord, usedTokens } from "@tmpm/core";
+import { type DocumentStore, documentFolder } from "@tmpm/store";
+import type { Context } from "../src/context.js";
+import { usageBook } from "../src/usage/usage-book.js";
+import { usageReader } from "../src/usage/usage-reader.js";
+
+/**
+ * Counts the one session of a home as a daemon does, and says so at each step with a byte, until it is killed; with a fourth argument once, and prints the sum.
+ * `node usage-counter.js HOME KEPT CONVERSATION [once]`
+ */
+const [, , home = "", dir = "", conversation = "", once] = process.argv;
+const id = "00000000-0000-4000-8000-000000000001";
+
+const step = () => (once === undefined ? void writeSync(1, ".") : undefined);
+
+function telling(documents: DocumentStore<UsageRecord>): DocumentStore<UsageRecord> {
+  return {
+    ...documents,
+    async put(key, document) {
+      step();
+      await documents.put(key, document);
+      step();
+    },
+  };
+}
+
+const decode = (value: unknown) => UsageRecord.safeParse(value).data ?? null;
+const book = usageBook({
+  documents: telling(documentFolder({ dir, decode })),
+  now: () => "2026-11-28T00:00:00Z",
+  report({ error }) {
+    throw error;
+  },
+});
+await book.load();
+// The reader asks nothing else of its context.
+const ctx = {
+  usage: book,
+  clock: { now: () => 0 },
+  agent: () => claude,
+  host: { own: [] },
+  settings: { sessionEnv: { HOME: home } },
+  launchEnvs: { of: async () => ({}) },
+} as unknown as Context;
+const reader = usageReader(() => ctx);
+const record = { id, conversation_id: conversation, agent: "claude", control: "Tmux" } as SessionRecord;
+
+for (let round = 0; ; round++) {
+  const more = await reader.read(record, { seek: true });
+  step();
+  if (once !== undefined && !more) break;
+  if (round % 3 === 0 || once !== undefined) book.write();
+  if (round % 7 === 0) await book.drained();
+}
+book.write();
+await book.drained();
+writeSync(1, JSON.stringify(usedTokens(book.of(id))));
