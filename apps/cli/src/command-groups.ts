@@ -7,6 +7,7 @@ export const COMMAND_GROUPS = {
     "restart",
     "rm",
     "finish",
+    "pr",
     "setup",
     "fan",
     "group",

@@ -13,6 +13,7 @@ export const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map<str
   ["restart", rarely("restart")],
   ["rm", rarely("rm")],
   ["finish", rarely("finish")],
+  ["pr", rarely("pr")],
   ["setup", rarely("setup")],
   ["fan", rarely("fan")],
   ["group", rarely("group")],

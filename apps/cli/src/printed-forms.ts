@@ -70,6 +70,7 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["new", { forms: [route("create")] }],
   ["ls", { forms: [route("list"), route("fleet")] }],
   ["send", { forms: ["send", "receipt", "turn"].map(route) }],
+  ["pr", { forms: ["pullRequest", "watchPullRequest"].map(route) }],
   ["setup", { forms: ["show", "setUpAgain"].map(route) }],
   ["group", { forms: ["group", "checkGroup"].map(route) }],
   ["queue", { forms: [route("queue"), route("turn"), object({ turns: list(component("TurnAnswer")), ...NEXT })] }],

@@ -32,6 +32,7 @@ export const RARE = {
   notify: async () => (await import("./commands/notify.js")).notify,
   pause: async () => (await import("./commands/pause.js")).pause,
   pick: async () => (await import("./commands/pick.js")).pick,
+  pr: async () => (await import("./commands/pr.js")).pr,
   projects: async () => (await import("./commands/projects.js")).projects,
   queue: async () => (await import("./commands/queue.js")).queue,
   reactivate: async () => (await import("./commands/reactivate.js")).reactivate,

@@ -1,10 +1,22 @@
-import type { CommentsAnswer, DiffAnswer, FinishAnswer, GroupAnswer } from "@tmpm/api";
-import type { FinishOutcome, Group, SessionComments, SessionDiff, Supervisor } from "@tmpm/supervisor";
+import type { CommentsAnswer, DiffAnswer, FinishAnswer, GroupAnswer, PullRequestAnswer } from "@tmpm/api";
+import type { FinishOutcome, Group, SessionComments, SessionDiff, SessionPullRequest, Supervisor } from "@tmpm/supervisor";
 import { sessionAnswer } from "./answer.js";
 import { clientOf } from "./guard/caller.js";
 import type { Handlers } from "./handlers.js";
 
-type Reviewing = "diff" | "comment" | "comments" | "dropComment" | "finish" | "setUpAgain" | "fan" | "group" | "checkGroup" | "pick";
+type Reviewing =
+  | "diff"
+  | "comment"
+  | "comments"
+  | "dropComment"
+  | "finish"
+  | "pullRequest"
+  | "watchPullRequest"
+  | "setUpAgain"
+  | "fan"
+  | "group"
+  | "checkGroup"
+  | "pick";
 
 /** What a session changed, and what becomes of it and of those that were started with it. */
 export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, Reviewing> {
@@ -14,6 +26,8 @@ export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, Reviewing
     comments: async (input) => commentsAnswer(await supervisor.comments(input)),
     dropComment: async (input) => commentsAnswer(await supervisor.dropComment(input)),
     finish: async (input) => finishAnswer(await supervisor.finish(input)),
+    pullRequest: async (input) => watchAnswer(await supervisor.pullRequest(input)),
+    watchPullRequest: async (input) => watchAnswer(await supervisor.watchPullRequest(input)),
     setUpAgain: async (input) => sessionAnswer(await supervisor.setUpAgain(input)),
     async fan(input) {
       const { group, sessions, failed, notes } = await supervisor.fan(input);
@@ -54,11 +68,12 @@ function groupAnswer({ group, check, members, notes }: Group): GroupAnswer {
   };
 }
 
-function finishAnswer({ session, dry_run, plan, finished, workspace, notes }: FinishOutcome): FinishAnswer {
+function finishAnswer({ session, dry_run, plan, pull_request, finished, workspace, notes }: FinishOutcome): FinishAnswer {
   return {
     ...sessionAnswer(session),
     dry_run,
     plan: plan === null ? null : planAnswer(plan),
+    pull_request: pull_request === null ? null : pullRequestAnswer(pull_request),
     result: finished,
     workspace_end: workspace,
     notes: [...notes],
@@ -73,5 +88,29 @@ function planAnswer(plan: NonNullable<FinishOutcome["plan"]>): NonNullable<Finis
     uncommitted: [...uncommitted],
     conflicts: [...conflicts],
     blocks: blocks.map((block) => ({ ...block, items: [...block.items] })),
+  };
+}
+
+function pullRequestAnswer({ plan, ...proposed }: NonNullable<FinishOutcome["pull_request"]>): NonNullable<FinishAnswer["pull_request"]> {
+  const { address, commits, uncommitted, blocks, ...rest } = plan;
+  return {
+    ...rest,
+    ...proposed,
+    repository: address === null ? null : `${address.host}/${address.owner}/${address.repository}`,
+    commits: [...commits],
+    uncommitted: [...uncommitted],
+    blocks: blocks.map((block) => ({ ...block, items: [...block.items] })),
+  };
+}
+
+function watchAnswer({ record, watch }: SessionPullRequest): PullRequestAnswer {
+  const { at, pages: _pages, unconfirmed: _unconfirmed, reported, undelivered, ...known } = watch;
+  return {
+    ...known,
+    session_id: record.id,
+    session: record.name,
+    repository: `${at.host}/${at.owner}/${at.repository}`,
+    reported: Object.keys(reported).length,
+    undelivered: undelivered.length,
   };
 }

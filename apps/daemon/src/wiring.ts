@@ -10,6 +10,7 @@ import {
   hasCode,
   KeptDecisions,
   Project,
+  PullRequestWatch,
   SessionMessages,
   SetupConsent,
   ThoughtSnapshot,
@@ -57,6 +58,7 @@ import { type Metrics, metrics } from "./metrics/metrics.js";
 import { sessionGauges } from "./metrics/session-gauges.js";
 import { type Notices, notices as noticesOf } from "./notify/notices.js";
 import { ptyHost } from "./pty-host.js";
+import { pullRequestPorts } from "./pull-request-ports.js";
 import { Ledger } from "./push/ledger.js";
 import { Subscription, VapidKeys } from "./push/push-service.js";
 import { type Pulse, pulse } from "./readiness.js";
@@ -172,6 +174,8 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     turnJournal: turnFolder({ dir: join(location.home, "turns") }),
     uploads: uploadFolder(),
     uploadStore: documentFolder({ dir: join(location.home, "upload-lists"), decode: decoder(UploadList) }),
+    pullRequestStore: kept("pull-requests", PullRequestWatch),
+    ...pullRequestPorts({ env, journal }),
     commentStore: documentFolder({ dir: join(location.home, "comments"), decode: decoder(CommentList) }),
     messageStore: documentFolder({ dir: join(location.home, "messages"), decode: decoder(SessionMessages) }),
     agent: registry.find,

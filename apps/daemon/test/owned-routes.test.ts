@@ -27,6 +27,7 @@ const OPEN: readonly RouteName[] = [
     "oneUpload",
     "diff",
     "comments",
+    "pullRequest",
     "question",
   ] as const),
   // With the token of the session itself.

@@ -68,6 +68,8 @@ export async function serverLab({ kept: before = kept(), home = "/nonexistent" }
     uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
     commentStore: memoryDocuments(),
+    pullRequestStore: memoryDocuments(),
+    newsWritten: async () => new Set(),
     messageStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home }),

@@ -30,7 +30,20 @@ const NEED_AN_AGENT: readonly RouteName[] = [
   // Theirs is another machine: `test/nodes.test.ts`, `fleet/`.
   ...(["nodes", "addNode", "node", "removeNode", "fleet"] as const),
   // Theirs is a repository.
-  ...(["diff", "finish", "comment", "comments", "dropComment", "setUpAgain", "fan", "group", "checkGroup", "pick"] as const),
+  ...([
+    "diff",
+    "finish",
+    "comment",
+    "comments",
+    "dropComment",
+    "setUpAgain",
+    "pullRequest",
+    "watchPullRequest",
+    "fan",
+    "group",
+    "checkGroup",
+    "pick",
+  ] as const),
   // `supervisor/test/messages.test.ts`
   ...(["question", "answerQuestion", "withdrawQuestion"] as const),
   // Theirs is a browser, or a door: `login.test.ts`, `push/`, `web/`.

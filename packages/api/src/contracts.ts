@@ -21,6 +21,7 @@ import { OPERATION_ROUTES } from "./contracts/operations.js";
 import { OVERRIDE_ROUTES } from "./contracts/overrides.js";
 import { PAUSE_ROUTES } from "./contracts/pause.js";
 import { PROJECT_ROUTES } from "./contracts/projects.js";
+import { PULL_REQUEST_ROUTES } from "./contracts/pull-request.js";
 import { PUSH_ROUTES } from "./contracts/push.js";
 import { RECORD_ROUTES } from "./contracts/record.js";
 import { REVIEW_ROUTES } from "./contracts/review.js";
@@ -47,6 +48,7 @@ export * from "./contracts/discover.js";
 export * from "./contracts/error.js";
 export * from "./contracts/errors-of.js";
 export * from "./contracts/events.js";
+export { FinishAnswer, FinishBody, FinishPlan } from "./contracts/finish.js";
 export * from "./contracts/groups.js";
 export * from "./contracts/import.js";
 export * from "./contracts/input.js";
@@ -59,6 +61,7 @@ export * from "./contracts/operations.js";
 export * from "./contracts/overrides.js";
 export * from "./contracts/pause.js";
 export * from "./contracts/projects.js";
+export * from "./contracts/pull-request.js";
 export * from "./contracts/push.js";
 export * from "./contracts/record.js";
 export * from "./contracts/review.js";
@@ -89,6 +92,7 @@ type Contracts = typeof DAEMON_ROUTES &
   typeof LIFE_ROUTES &
   typeof WORKSPACE_ROUTES &
   typeof REVIEW_ROUTES &
+  typeof PULL_REQUEST_ROUTES &
   typeof GROUP_ROUTES &
   typeof PAUSE_ROUTES &
   typeof OPERATION_ROUTES &
@@ -125,6 +129,7 @@ export const CONTRACTS: Contracts = {
   ...LIFE_ROUTES,
   ...WORKSPACE_ROUTES,
   ...REVIEW_ROUTES,
+  ...PULL_REQUEST_ROUTES,
   ...GROUP_ROUTES,
   ...PAUSE_ROUTES,
   ...OPERATION_ROUTES,

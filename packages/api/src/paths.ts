@@ -48,6 +48,8 @@ export const PATHS = {
   comments: { method: "GET", path: "/v1/sessions/:session/comments" },
   dropComment: { method: "DELETE", path: "/v1/sessions/:session/comments/:comment" },
   finish: { method: "POST", path: "/v1/sessions/:session/finish" },
+  pullRequest: { method: "GET", path: "/v1/sessions/:session/pull-request" },
+  watchPullRequest: { method: "POST", path: "/v1/sessions/:session/pull-request" },
   setUpAgain: { method: "POST", path: "/v1/sessions/:session/setup" },
   fan: { method: "POST", path: "/v1/fan" },
   group: { method: "GET", path: "/v1/groups/:group" },

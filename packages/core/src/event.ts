@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Activity } from "./activity.js";
 import { SessionId, Slug } from "./ids.js";
 import { ReportKind } from "./message.js";
+import { PullRequestItemKind } from "./pull-request.js";
 import { SessionState, StopCause } from "./record.js";
 import { SessionHost } from "./session.js";
 import { Timestamp } from "./timestamp.js";
@@ -81,7 +82,32 @@ const lifecycle = [
   z.object({ ...ofSession, type: z.literal("session_checked"), failure: z.string().nullable() }),
   /** Of its group, it was kept; `rest` are the others that were removed for it. */
   z.object({ ...ofSession, type: z.literal("session_picked"), group: z.string(), rest: z.array(SessionId) }),
+  /** Something is new at its pull request, or was edited; `item` and `version` say which state of what. Events never contain what people wrote there. */
+  z.object({
+    ...ofSession,
+    type: z.literal("pull_request_news"),
+    number: z.number().int().positive(),
+    item: z.string(),
+    version: z.string(),
+    kind: PullRequestItemKind,
+    author: z.string().nullable(),
+    url: z.string(),
+    title: z.string(),
+    edited: z.boolean(),
+    asks: z.boolean(),
+  }),
   z.object({ ...ofSession, type: z.literal("session_undone"), to: SessionState }),
+  /** Its branch was pushed; `existed` says that the pull request was open before. */
+  z.object({
+    ...ofSession,
+    type: z.literal("pull_request_opened"),
+    number: z.number().int().positive(),
+    url: z.string(),
+    branch: z.string(),
+    base: z.string(),
+    commit: z.string(),
+    existed: z.boolean(),
+  }),
 ] as const;
 
 const work = [

@@ -22,6 +22,7 @@ export * from "./output-line.js";
 export * from "./overrides.js";
 export * from "./project.js";
 export * from "./projections.js";
+export * from "./pull-request.js";
 export * from "./receipt.js";
 export * from "./record.js";
 export * from "./repo-theme.js";

@@ -6,6 +6,7 @@ import type {
   KeyedQueue,
   ListenerSet,
   Project,
+  PullRequestWatch,
   SessionMessages,
   SessionRecord,
   SetupConsent,
@@ -15,7 +16,7 @@ import type {
 } from "@tmpm/core";
 import type { SessionHost } from "@tmpm/host";
 import type { DocumentStore, SendJournal, SessionStore, TurnJournal } from "@tmpm/store";
-import type { DirectoryFacts, Place, PlacedTheme, Uploads, Workspaces } from "@tmpm/workspace";
+import type { DirectoryFacts, Forge, Place, PlacedTheme, Uploads, Workspaces } from "@tmpm/workspace";
 import type { DecisionBook } from "./answer/kept-decisions.js";
 import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
@@ -36,6 +37,7 @@ import type { Observations } from "./looks/observations.js";
 import type { SharedLooks } from "./looks/shared-looks.js";
 import type { Silences } from "./looks/silences.js";
 import type { MessageBook } from "./messages/message-book.js";
+import type { PullRequestBook } from "./pull-request/pull-request-book.js";
 import type { Step } from "./steps.js";
 import type { ThemeBook } from "./themes/theme-book.js";
 import type { ThoughtBook } from "./thoughts/thought-book.js";
@@ -80,6 +82,10 @@ export interface Ports {
   readonly uploadStore: DocumentStore<UploadList>;
   /** Where the comments on what sessions changed are kept, by session. */
   readonly commentStore: DocumentStore<CommentList>;
+  /** Where it is kept what is known of the pull requests of sessions, by session. */
+  readonly pullRequestStore: DocumentStore<PullRequestWatch>;
+  /** The news of pull requests that the event journal has, by `newsId`. */
+  readonly newsWritten: () => Promise<ReadonlySet<string>>;
   /** Where it is kept what sessions asked and reported, by session. */
   readonly messageStore: DocumentStore<SessionMessages>;
   /** @throws AGENT_UNKNOWN */
@@ -93,6 +99,8 @@ export interface Ports {
   readonly themeOf?: (directory: string, repository: string | null) => Promise<PlacedTheme | null>;
   /** The directories that are made for sessions. */
   readonly workspaces: Workspaces;
+  /** The hosts of repositories; without it no pull request can be opened. */
+  readonly forge?: Forge;
   /** Whether nothing on this machine listens on any of these TCP ports; without it workspaces get no ports. */
   readonly portsAreFree?: (ports: { readonly from: number; readonly count: number }) => Promise<boolean>;
   readonly clock: Clock;
@@ -161,6 +169,8 @@ export interface Settings {
   readonly uploads: UploadLimits;
   /** How often what has outlived its time is looked for, in ms. */
   readonly housekeepingMs: number;
+  /** How often a watched pull request is looked at, in ms. */
+  readonly pullRequestMs: number;
   /** How long an agent's program or the disk may take to answer, in ms. */
   readonly callMs: number;
   /** How often all sessions are looked at when nothing happens, and while something does, in ms. */
@@ -185,6 +195,11 @@ export interface Context extends Omit<Ports, "hosts" | "store"> {
   readonly uploadBook: UploadBook;
   readonly comments: CommentBook;
   readonly messages: MessageBook;
+  readonly pullRequests: PullRequestBook;
+  /** The news of pull requests that were emitted since the start, by `newsId`. */
+  readonly newsEmitted: Set<string>;
+  /** Asks for a look at what is to be watched. */
+  readonly pullRequestRequests: ListenerSet<void>;
   /** One change of a session's overrides after the other. */
   readonly overriding: KeyedQueue;
   readonly thoughts: ThoughtBook;
@@ -263,6 +278,7 @@ export const DEFAULT_SETTINGS: Omit<Settings, "sessionEnv" | "homeDir"> = {
     keptMs: 7 * DAY_MS,
   },
   housekeepingMs: 60_000,
+  pullRequestMs: 60_000,
   callMs: 20_000,
   sweepMs: { quiet: 10_000, busy: 1_000 },
 };

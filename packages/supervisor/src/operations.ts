@@ -29,6 +29,7 @@ import { override } from "./operations/override.js";
 import { pause } from "./operations/pause.js";
 import { pick } from "./operations/pick.js";
 import { addProject, projects, removeProject, setProject } from "./operations/projects.js";
+import { pullRequest, watchPullRequest } from "./operations/pull-request.js";
 import { answerQuestion, ask, question, withdrawQuestion } from "./operations/questions.js";
 import { clearQueue, moveTurn, queue } from "./operations/queue.js";
 import { reactivate } from "./operations/reactivate.js";
@@ -57,6 +58,7 @@ import { usage } from "./operations/usage.js";
 import { wait, waitMany } from "./operations/wait.js";
 import { why } from "./operations/why.js";
 import { projectIdOf } from "./projects/registry.js";
+import { watchPullRequests } from "./pull-request/watch-pull-requests.js";
 
 /** The use cases: the name that clients of the supervisor call, and the operation. */
 export const OPERATIONS = {
@@ -134,6 +136,10 @@ export const OPERATIONS = {
   housekeep,
   remove,
   finish,
+  pullRequest,
+  watchPullRequest,
+  /** One round of looking at the pull requests that are watched and due. */
+  watchPullRequests,
   setUpAgain,
   fan,
   group,

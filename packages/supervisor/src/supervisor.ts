@@ -24,6 +24,8 @@ import { deliverAnswers } from "./messages/deliver-answer.js";
 import { messageBook } from "./messages/message-book.js";
 import { onceDone } from "./once-done.js";
 import { boundOperations, type Operations } from "./operations.js";
+import { pullRequestBook } from "./pull-request/pull-request-book.js";
+import { startWatchingPullRequests } from "./pull-request/start-watching.js";
 import { rememberingStore } from "./remembering-store.js";
 import { madeFor, themeBook } from "./themes/theme-book.js";
 import { startThoughts } from "./thoughts/start-thoughts.js";
@@ -84,6 +86,9 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     launchEnvs: launchEnvs(ports.launchEnvStore),
     uploadBook: uploadBook(ports.uploadStore),
     comments: commentBook(ports.commentStore),
+    pullRequests: pullRequestBook(ports.pullRequestStore),
+    newsEmitted: new Set(),
+    pullRequestRequests: listenerSet(),
     overriding: keyedQueue(),
     messages: messageBook({ documents: ports.messageStore, report: ports.report }),
     thoughts: thoughtBook({
@@ -135,6 +140,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   let looking: Background | null = null;
   let thinking: Background | null = null;
   let counting: Background | null = null;
+  let watching: Background | null = null;
   let isRecovered = false;
   return {
     ...boundOperations(ctx),
@@ -143,6 +149,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
       looking ??= background(ctx);
       thinking ??= startThoughts(ctx);
       counting ??= startUsage(ctx);
+      watching ??= startWatchingPullRequests(ctx);
       ctx.recovered().then(
         () => {
           isRecovered = true;
@@ -155,6 +162,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
     async close() {
       await looking?.close();
       await thinking?.close();
+      await watching?.close();
       await ctx.accepting.idle();
       await ctx.deliveries.close();
       await ctx.queue.idle();

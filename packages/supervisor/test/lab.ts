@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentAdapter, type AgentProcess, agents, command, type Reading, shell } from "@tmpm/agents";
-import type { EventBody, KeptDecisions, SessionMessages } from "@tmpm/core";
+import type { EventBody, KeptDecisions, PullRequestWatch, SessionMessages } from "@tmpm/core";
 import type { SessionStore } from "@tmpm/store";
 import {
   type MemorySends,
@@ -15,7 +15,7 @@ import {
 import { tmuxHost } from "@tmpm/tmux-driver";
 import { type FakeProgram, type FakeTmux, fakeTmux } from "@tmpm/tmux-driver/fake";
 import { uploadFolder, workspaces } from "@tmpm/workspace";
-import { type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
+import { newsId, type Ports, type Settings, type Step, type Supervisor, supervisor } from "../src/index.js";
 import { composerProgram } from "./composer-program.js";
 
 export interface Lab {
@@ -71,6 +71,7 @@ export function lab(
   const registry = agents(options.adapters ?? [shell, command, composer]);
   const decisions = memoryDocuments<KeptDecisions>();
   const messages = memoryDocuments<SessionMessages>();
+  const pullRequests = memoryDocuments<PullRequestWatch>();
   const open = () =>
     supervisor({
       hosts: [tmuxHost({ driver: options.lens?.(driver) ?? driver, observer: driver })],
@@ -88,6 +89,8 @@ export function lab(
       uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
       commentStore: memoryDocuments(),
+      pullRequestStore: pullRequests,
+      newsWritten: async () => new Set(events.flatMap((event) => (event.type === "pull_request_news" ? [newsId(event)] : []))),
       messageStore: messages,
       seed: async () => undefined,
       workspaces: workspaces({ home: join(tmpdir(), "tmpm-has-no-workspaces") }),

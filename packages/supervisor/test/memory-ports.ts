@@ -24,6 +24,8 @@ export function memoryPorts(folder: string) {
     uploads: uploadFolder(),
     uploadStore: memoryDocuments(),
     commentStore: memoryDocuments(),
+    pullRequestStore: memoryDocuments(),
+    newsWritten: async () => new Set(),
     messageStore: memoryDocuments(),
     seed: async () => undefined,
     workspaces: workspaces({ home: folder }),

@@ -63,6 +63,8 @@ export async function tmuxBed(settings: Partial<Settings> = {}): Promise<TmuxBed
       uploads: uploadFolder(),
       uploadStore: memoryDocuments(),
       commentStore: memoryDocuments(),
+      pullRequestStore: memoryDocuments(),
+      newsWritten: async () => new Set(),
       messageStore: memoryDocuments(),
       seed: async () => undefined,
       workspaces: workspaces({ home: folder }),

@@ -9,6 +9,8 @@ import { commitWork } from "./finish/commit-work.js";
 import type { FinishPlan, FinishRequest, TargetMove } from "./finish/finish-plan.js";
 import { composeFinish, previewFinish } from "./finish/finish-workspace.js";
 import { afterMerge, dropKeptCommits, keepCommits, moveTarget, type TargetState, targetState } from "./finish/move-target.js";
+import { type PullRequestPlan, type PullRequestRequest, planPullRequest } from "./pull-request/plan-pull-request.js";
+import { pushBranch } from "./pull-request/push-branch.js";
 import { type DiffRequest, diffWorkspace, type WorkspaceDiff } from "./review/diff-workspace.js";
 import { type FileSide, readSide, type SideRequest } from "./review/read-side.js";
 import { dropTurnTrees, type KeptTree, keepTurnTree, snapshotWorkTree, type TurnKey } from "./review/turn-trees.js";
@@ -60,6 +62,9 @@ export interface Workspaces {
   readSide(request: SideRequest): Promise<FileSide | null>;
   /** What merging a workspace would do. Looks, and changes nothing. */
   previewFinish(request: FinishRequest): Promise<FinishPlan>;
+  /** What a pull request would propose. Looks, changes nothing, and asks nobody. */
+  planPullRequest(request: PullRequestRequest): Promise<PullRequestPlan>;
+  pushBranch(of: { readonly directory: string; readonly plan: Pick<PullRequestPlan, "remote" | "branch" | "commit"> }): Promise<void>;
   commitWork(workspace: Workspace, message: string): Promise<void>;
   /** Makes the commit that the target is to become, and moves nothing. */
   composeFinish(request: FinishRequest): Promise<{ readonly plan: FinishPlan; readonly move: TargetMove }>;
@@ -126,6 +131,8 @@ export function workspaces({ home, ...options }: WorkspacesOptions): Workspaces 
     dropTurnTrees: (of) => dropTurnTrees(ctx, of),
     readSide: (request) => readSide(ctx, request),
     previewFinish: (request) => previewFinish(ctx, request),
+    planPullRequest: (request) => planPullRequest(ctx, request),
+    pushBranch: (of) => pushBranch(ctx, of),
     commitWork: ({ path }, message) => commitWork(ctx, { path, message }),
     composeFinish: (request) => composeFinish(ctx, request),
     moveTarget: (move) => moveTarget(ctx, move),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, type Stats, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Workspace } from "@tmpm/core";
 import { type Removal, type RemoveOptions, type Restored, type WorkspaceStep, type Workspaces, workspaces } from "../src/index.js";
@@ -175,29 +175,35 @@ const pushedOnce = madeOnce((path) => {
 
 /** A digest of everything below a folder: names, kinds, modes, owners, link counts, targets and contents. Nothing in it is followed. */
 export function treeHash(root: string): string {
-  const hash = createHash("sha256");
-  const visit = (path: string, name: string) => {
-    const found = lstatSync(path);
-    hash.update(`${name}\0${found.mode}\0${found.uid}\0${found.ino}\0${found.nlink}\0`);
-    if (found.isSymbolicLink()) hash.update(readlinkSync(path));
-    else if (found.isFile()) hash.update(readFileSync(path));
-    else if (found.isDirectory()) for (const child of readdirSync(path).sort()) visit(join(path, child), `${name}/${child}`);
-  };
-  visit(root, "");
-  return hash.digest("hex");
+  return hashOf(root, { hides: () => false, seals: () => false, of: ({ mode, uid, ino, nlink }) => `${mode}\0${uid}\0${ino}\0${nlink}` });
 }
 
 /** The same of a work tree's files alone: contents, modes and links, without its git folder. */
 export function filesHash(root: string): string {
+  const hides = (name: string) => name === "/.git";
+  return hashOf(root, { hides, seals: (name) => name.endsWith("/.git"), of: ({ mode }, name) => (name === "" ? "" : `${mode}`) });
+}
+
+interface Hashed {
+  /** Is left out, and is taken without its contents. */
+  readonly hides: (name: string) => boolean;
+  readonly seals: (name: string) => boolean;
+  readonly of: (found: Stats, name: string) => string;
+}
+
+/** Names may be any bytes, so each character of them is one. */
+function hashOf(root: string, { hides, seals, of }: Hashed): string {
   const hash = createHash("sha256");
-  const visit = (path: string, name: string) => {
+  const visit = (name: string) => {
+    const path = Buffer.from(`${root}${name}`, "latin1");
     const found = lstatSync(path);
-    hash.update(`${name}\0${found.mode}\0`);
-    if (found.isSymbolicLink()) hash.update(readlinkSync(path));
-    else if (found.isFile() && !name.endsWith("/.git")) hash.update(readFileSync(path));
-    else if (found.isDirectory()) for (const child of readdirSync(path).sort()) visit(join(path, child), `${name}/${child}`);
+    hash.update(`${name}\0${of(found, name)}\0`);
+    if (found.isSymbolicLink()) hash.update(readlinkSync(path, "buffer"));
+    else if (found.isFile() && !seals(name)) hash.update(readFileSync(path));
+    else if (found.isDirectory())
+      for (const child of readdirSync(path, "latin1").sort()) if (!hides(`${name}/${child}`)) visit(`${name}/${child}`);
   };
-  for (const child of readdirSync(root).sort()) if (child !== ".git") visit(join(root, child), child);
+  visit("");
   return hash.digest("hex");
 }
 

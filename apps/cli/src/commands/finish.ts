@@ -6,32 +6,40 @@ import { renderFinish } from "../render/finish.js";
 import { workspaceEndNotes } from "../render/workspace-end.js";
 import { SESSION } from "./shared-arguments.js";
 
-const HOW = ["merge", "squash", "rebase", "keep"] as const;
+const HOW = ["merge", "squash", "rebase", "pr", "keep"] as const;
 
 /** A commit hook may run a whole test suite. */
 export const FINISH_MS = 1_800_000;
 
 export const finishOptions = {
-  how: { takes: "text", label: "HOW", summary: "merge, squash, rebase, or keep (merge nothing, leave the directory to you)" },
-  into: { takes: "text", label: "BRANCH", summary: "Local branch to merge into (default: the one the work started from)" },
+  how: {
+    takes: "text",
+    label: "HOW",
+    summary: "merge, squash, rebase, pr (push and open a pull request), or keep (merge nothing, leave the directory to you)",
+  },
+  into: { takes: "text", label: "BRANCH", summary: "Branch to merge into (default: the one the work started from)" },
   dryRun: { takes: "flag", summary: "Print what would be done, with conflicts and reasons for a refusal" },
   commit: { takes: "text", label: "MESSAGE", summary: "First commit everything uncommitted in the workspace, with this message" },
-  message: { takes: "text", label: "TEXT", summary: "Message of the merge or squash commit" },
+  message: { takes: "text", label: "TEXT", summary: "Message of the merge or squash commit; with pr, title and description" },
+  draft: { takes: "flag", summary: "Open the pull request as a draft" },
 } as const satisfies Readonly<Record<string, Option>>;
 
 export const finish = command({
   name: "finish",
-  summary: "Merge a session's work into a branch and end the session",
+  summary: "Merge a session's work into a branch and end the session, or open a pull request",
   more: `Computed outside of every checkout. The branch moves only from where it was seen, and a work tree that has it checked out moves along only when it is clean. The workspace goes to the trash once the branch holds the work. \`tmpm undo\` takes all of it back. Nothing that is uncommitted is committed without --commit.
+
+--how pr pushes the session's branch, never by force, and opens a pull request with \`gh\`, GitHub's command line; the session goes on. --dry-run shows what would be pushed, and asks nobody.
 
   tmpm finish fix-login --dry-run
   tmpm finish fix-login --how squash
   tmpm finish fix-login --how merge --into develop --commit "Fix the login"
+  tmpm finish fix-login --how pr --draft
   tmpm finish fix-login --how keep`,
   args: { session: SESSION },
   options: finishOptions,
-  async run({ session, how, into, dryRun, commit, message }, context): Promise<FinishAnswer> {
-    const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message };
+  async run({ session, how, into, dryRun, commit, message, draft }, context): Promise<FinishAnswer> {
+    const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message, draft: draft || undefined };
     return context.client().finish(asked, { timeoutMs: FINISH_MS });
   },
   render: renderFinish,
@@ -39,8 +47,13 @@ export const finish = command({
     ...(workspace_end === null ? [] : workspaceEndNotes(name, workspace_end)),
     ...notes.map((note) => visibleText(note)),
   ],
-  exit: ({ dry_run, plan }) => (dry_run && (plan?.blocks.length ?? 0) > 0 ? 4 : 0),
+  exit: (answer) => finishExit(answer),
 });
+
+/** A preview of what would be refused is not a success. */
+export function finishExit({ dry_run, plan, pull_request }: FinishAnswer): 0 | 4 {
+  return dry_run && (plan ?? pull_request)?.blocks.length ? 4 : 0;
+}
 
 /** Without one, a dry run previews a merge. */
 export function finishHow(how: string | undefined, dryRun: boolean): (typeof HOW)[number] {

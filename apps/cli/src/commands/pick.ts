@@ -4,7 +4,7 @@ import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderFinish } from "../render/finish.js";
 import { workspaceEndNotes } from "../render/workspace-end.js";
-import { FINISH_MS, finishHow, finishOptions } from "./finish.js";
+import { FINISH_MS, finishExit, finishHow, finishOptions } from "./finish.js";
 import { SESSION } from "./shared-arguments.js";
 
 const REST = ["remove", "stop", "keep"] as const;
@@ -24,8 +24,8 @@ export const pick = command({
     rest: { takes: "text", label: "WHAT", summary: "What becomes of the others: remove (default), stop or keep" },
     discard: { takes: "flag", summary: "Move the others to the trash though their work is nowhere else" },
   },
-  async run({ session, how, rest, discard, into, dryRun, commit, message }, context): Promise<PickAnswer> {
-    const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message };
+  async run({ session, how, rest, discard, into, dryRun, commit, message, draft }, context): Promise<PickAnswer> {
+    const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message, draft: draft || undefined };
     const chosen = rest === undefined ? undefined : REST.find((each) => each === rest);
     if (rest !== undefined && chosen === undefined)
       throw usageError(`${JSON.stringify(rest)} is not one of ${REST.join(", ")}`, "Give --rest remove, stop or keep.");
@@ -37,7 +37,7 @@ export const pick = command({
     ...notes.map((note) => visibleText(note)),
     ...(dry_run ? [] : rest.map((each) => visibleText(restNote(each)))),
   ],
-  exit: ({ dry_run, plan }) => (dry_run && (plan?.blocks.length ?? 0) > 0 ? 4 : 0),
+  exit: (answer) => finishExit(answer),
 });
 
 function restNote({ name, outcome, why }: PickAnswer["rest"][number]): string {

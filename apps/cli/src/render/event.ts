@@ -41,6 +41,9 @@ const WORDS: { readonly [T in EventType]: (event: Of<T>) => string } = {
   session_finished: ({ how, ref, to }) => `finished by ${how}: ${ref.replace(/^refs\/heads\//, "")} is at ${to.slice(0, 12)}`,
   session_checked: ({ failure }) => (failure === null ? "its check passed" : `its check failed: ${failure}`),
   session_picked: ({ group, rest }) => `picked of group ${group}; ${rest.length} ${rest.length === 1 ? "other" : "others"} removed`,
+  pull_request_opened: ({ number, url, existed }) => `pull request ${number} ${existed ? "updated" : "opened"}: ${url}`,
+  pull_request_news: ({ number, kind, title, author, edited }) =>
+    `pull request ${number}: ${edited ? "edited " : ""}${spaced(kind)}${title === "" ? "" : ` ${title}`}${author === null ? "" : ` by ${author}`}`,
   session_undone: ({ to }) => `brought back, ${to}`,
   session_text_sent: ({ bytes, outcome }) => `${bytes} bytes sent: ${spaced(outcome)}`,
   comment_added: ({ path, line, side }) => `comment on ${path}:${line}${side === "old" ? " (old)" : ""}`,

@@ -14,7 +14,8 @@ const RESULT: Readonly<Record<Plan["result"], string>> = {
 const SHOWN = 10;
 
 /** What a finish did or would do, one thing a line. */
-export function renderFinish({ name, dry_run, plan, result }: FinishAnswer): string {
+export function renderFinish({ name, dry_run, plan, pull_request, result }: FinishAnswer): string {
+  if (pull_request !== null) return renderPullRequest(name, pull_request);
   if (plan === null) return `${oneLine(name)}: ${dry_run ? "would be ended" : "ended"}, and its directory stays`;
   const to = result === null ? "" : ` => ${result.to.slice(0, 12)}`;
   const from = plan.source.branch ?? plan.source.commit.slice(0, 12);
@@ -31,16 +32,42 @@ export function renderFinish({ name, dry_run, plan, result }: FinishAnswer): str
   ].join("\n");
 }
 
-function commitLines({ commits, commit_count }: Plan): readonly string[] {
+type PullRequest = NonNullable<FinishAnswer["pull_request"]>;
+
+function renderPullRequest(name: string, proposed: PullRequest): string {
+  const { branch, base, remote, repository, title, body, draft, total, url, number, existed } = proposed;
+  const what = number === null ? "would be proposed" : existed ? `updated pull request ${number}` : `opened pull request ${number}`;
+  return [
+    ...(url === null ? [] : [oneLine(url)]),
+    `${oneLine(name)}: ${oneLine(branch)} into ${oneLine(base)} of ${oneLine(repository ?? "an unknown repository")}, ${what}${draft ? " as a draft" : ""}`,
+    ...commitLines(proposed),
+    `  ${total.files} ${total.files === 1 ? "file" : "files"}, +${total.added} -${total.removed}`,
+    ...(existed
+      ? []
+      : [`  title: ${oneLine(title)}`, ...body.split("\n").flatMap((line) => (line === "" ? [] : [`  | ${oneLine(line)}`]))]),
+    ...(number === null ? uncommittedLines(proposed) : []),
+    ...(number !== null
+      ? []
+      : proposed.blocks.length > 0
+        ? blockLines(proposed)
+        : [`  pushes ${proposed.commit.slice(0, 12)} to ${oneLine(remote)}; the session goes on`]),
+  ].join("\n");
+}
+
+function commitLines({ commits, commit_count }: Pick<Plan, "commits" | "commit_count">): readonly string[] {
   const shown = commits.slice(0, SHOWN).map(({ id, subject }) => `  ${id.slice(0, 12)} ${oneLine(subject)}`);
   return commit_count > shown.length ? [...shown, `  and ${commit_count - shown.length} more commits`] : shown;
 }
 
-function uncommittedLines({ uncommitted }: Plan): readonly string[] {
+function uncommittedLines({ uncommitted }: Pick<Plan, "uncommitted">): readonly string[] {
   return uncommitted.map((path) => `  uncommitted: ${oneLine(path)}`);
 }
 
 function endLines({ blocks }: Plan): readonly string[] {
-  if (blocks.length > 0) return blocks.flatMap(({ message, hint }) => [`refused: ${oneLine(message)}`, `  ${oneLine(hint)}`]);
+  if (blocks.length > 0) return blockLines({ blocks });
   return ["  then ends the session and moves its workspace to the trash"];
+}
+
+function blockLines({ blocks }: Pick<Plan, "blocks">): readonly string[] {
+  return blocks.flatMap(({ message, hint }) => [`refused: ${oneLine(message)}`, `  ${oneLine(hint)}`]);
 }

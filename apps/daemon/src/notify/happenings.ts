@@ -71,6 +71,8 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
           return event.percent < 100 ? null : { session_id, at, kind: "needs_you", message: BUDGETS[event.scope], reported: true };
         case "session_reported":
           return ofReport(event);
+        case "pull_request_news":
+          return ofPullRequest(event);
         case "session_exited":
           forget(session_id);
           return event.status === 0 && event.signal === null
@@ -115,6 +117,24 @@ const BUDGETS = {
   lineage: "has used up the budget of its lineage",
   project: "has used up the budget of its project",
 } as const;
+
+const AT_PULL_REQUEST: Readonly<Record<string, string>> = {
+  check: "has a check that failed",
+  review: "has a review that asks for changes",
+  comment: "has a comment",
+  line_comment: "has a comment on a line",
+};
+
+/** A check that passed is left out, and what people wrote is never repeated. */
+function ofPullRequest(event: Extract<EventBody, { type: "pull_request_news" }>): Happening | null {
+  const { session_id, at, kind, title, asks, number } = event;
+  const where = `at pull request ${number}`;
+  const known = { session_id, at, reported: true } as const;
+  if (asks)
+    return { ...known, kind: kind === "check" ? "failed" : "needs_you", message: `${AT_PULL_REQUEST[kind] ?? "has news"} ${where}` };
+  if (kind === "state") return { ...known, kind: "finished", message: `has its work ${title === "merged" ? "merged" : "closed"} ${where}` };
+  return kind === "review" && title === "approved" ? { ...known, kind: "finished", message: `has an approval ${where}` } : null;
+}
 
 function limitMessage(resetsAt: string | null): string {
   return `has reached a usage limit${resetsAt === null ? "" : `, which resets at ${resetsAt}`}`;

@@ -58,6 +58,8 @@ export async function sdkBed(): Promise<SdkBed> {
     launchEnvStore: memoryDocuments<Readonly<Record<string, string>>>(),
     uploadStore: memoryDocuments<never>(),
     commentStore: memoryDocuments<never>(),
+    pullRequestStore: memoryDocuments<never>(),
+    newsWritten: async () => new Set<string>(),
     messageStore: memoryDocuments<never>(),
   };
   const events: EventBody[] = [];

@@ -3,9 +3,9 @@ import * as z from "zod";
 import { type Contract, none, session } from "./contract.js";
 import { ErrorEnvelope } from "./error.js";
 import { EXAMPLE_SESSION, EXAMPLE_STOPPED } from "./example-session.js";
+import { FinishAnswer, FinishBody } from "./finish.js";
 import { CreateAnswer, CreateBody } from "./life.js";
 import { MAY_FAIL } from "./may-fail.js";
-import { FinishAnswer, FinishBody } from "./review.js";
 import { SessionAnswer } from "./session.js";
 
 const count = z.number().int().nonnegative();
@@ -163,6 +163,7 @@ export const GROUP_ROUTES = {
       "DIRECTORY_NOT_FOUND",
       "REPOSITORY_NOT_FOUND",
       "GIT_FAILED",
+      "FORGE_FAILED",
       "UNSAFE_PATH",
       "PREREQUISITE_MISSING",
       ...MAY_FAIL.PANE,
@@ -177,6 +178,7 @@ export const GROUP_ROUTES = {
         ...EXAMPLE_STOPPED,
         dry_run: false,
         plan: null,
+        pull_request: null,
         result: null,
         workspace_end: null,
         notes: [],

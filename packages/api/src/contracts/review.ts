@@ -1,11 +1,11 @@
-import { Finished, ReviewComment } from "@tmpm/core";
+import { ReviewComment } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, flag, none, repeated, session } from "./contract.js";
 import { EXAMPLE_STOPPED } from "./example-session.js";
+import { EXAMPLE_PLAN, FinishAnswer, FinishBody } from "./finish.js";
 import { MAY_FAIL } from "./may-fail.js";
 import { next } from "./paging.js";
 import { SessionAnswer } from "./session.js";
-import { WorkspaceEnd } from "./workspace.js";
 
 const lines = z.number().int().nonnegative();
 const mode = z.string().nullable();
@@ -108,60 +108,6 @@ const EXAMPLE_COMMENTS: CommentsAnswer = {
   ],
 };
 
-const How = z.enum(["merge", "squash", "rebase"]);
-
-export const FinishBody = z.strictObject({
-  how: z.enum([...How.options, "keep"]).describe("`keep` merges nothing and leaves the directory to its user."),
-  into: z.string().min(1).max(1000).optional().describe("A local branch; without it the one that the work started from."),
-  dry_run: z.boolean().optional().describe("Only answer what would be done."),
-  commit: z.string().min(1).max(65_536).optional().describe("Commit what is uncommitted first, with this message."),
-  message: z.string().min(1).max(65_536).optional().describe("Of the merge or squash commit."),
-});
-
-export const FinishPlan = z.object({
-  how: How,
-  into: z.string().describe("The local branch that takes up the work."),
-  old: z.string().describe("The commit that it is at."),
-  source: z.object({ branch: z.string().nullable(), commit: z.string() }),
-  result: z.enum(["fast_forward", "merge_commit", "squash_commit", "rebased", "already"]).describe("`already`: the target holds the work."),
-  commits: z.array(z.object({ id: z.string(), subject: z.string() })).describe("Newest first, at most 100."),
-  commit_count: lines,
-  total: z.object({ files: lines, added: lines, removed: lines }),
-  uncommitted: z.array(z.string()).describe("What is changed or untracked in the workspace, at most 20 names."),
-  conflicts: z.array(
-    z.object({ path: z.string(), kind: z.string().describe("As git names it, such as `contents`."), message: z.string() }),
-  ),
-  checkout: z.string().nullable().describe("The work tree that has the target checked out, and moves along."),
-  blocks: z
-    .array(z.object({ code: z.string(), message: z.string(), hint: z.string(), items: z.array(z.string()) }))
-    .describe("Why it would be refused, and what to do."),
-});
-export type FinishPlan = z.infer<typeof FinishPlan>;
-
-export const FinishAnswer = SessionAnswer.extend({
-  dry_run: z.boolean(),
-  plan: FinishPlan.nullable().describe("What was or would be done; null with `keep`."),
-  result: Finished.nullable().describe("What was moved; null when nothing was."),
-  workspace_end: WorkspaceEnd.nullable().describe("Null when the workspace stays; then a note says why."),
-  notes: z.array(z.string()),
-});
-export type FinishAnswer = z.infer<typeof FinishAnswer>;
-
-const EXAMPLE_PLAN: FinishPlan = {
-  how: "squash",
-  into: "main",
-  old: "9fceb02d0ae598e95dc970b74767f19372d61af8",
-  source: { branch: "tmpm/demo", commit: "c3d0be41ecbe669545ee3e94d31ed9a4bc91ee3c" },
-  result: "squash_commit",
-  commits: [{ id: "c3d0be41ecbe669545ee3e94d31ed9a4bc91ee3c", subject: "Allow five tries" }],
-  commit_count: 1,
-  total: { files: 1, added: 1, removed: 1 },
-  uncommitted: [],
-  conflicts: [],
-  checkout: "/home/me/api",
-  blocks: [],
-};
-
 export const REVIEW_ROUTES = {
   diff: {
     scope: "observer",
@@ -248,7 +194,7 @@ export const REVIEW_ROUTES = {
   },
   finish: {
     scope: "operator",
-    summary: "Merges a session's work into a branch and ends the session",
+    summary: "Merges a session's work into a branch and ends the session, or opens a pull request",
     description:
       "Computed outside of every checkout. The branch moves only from where it was seen, its checkout only when that is clean, and the workspace goes to the trash only once the branch holds the work. `undo` takes all of it back. See `docs/review.md`.",
     params: session,
@@ -264,6 +210,7 @@ export const REVIEW_ROUTES = {
       "DIRECTORY_NOT_FOUND",
       "REPOSITORY_NOT_FOUND",
       "GIT_FAILED",
+      "FORGE_FAILED",
       "UNSAFE_PATH",
       "PREREQUISITE_MISSING",
       ...MAY_FAIL.PANE,
@@ -274,7 +221,7 @@ export const REVIEW_ROUTES = {
     example: {
       params: { session: "demo" },
       body: { how: "squash", dry_run: true },
-      answer: { ...EXAMPLE_STOPPED, dry_run: true, plan: EXAMPLE_PLAN, result: null, workspace_end: null, notes: [] },
+      answer: { ...EXAMPLE_STOPPED, dry_run: true, plan: EXAMPLE_PLAN, pull_request: null, result: null, workspace_end: null, notes: [] },
     },
   },
 } as const satisfies Record<string, Contract>;

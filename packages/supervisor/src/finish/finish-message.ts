@@ -15,6 +15,24 @@ export function finishMessage(record: Pick<SessionRecord, "task" | "name">, plan
   return [title, "", ...commits.toReversed().map(({ subject }) => `* ${subject}`)].join("\n");
 }
 
+/** The first line is the title. The task and what the agent said last describe it, where no text was given. */
+export function pullRequestText(
+  { task, name }: Pick<SessionRecord, "task" | "name">,
+  of: { readonly commits: FinishPlan["commits"]; readonly message: string | null; readonly lastWords: string | null },
+): { readonly title: string; readonly body: string } {
+  const { commits, message, lastWords } = of;
+  if (message !== null) {
+    const [title = "", ...rest] = message.trim().split("\n");
+    return { title: title.trim(), body: rest.join("\n").trim() };
+  }
+  const [first = "", ...more] = task.trim().split("\n");
+  const [only] = commits;
+  const subject = commits.length === 1 ? only?.subject : undefined;
+  const title = clipped(subject ?? (first === "" ? `Work of session ${name}` : first));
+  const said = [first === title ? more.join("\n") : task, lastWords ?? ""].map((text) => text.trim());
+  return { title, body: said.filter((text) => text !== "").join("\n\n") };
+}
+
 function clipped(text: string): string {
   const characters = Array.from(text);
   return characters.length <= MOST_TITLE ? text : `${characters.slice(0, MOST_TITLE - 1).join("")}…`;

@@ -8,6 +8,7 @@ export async function forgetForGood(ctx: Context, id: string): Promise<void> {
   await ctx.launchEnvs.forget(id);
   await forgetUploads(ctx, id);
   await ctx.comments.forget(id);
+  await ctx.pullRequests.forget(id);
   const entry = await ctx.store.get(id);
   if (entry?.kind === "session") await ctx.turnTrees.forget(entry.record);
   await ctx.messages.forget(id);

@@ -5,6 +5,7 @@ import { factsOf, type SessionFacts } from "../facts.js";
 import { findSession } from "../find-session.js";
 import { type Concluded, concludeFinish, movedNothing, nothingFinished, reflogMessage } from "../finish/conclude-finish.js";
 import { finishMessage } from "../finish/finish-message.js";
+import { type ProposedPullRequest, propose } from "../finish/propose.js";
 import { requireMergeable } from "../finish/require-mergeable.js";
 import { requireStanding } from "../launch/require-standing.js";
 import { recordIntent } from "../record-change.js";
@@ -15,38 +16,42 @@ import { endOrLetGo, remove } from "./remove.js";
 
 export interface FinishInput extends AsSeen {
   readonly session: string;
-  readonly how: "merge" | "squash" | "rebase" | "keep";
+  readonly how: "merge" | "squash" | "rebase" | "pr" | "keep";
   /** A local branch; without it the one that the work started from. */
   readonly into?: string | undefined;
   readonly dry_run?: boolean | undefined;
   /** Commits what is uncommitted, with this message. */
   readonly commit?: string | undefined;
-  /** The message of a merge or squash commit. */
+  /** The message of a merge or squash commit, or title and description of a pull request. */
   readonly message?: string | undefined;
+  /** Opens the pull request as a draft. */
+  readonly draft?: boolean | undefined;
 }
 
 export interface FinishOutcome {
   readonly session: SessionFacts;
   readonly dry_run: boolean;
-  /** What was done or, in a dry run, would be; null for `keep`. */
+  /** What was done or, in a dry run, would be; null for `keep` and `pr`. */
   readonly plan: FinishPlan | null;
+  readonly pull_request: ProposedPullRequest | null;
   readonly finished: Finished | null;
   readonly workspace: WorkspaceEnd | null;
   readonly notes: readonly string[];
 }
 
 /**
- * Merges the work of a session into a branch and ends the session. Everything is computed outside of checkouts first; the branch moves only from where it was seen,
+ * Merges the work of a session into a branch and ends the session, or opens a pull request and leaves the session as it is. Everything is computed outside of checkouts first; the branch moves only from where it was seen,
  * its checkout only when that is clean, and the workspace goes to the trash only once the branch holds the work. `undo` takes all of it back.
- * @throws FINISH_REFUSED with `details.blocks`, INVALID_ARGUMENT, INVALID_STATE, GIT_FAILED, and what `remove` throws
+ * @throws FINISH_REFUSED with `details.blocks`, INVALID_ARGUMENT, INVALID_STATE, GIT_FAILED, FORGE_FAILED, and what `remove` throws
  */
 export async function finish(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
   const { id } = await findSession(ctx, input.session);
   if (input.how === "keep") return keep(ctx, { ...input, session: id });
+  if (input.how === "pr") return propose(ctx, { ...input, session: id });
   if (input.dry_run ?? false) {
     const record = await findSession(ctx, id);
     const plan = await ctx.workspaces.previewFinish(await requestOf(ctx, { record, input }));
-    return { session: factsOf(ctx, record), dry_run: true, plan, finished: null, workspace: null, notes: [] };
+    return { session: factsOf(ctx, record), dry_run: true, plan, pull_request: null, finished: null, workspace: null, notes: [] };
   }
   return ctx.queue.run(id, async () => {
     const record = await findSession(ctx, id);
@@ -63,7 +68,7 @@ interface Wanted {
 
 /** Ends the session and leaves its directory to the user. */
 async function keep(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
-  const none = { plan: null, finished: null, notes: [] };
+  const none = { plan: null, pull_request: null, finished: null, notes: [] };
   if (input.dry_run ?? false) {
     const session = factsOf(ctx, await findSession(ctx, input.session));
     return { ...none, session, dry_run: true, workspace: null };
@@ -74,7 +79,7 @@ async function keep(ctx: Context, input: FinishInput): Promise<FinishOutcome> {
 }
 
 async function requestOf(ctx: Context, { record, input }: Wanted): Promise<FinishRequest> {
-  if (input.how === "keep") throw new TypeError("a session that is kept is not merged");
+  if (input.how === "keep" || input.how === "pr") throw new TypeError(`nothing is merged with ${input.how}`);
   if (!canTransition(record, "decommissioned"))
     throw invalidState(record, { verb: "finish", allowed: ["active", "stopped", "errored", "provisioning"] });
   const workspace = requireMergeable(record.workspace, record.name);
@@ -111,6 +116,7 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
     session: factsOf(ctx, concluded.record),
     dry_run: false,
     plan,
+    pull_request: null,
     finished,
     workspace: concluded.workspace,
     notes: concluded.kept === null ? [] : [`its work is in ${plan.into}, but its workspace stays: ${concluded.kept}`],

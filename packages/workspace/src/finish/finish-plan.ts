@@ -25,7 +25,11 @@ export type BlockCode =
   | "target_busy"
   | "checkout_dirty"
   | "checkout_in_the_way"
-  | "checkout_unreachable";
+  | "checkout_unreachable"
+  | "no_branch"
+  | "no_remote"
+  | "no_forge"
+  | "nothing_new";
 
 /** Why a finish would be refused, and what to do about it. */
 export interface Block {

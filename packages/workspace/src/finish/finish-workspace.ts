@@ -8,15 +8,13 @@ import type { GitOptions, Scratch } from "../git/git.js";
 import { headOf } from "../git/head.js";
 import { requireGit } from "../git/require-git.js";
 import { inProgress } from "../git/work-in.js";
-import { ENTRY_ARGS, parseEntries } from "../review/changed-entries.js";
 import { snapshotTree, withScratchIndex } from "../review/scratch-index.js";
 import { blockOf, gitDirOf, useOf } from "./checkout.js";
 import { throughMessageHook, uncommittedIn } from "./commit-work.js";
 import { type Composed, compose, plainCommit } from "./compose.js";
 import { type Block, type FinishPlan, type FinishRequest, MOST_ITEMS, type TargetMove } from "./finish-plan.js";
 import { finishRefused } from "./move-target.js";
-
-const MOST_COMMITS = 100;
+import { commitsBetween, totalBetween } from "./work-listing.js";
 
 /**
  * What a finish would do, and everything that speaks against it. Looks only: whatever git has to write for it goes into a folder that is removed.
@@ -102,9 +100,9 @@ function wrongTarget(message: string): TmpmError {
 }
 
 /** The commit that is merged: HEAD, or in a preview that with what is uncommitted on top of it. */
-async function workOf(
+export async function workOf(
   git: Parameters<typeof snapshotTree>[0],
-  { request, uncommitted }: { readonly request: FinishRequest; readonly uncommitted: readonly string[] },
+  { request, uncommitted }: { readonly request: Pick<FinishRequest, "workspace" | "commit">; readonly uncommitted: readonly string[] },
 ): Promise<string> {
   const head = await headCommit(git);
   if (head === null)
@@ -137,9 +135,6 @@ async function planOf(ctx: WorkspaceContext, planned: Planned): Promise<FinishPl
     (use.checkout === null || to === null || to === target.commit
       ? null
       : await blockOf(user, { path: use.checkout, from: target.commit, to, objects: git.scratch.objects }));
-  const range = `${target.commit}..${work}`;
-  const listed = await requireGit(["log", `--max-count=${MOST_COMMITS}`, "-z", "--format=%H %s", range, "--"], git);
-  const count = Number(await requireGit(["rev-list", "--count", range], git));
   const conflicts = composed.kind === "conflicts" ? composed.conflicts : [];
   return {
     how: request.how,
@@ -147,10 +142,7 @@ async function planOf(ctx: WorkspaceContext, planned: Planned): Promise<FinishPl
     old: target.commit,
     source: await sourceOf(user, work),
     result: composed.kind === "composed" ? composed.result : request.how === "squash" ? "squash_commit" : "merge_commit",
-    commits: listed
-      .split("\0")
-      .flatMap((line) => (line === "" ? [] : [{ id: line.slice(0, line.indexOf(" ")), subject: line.slice(line.indexOf(" ") + 1) }])),
-    commit_count: count,
+    ...(await commitsBetween(git, { from: target.commit, to: work })),
     total: await totalBetween(git, { from: target.commit, to: to ?? work }),
     uncommitted: uncommitted.slice(0, MOST_ITEMS),
     conflicts,
@@ -168,15 +160,10 @@ async function sourceOf(git: GitOptions, work: string): Promise<FinishPlan["sour
   return { branch, commit: commit ?? work };
 }
 
-async function totalBetween(git: GitOptions, { from, to }: { readonly from: string; readonly to: string }): Promise<FinishPlan["total"]> {
-  const entries = parseEntries(await requireGit(["diff-tree", ...ENTRY_ARGS, from, to], { ...git, encoding: "latin1" }));
-  const sum = (counts: readonly (number | null)[]) => counts.reduce<number>((all, each) => all + (each ?? 0), 0);
-  return { files: entries.length, added: sum(entries.map(({ added }) => added)), removed: sum(entries.map(({ removed }) => removed)) };
-}
-
-async function ownBlocks(
+/** What in the workspace itself speaks against bringing its work anywhere. */
+export async function ownBlocks(
   git: GitOptions,
-  { request, uncommitted }: { readonly request: FinishRequest; readonly uncommitted: readonly string[] },
+  { request, uncommitted }: { readonly request: Pick<FinishRequest, "commit">; readonly uncommitted: readonly string[] },
 ): Promise<readonly Block[]> {
   const [busy] = await inProgress(await gitDirOf(git));
   if (busy !== undefined) {

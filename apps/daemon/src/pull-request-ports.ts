@@ -1,0 +1,45 @@
+import type { EventJournal, JournalEntry } from "@tmpm/store";
+import { newsId, type Ports } from "@tmpm/supervisor";
+import { ghForge } from "@tmpm/workspace";
+
+const PAGE = 1_000;
+const ASK_MS = 60_000;
+
+/** How pull requests are asked about, and which of their news the journal has. */
+export function pullRequestPorts(of: {
+  readonly env: NodeJS.ProcessEnv;
+  readonly journal: EventJournal;
+}): Pick<Ports, "forge" | "newsWritten"> {
+  return { forge: ghForge({ env: of.env, timeoutMs: ASK_MS }), newsWritten: pullRequestNews(of.journal) };
+}
+
+/** The news of pull requests that a journal has. Read once, when it is first asked for, and followed from then on. */
+function pullRequestNews(journal: EventJournal): () => Promise<ReadonlySet<string>> {
+  const written = new Set<string>();
+  const take = (entry: JournalEntry) => {
+    if (entry.kind === "event" && entry.event.type === "pull_request_news") written.add(newsId(entry.event));
+  };
+  async function readAll(): Promise<ReadonlySet<string>> {
+    journal.follow(take);
+    for (let after = 0; ; ) {
+      const page = await journal.read({ after, limit: PAGE });
+      if (page.kind === "behind") {
+        if (page.oldest <= after) return written;
+        after = page.oldest;
+        continue;
+      }
+      page.entries.forEach(take);
+      const last = page.entries.at(-1);
+      if (last === undefined) return written;
+      after = last.seq;
+    }
+  }
+  let reading: Promise<ReadonlySet<string>> | null = null;
+  return () => {
+    reading ??= readAll().catch((error: unknown) => {
+      reading = null;
+      throw error;
+    });
+    return reading;
+  };
+}

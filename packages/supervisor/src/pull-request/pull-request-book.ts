@@ -1,0 +1,39 @@
+import { keyedQueue, type PullRequestWatch } from "@tmpm/core";
+import type { DocumentStore } from "@tmpm/store";
+
+/** The pull requests of sessions, by session. Changes to one follow each other, and are durable before they are answered. */
+export interface PullRequestBook {
+  of(session: string): Promise<PullRequestWatch | null>;
+  all(): Promise<ReadonlyMap<string, PullRequestWatch>>;
+  change(session: string, change: (watch: PullRequestWatch | null) => PullRequestWatch): Promise<PullRequestWatch>;
+  forget(session: string): Promise<void>;
+  /** One look at a session's pull request at a time. */
+  readonly looking: ReturnType<typeof keyedQueue>;
+}
+
+export function pullRequestBook(documents: DocumentStore<PullRequestWatch>): PullRequestBook {
+  const writing = keyedQueue();
+  let known: Map<string, PullRequestWatch> | null = null;
+  const load = async () => {
+    known ??= new Map((await documents.all()).documents);
+    return known;
+  };
+  return {
+    looking: keyedQueue(),
+    of: async (session) => (await load()).get(session) ?? null,
+    all: load,
+    change: (session, change) =>
+      writing.run(session, async () => {
+        const watches = await load();
+        const next = change(watches.get(session) ?? null);
+        await documents.put(session, next);
+        watches.set(session, next);
+        return next;
+      }),
+    forget: (session) =>
+      writing.run(session, async () => {
+        await documents.delete(session);
+        (await load()).delete(session);
+      }),
+  };
+}

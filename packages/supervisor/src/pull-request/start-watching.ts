@@ -1,0 +1,37 @@
+import type { Background } from "../background.js";
+import type { Context } from "../context.js";
+import { watchPullRequests } from "./watch-pull-requests.js";
+
+/** Looks at watched pull requests when they are due, until closed. While none is watched, nothing wakes it but a new watch. */
+export function startWatchingPullRequests(ctx: Context): Background {
+  let closed = false;
+  let again = false;
+  let wake: () => void = () => undefined;
+  ctx.pullRequestRequests.add(() => {
+    again = true;
+    wake();
+  });
+  const running = (async () => {
+    await ctx.recovered();
+    while (!closed) {
+      again = false;
+      const nextMs = await watchPullRequests(ctx).then(
+        (round) => round.nextMs,
+        (error: unknown) => {
+          ctx.report({ doing: "looking at pull requests", error });
+          return ctx.settings.pullRequestMs;
+        },
+      );
+      if (closed || again) continue;
+      const woken = new Promise<void>((resolve) => (wake = resolve));
+      await (nextMs === null ? woken : Promise.race([woken, ctx.clock.sleep(Math.max(1_000, nextMs))]));
+    }
+  })();
+  return {
+    async close() {
+      closed = true;
+      wake();
+      await running;
+    },
+  };
+}

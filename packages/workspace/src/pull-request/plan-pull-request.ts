@@ -1,0 +1,120 @@
+import type { WorkspaceContext } from "../context.js";
+import { uncommittedIn } from "../finish/commit-work.js";
+import { type Block, type FinishPlan, type FinishRequest, MOST_ITEMS } from "../finish/finish-plan.js";
+import { ownBlocks, workOf } from "../finish/finish-workspace.js";
+import { commitsBetween, totalBetween } from "../finish/work-listing.js";
+import { commitOf } from "../git/commit-of.js";
+import type { GitOptions } from "../git/git.js";
+import { headOf } from "../git/head.js";
+import { requireGit } from "../git/require-git.js";
+import { withScratchIndex } from "../review/scratch-index.js";
+import { type ForgeAddress, forgeAddress } from "./forge-address.js";
+
+export type PullRequestRequest = Pick<FinishRequest, "workspace" | "into" | "startedFrom" | "commit">;
+
+/** What would be pushed, and where to. Made without a request to anybody. */
+export interface PullRequestPlan extends Pick<FinishPlan, "commits" | "commit_count" | "total" | "uncommitted" | "blocks"> {
+  /** The session's branch, which keeps its name at the remote; empty while none is checked out. */
+  readonly branch: string;
+  /** The branch that is to take up the work. */
+  readonly base: string;
+  /** The remote's name; empty without one. */
+  readonly remote: string;
+  readonly address: ForgeAddress | null;
+  /** What is pushed. */
+  readonly commit: string;
+  /** Where the remote's branch was seen last; null when it was never seen there. */
+  readonly published: string | null;
+}
+
+/** @throws INVALID_ARGUMENT, GIT_FAILED, PREREQUISITE_MISSING */
+export async function planPullRequest(ctx: WorkspaceContext, request: PullRequestRequest): Promise<PullRequestPlan> {
+  const { path } = request.workspace;
+  const git = { directory: path, env: ctx.env, timeoutMs: ctx.inspectMs };
+  const remote = await remoteOf(git, request.startedFrom);
+  const base = baseOf(request, remote);
+  const head = await headOf(git);
+  const branch = head.branch ?? "";
+  return withScratchIndex({ ...git, objects: "scratch" }, async (scratched) => {
+    const uncommitted = await uncommittedIn(ctx, path);
+    const to = await workOf(scratched, { request, uncommitted });
+    const there = remote === "" ? null : await commitOf(`refs/remotes/${remote}/${base}`, git);
+    const from = there ?? (await commitOf(`refs/heads/${base}`, git));
+    const listed = from === null ? { commits: [], commit_count: 0 } : await commitsBetween(scratched, { from, to });
+    const address = remote === "" ? null : await addressOf(git, remote);
+    return {
+      branch,
+      base,
+      remote,
+      address,
+      commit: head.commit ?? to,
+      published: remote === "" || branch === "" ? null : await commitOf(`refs/remotes/${remote}/${branch}`, git),
+      ...listed,
+      total:
+        from === null ? { files: 0, added: 0, removed: 0 } : await totalBetween(scratched, { from: await meetingOf(git, from, to), to }),
+      uncommitted: uncommitted.slice(0, MOST_ITEMS),
+      blocks: [
+        ...(await ownBlocks(git, { request, uncommitted })),
+        ...placeBlocks({ branch, base, remote, address }),
+        ...(from !== null && listed.commit_count === 0 ? [NOTHING_NEW] : []),
+        ...(from === null ? [unknownBase(base)] : []),
+      ],
+    };
+  });
+}
+
+/** The remote that the work started from, else `origin`, else the only one; empty without one. */
+async function remoteOf(git: GitOptions, startedFrom: string | null): Promise<string> {
+  const remotes = (await requireGit(["remote"], git)).split("\n").filter((line) => line !== "");
+  const own = remotes.find((name) => startedFrom?.startsWith(`refs/remotes/${name}/`));
+  return own ?? remotes.find((name) => name === "origin") ?? (remotes.length === 1 ? (remotes[0] ?? "") : "");
+}
+
+function baseOf({ into, startedFrom }: PullRequestRequest, remote: string): string {
+  if (into !== null) return into.replace(/^refs\/heads\//, "").replace(remote === "" ? /^$/ : `${remote}/`, "");
+  return (startedFrom ?? "refs/heads/main").replace(/^refs\/heads\//, "").replace(`refs/remotes/${remote}/`, "");
+}
+
+/** Where the two histories parted: what the base got meanwhile is not the work's. */
+async function meetingOf(git: GitOptions, from: string, to: string): Promise<string> {
+  const head = (await commitOf(to, git)) === null ? "HEAD" : to;
+  return (await requireGit(["merge-base", from, head], { ...git, accept: [0, 1] })).trim().split("\n")[0] || from;
+}
+
+/** As it is written in the configuration where the other way leads elsewhere, as `insteadOf` does. */
+async function addressOf(git: GitOptions, remote: string): Promise<ForgeAddress | null> {
+  const used = (await requireGit(["remote", "get-url", "--push", "--", remote], git)).replace(/\n$/, "");
+  const written = (await requireGit(["config", "--get", `remote.${remote}.url`], { ...git, accept: [0, 1] })).replace(/\n$/, "");
+  return forgeAddress(used) ?? forgeAddress(written);
+}
+
+const NOTHING_NEW: Block = {
+  code: "nothing_new",
+  message: "the branch has no commit that its base lacks",
+  hint: "Let the agent commit its work, or use --commit MESSAGE.",
+  items: [],
+};
+
+function unknownBase(base: string): Block {
+  const message = `there is no branch ${JSON.stringify(base)} here or at the remote`;
+  return { code: "no_branch", message, hint: "Name the branch that is to take up the work with --into, such as --into main.", items: [] };
+}
+
+function placeBlocks({ branch, base, remote, address }: Pick<PullRequestPlan, "branch" | "base" | "remote" | "address">): readonly Block[] {
+  if (branch === "" || branch === base) {
+    const message = branch === "" ? "the workspace has no branch checked out" : `${branch} is the branch that is to take up the work`;
+    return [{ code: "no_branch", message, hint: "Check out a branch of the session's own there.", items: [] }];
+  }
+  if (remote === "")
+    return [
+      {
+        code: "no_remote",
+        message: "the repository has no remote to push to",
+        hint: "Add one with `git remote add origin URL`.",
+        items: [],
+      },
+    ];
+  if (address !== null) return [];
+  const message = `the URL of the remote ${JSON.stringify(remote)} names no repository at a host that gh could ask`;
+  return [{ code: "no_forge", message, hint: "Push it yourself, and end the session with --how keep.", items: [] }];
+}
