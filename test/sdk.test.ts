@@ -36,7 +36,7 @@ test("an agent without a terminal outlives a daemon that is killed, asks the nex
   expect(used).toMatchObject([{ name: "demo", models: [{ model: "small", requests: 1, tokens: { input: 40, output: 2 } }] }]);
   expect(await user.tmpm(["set", "demo", "--model", "large"])).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining("model counts at once"),
+    stderr: expect.stringContaining("model takes effect at once"),
   });
   const refused = await user.tmpm(["set", "demo", "--model", "huge"]);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("it has small, large") });

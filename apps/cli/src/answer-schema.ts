@@ -5,7 +5,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const COMPONENTS = "#/components/schemas/";
 
-/** Every route, with the name of what it answers. */
+/** Every route, with the name of its answer. */
 export function answerNames(document: OpenApiAnswer): readonly { readonly route: string; readonly answer: string }[] {
   return operationsOf(document).map((operation) => {
     const { $ref } = answerOf(operation);
@@ -15,12 +15,12 @@ export function answerNames(document: OpenApiAnswer): readonly { readonly route:
 
 export interface VerbAnswer {
   readonly verb: string;
-  /** The routes whose answers it prints; `-` for a form of its own. */
+  /** The routes whose answers it prints; `-` for its own form. */
   readonly answers: readonly string[];
   readonly per_line: boolean;
 }
 
-/** What each of the verbs prints. */
+/** The output of each verb. */
 export function verbAnswers(verbs: readonly string[]): readonly VerbAnswer[] {
   return verbs.map((verb) => {
     const { forms, perLine = false } = printedBy(verb);
@@ -28,7 +28,7 @@ export function verbAnswers(verbs: readonly string[]): readonly VerbAnswer[] {
   });
 }
 
-/** The JSON Schema (2020-12) of what a verb prints, or a route answers, with everything that it refers to; null when there is no such verb. */
+/** The JSON Schema (2020-12) of a verb's output or a route's answer, with every schema it refers to; null for an unknown verb. */
 export function answerSchema(document: OpenApiAnswer, name: string): Json | null {
   const { forms, perLine } = printedBy(name);
   const schemas = forms.map((form) => filled(form, document));
@@ -44,7 +44,7 @@ function printedBy(name: string): Printed {
   return PRINTED.get(name) ?? { forms: [{ route: name }] };
 }
 
-/** A form with the answers of the routes that it names; null when there is no such route. */
+/** A form with its route references resolved; null for an unknown route. */
 function filled(form: Json, document: OpenApiAnswer): Json | null {
   if (Array.isArray(form.allOf)) {
     const parts = form.allOf.map((part) => filled(objectIn(part), document));
@@ -64,7 +64,7 @@ function answerOf({ responses }: Json): Json {
   return objectIn(objectIn(objectIn(objectIn(success?.[1]).content)["application/json"]).schema);
 }
 
-/** The schemas that one refers to, and those that they refer to. */
+/** All schemas that one refers to, transitively. */
 function reached(schema: Json | null, schemas: OpenApiAnswer["components"]["schemas"]): Json {
   const found = new Map<string, Json>();
   const follow = (from: Json | null): void => {

@@ -1,4 +1,4 @@
-/** Every verb under what it is for, in the order of the help. */
+/** Every verb by purpose, in help order. */
 export const COMMAND_GROUPS = {
   "Start and end sessions": [
     "new",

@@ -1,23 +1,23 @@
 import type { Context, View } from "./context.js";
 import { bind } from "./parse/bind.js";
 
-/** A positional. `rest` takes what follows `--`, untouched. */
+/** A positional. `rest` takes everything after `--`, untouched. */
 export interface Argument {
   readonly takes: "one" | "optional" | "some" | "any" | "rest";
   readonly label: string;
   readonly summary: string;
   readonly choices?: readonly string[];
-  /** An empty word means something: it is text. Elsewhere it is a mistake, such as a variable of a script that is not set. */
+  /** An empty word is valid text. Elsewhere it is a mistake, such as an unset script variable. */
   readonly mayBeEmpty?: true;
 }
 
 /** `texts` may be given several times. `count` is a whole number; `seconds` and `number` may have decimals. */
 export interface Option {
   readonly takes: "flag" | "text" | "texts" | "count" | "seconds" | "number";
-  /** What its value is called in the help; flags have none. */
+  /** The name of its value in the help; flags have none. */
   readonly label?: string;
   readonly summary: string;
-  /** As of an argument. */
+  /** As for an argument. */
   readonly mayBeEmpty?: true;
 }
 
@@ -28,13 +28,13 @@ export interface Shape<
 > {
   readonly name: string;
   readonly summary: string;
-  /** What the help adds below the options: prose, and lines that begin with two spaces, which are examples (`helpParts`). */
+  /** Text below the options in the help: prose, and examples, which are lines that begin with two spaces (`helpParts`). */
   readonly more?: string;
   readonly args: A;
   readonly options: O;
 }
 
-/** What a parser found, before it is checked against the shape. */
+/** A parser's result, before it is checked against the shape. */
 export interface RawInput {
   readonly positionals: readonly string[];
   readonly rest: readonly string[];
@@ -59,7 +59,7 @@ interface Behaviour<I, R> {
   run(input: I, context: Context): Promise<R>;
   /** For people, on standard output; without a final newline, empty to print nothing. */
   render(result: R, view: View): string;
-  /** What is printed stands for itself, and is not brought into the terminal's lines: a screen, a script, a file. */
+  /** Printed verbatim, without wrapping to the terminal: a screen, a script, a file. */
   verbatim?(result: R): boolean;
   /** What `--json` prints; the result itself when not given. */
   json?(result: R): string;
@@ -68,7 +68,7 @@ interface Behaviour<I, R> {
   exit?(result: R): number;
 }
 
-/** What one run has to say; the caller chooses the form. */
+/** The output of one run; the caller chooses the form. */
 export interface Report {
   readonly json: string;
   text(view: View): string;
@@ -77,12 +77,12 @@ export interface Report {
   readonly exit: number;
 }
 
-/** A command as the parsers and the dispatcher see it. */
+/** A command as seen by the parsers and the dispatcher. */
 export interface Command extends Shape {
   execute(raw: RawInput, context: Context): Promise<Report>;
 }
 
-/** A command module: data first, then what it does and how its result reads. */
+/** A command module: data first, then its action and the rendering of its result. */
 export function command<const A extends Readonly<Record<string, Argument>>, const O extends Readonly<Record<string, Option>>, R>(
   spec: Shape<A, O> & Behaviour<InputOf<A, O>, R>,
 ): typeof spec & Command {

@@ -1,6 +1,6 @@
 import type { Command } from "./command.js";
 
-/** These are a file of their own in the built program, which the others, that people and scripts call all the time, never read. */
+/** These are a separate file in the built program, which the frequently used commands never load. */
 function rarely(name: keyof typeof import("./rare-commands.js").RARE): () => Promise<Command> {
   return async () => (await import("./rare-commands.js")).RARE[name]();
 }

@@ -1,2 +1,2 @@
-/** What reads and writes the configuration: a program of its own beside this one, since most commands never need it. */
+/** Reads and writes the configuration; a separate bundle, since most commands never need it. */
 export * from "@tmpm/api/config";

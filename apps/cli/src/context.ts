@@ -4,43 +4,43 @@ import { startingTransport } from "./daemon/starting-transport.js";
 import { nodeTransport } from "./fleet/node-client.js";
 import type { TerminalView } from "./render/terminal-view.js";
 
-/** A line of output for people, and what stands for it under `--json`. */
+/** A line of output for people, and its `--json` form. */
 export interface Line {
   readonly text: string;
   readonly json: string;
 }
 
-/** What commands get from the process around them. */
+/** A command's interface to its process. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The environment with what the configuration file says put in where it says nothing. @throws CONFIG_INVALID, UNSAFE_PATH */
+  /** The environment, completed from the configuration file. @throws CONFIG_INVALID, UNSAFE_PATH */
   readonly settled: () => Readonly<Record<string, string | undefined>>;
   readonly version: string;
-  /** What every command is called. */
+  /** The names of all commands. */
   readonly verbs: readonly string[];
   /** The caller reads JSON, so nothing may take over the terminal. */
   readonly json: boolean;
-  /** Prints a line now, where a command's result would be printed at its end; false when nobody reads any more. */
+  /** Prints a line now instead of at the command's end; false once the reader is gone. */
   readonly tell: (line: Line) => boolean;
-  /** How what is printed now is shown. */
+  /** The view for lines printed now. */
   readonly view: () => Promise<View>;
-  /** Where this user's tmpm keeps its things. @throws SOCKET_PATH_TOO_LONG */
+  /** The locations of this user's tmpm. @throws SOCKET_PATH_TOO_LONG */
   readonly location: () => Location;
-  /** The machine that the command is for; null for this one. */
+  /** The target machine; null for this one. */
   readonly node: string | null;
   /** The same for another machine. */
   readonly at: (node: string | null) => Context;
-  /** Whether the sessions of other machines are listed with those of this one. */
+  /** Whether other machines' sessions are listed too. */
   readonly hasNodes: () => boolean;
-  /** The daemon, started when it does not run; one of another version is an error. That of a node may have another version. */
+  /** The daemon, started if needed; another version is an error, except on a node. */
   readonly client: () => Client;
-  /** The daemon as it is: never started, and of whatever version. */
+  /** The daemon as it is: never started, of any version. */
   readonly observer: () => Client;
-  /** Follows a session's terminal, through restarts of a daemon that is there. */
+  /** Follows a session's terminal through restarts of a running daemon. */
   readonly terminal: (session: string) => Promise<Terminal>;
 }
 
-/** What a rendering depends on besides the result. */
+/** A rendering's inputs besides the result. */
 export interface View {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -74,7 +74,7 @@ export function context(given: Given): Context {
     hasNodes: () => node === null && env.TMPM_AS_SESSION !== "1" && daemonUrl(settled()) === null && hasNodes(location()),
     client: () => {
       if (node !== null) return client({ transport: atNode(node) });
-      // Another machine's daemon, or one that was asked to listen, is not started from here.
+      // Another machine's daemon, or one reached over TCP, is not started from here.
       if (daemonUrl(settled()) !== null) return client({ transport: currentTransport(settled()), version });
       const place = location();
       return client({ transport: startingTransport(currentTransport(settled()), starting(place)), version });

@@ -93,12 +93,12 @@ describe("what a command asks, prints and exits with", () => {
     ]);
   });
 
-  test("new says what to do when the first prompt did not go through, and exits 7 with the name on standard output", async () => {
+  test("new says what to do when the first prompt was not delivered, and exits 7 with the name on standard output", async () => {
     await using daemon = await answering(() => ({ status: 201, body: { ...session, receipt: unconfirmed } }));
     expect(await daemon.tmpm("new", "--prompt", "do it")).toEqual({
       exit: 7,
       stdout: "demo2\n",
-      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt did not go through: .*tmpm capture/s),
+      stderr: expect.stringMatching(/^tmpm: the session runs, but its first prompt was not delivered: .*tmpm capture/s),
     });
   });
 

@@ -79,7 +79,7 @@ describe("tmpm config", () => {
 
   test.each([
     [["set", "log.level", "loud"], /log\.level is one of trace/],
-    [["set", "log.levle", "info"], /no setting is called log\.levle\n +Did you mean log\.level\?/],
+    [["set", "log.levle", "info"], /unknown setting log\.levle\n +Did you mean log\.level\?/],
     [["get", "level"], /Did you mean log\.level\?/],
     [["set", "client.token", "abc"], /is a secret/],
     [["set", "profiles.x", "abc"], /field by field/],
@@ -209,7 +209,7 @@ test("trust agrees to a repository's file and says what it says, and --revoke ta
     0,
     expect.stringMatching(/until its \.tmpm\.yaml changes:\n {2}copy {2}\.env\n {2}run {2}npm ci\n$/),
   ]);
-  expect((await daemon.tmpm("trust", "--revoke", "/srv/api")).stdout).toBe("nothing that /srv/api says is done any more\n");
+  expect((await daemon.tmpm("trust", "--revoke", "/srv/api")).stdout).toBe("consent to /srv/api is revoked: nothing of it runs\n");
   expect(daemon.asked.map(({ body }) => body)).toEqual([
     { path: "/srv/api", trusted: true },
     { path: "/srv/api", trusted: false },

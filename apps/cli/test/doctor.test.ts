@@ -191,7 +191,7 @@ describe("doctor --fix", { timeout: 180_000 }, () => {
     expect(stale).toMatchObject({ status: "warn", message: `nothing listens at ${socket}` });
     expect(await stale?.cure?.()).toContain("removed");
     expect(existsSync(socket)).toBe(false);
-    expect(await stale?.cure?.(), "another one by now").toContain("left");
+    expect(await stale?.cure?.(), "replaced meanwhile").toContain("left");
     writeFileSync(socket, "");
     expect(await look()).toMatchObject([{ status: "fail", message: `${socket} is not a socket of yours` }]);
     expect((await look())[0]).not.toHaveProperty("cure");
@@ -304,9 +304,9 @@ describe("single checks", () => {
       one(await endedPid(), { vars: { ...ours, TMPM_SESSION_ID: "gone" } }),
     ]);
     expect(found.map(({ message, cure }) => [message, cure])).toEqual([
-      [expect.stringMatching(/another process of its kind: 20$/), undefined],
+      [expect.stringMatching(/another daemon process runs: 20$/), undefined],
       [expect.stringMatching(/^tmux client 21 /), undefined],
-      [`1 processes began in sessions that do not run any more (old): ${process.pid}`, undefined],
+      [`1 processes of sessions that no longer run (old): ${process.pid}`, undefined],
     ]);
     expect(await strays({ ...LOCAL, location }, { known, processes: null })).toMatchObject([{ status: "skip" }]);
   });

@@ -95,7 +95,7 @@ describe("events", () => {
 
   test("that are gone are said to be", async () => {
     await using daemon = await daemonWith(all, { behind: 4 });
-    expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 are not kept any more\n.*continues/);
+    expect((await daemon.tmpm("events", "--after", "1")).stdout).toMatch(/^some events up to number 4 are no longer kept\n.*continues/);
     expect((await daemon.tmpm("events", "--after", "1", "--json")).stdout).toMatch(/^{"behind":{"snapshot_at":4}}\n/);
   });
 
@@ -105,7 +105,7 @@ describe("events", () => {
       exit: 2,
       stderr: expect.stringContaining("session_stopped, "),
     });
-    expect(await daemon.tmpm("events")).toMatchObject({ exit: 0, stdout: "", stderr: expect.stringContaining("nothing of that kind") });
+    expect(await daemon.tmpm("events")).toMatchObject({ exit: 0, stdout: "", stderr: expect.stringContaining("no such events") });
   });
 });
 

@@ -50,7 +50,7 @@ describe("import", () => {
     await using daemon = await answering(() => ({ body: { ...imported, dry_run: true, documents: [] } }));
     expect(await daemon.tmpm("import", "--from", "ao-rs", "/p", "--dry-run")).toEqual({
       ...{ exit: 0, stdout: "" },
-      stderr: "tmpm: nothing was written; it would be: 0 imported, 0 already there, 0 skipped\n",
+      stderr: "tmpm: nothing was written; it would be 0 imported, 0 already there, 0 skipped\n",
     });
   });
 

@@ -26,8 +26,8 @@ describe("set", () => {
     expect(await daemon.tmpm(...argv)).toMatchObject({
       exit: 0,
       stderr: [
-        "tmpm: model counts at once",
-        "      temperature counts from the next launch on; `tmpm restart demo2` brings it now",
+        "tmpm: model takes effect at once",
+        "      temperature takes effect at the next launch; `tmpm restart demo2` applies it now",
         "      temperature: it works",
         "",
       ].join("\n"),

@@ -85,7 +85,7 @@ describe("a service of systemd", { timeout: 180_000 }, () => {
     await here.tmpm("daemon", "stop");
     expect(await here.tmpm("ls")).toMatchObject({ exit: 0 });
     expect(here.told().at(-1)).toBe("systemctl --user start tmpm#");
-    expect((await here.tmpm("daemon")).stdout).toMatch(/^service +systemd: tmpm-\w{8}\.service, begins at login, active/m);
+    expect((await here.tmpm("daemon")).stdout).toMatch(/^service +systemd: tmpm-\w{8}\.service, starts at login, active/m);
     expect(await here.json("daemon")).toMatchObject({ service: { manager: "systemd", label: service.label, active: "active" } });
     await here.tmpm("daemon", "stop");
     expect(await here.with({ FAKE_MANAGER: "refuses" }, "ls"), "the daemon begins all the same").toMatchObject({ exit: 0 });

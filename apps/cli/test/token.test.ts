@@ -48,7 +48,7 @@ describe("tmpm token", () => {
         url === "/v1/tokens" ? { tokens: [told], next: null } : url === "/v1/login-codes" ? { url: "http://x.localhost:1/login#c" } : told,
     }));
     expect((await daemon.tmpm("token")).stdout).toMatch(/^TOKEN .*\nwall +observer +bearer +\d+d ago +never +never +id-1$/m);
-    expect((await daemon.tmpm("token", "revoke", "wall")).stdout).toBe("wall opens nothing any more\n");
+    expect((await daemon.tmpm("token", "revoke", "wall")).stdout).toBe("wall is revoked\n");
     expect((await daemon.tmpm("token", "login", "--scope", "observer")).stdout).toBe("http://x.localhost:1/login#c\n");
     expect(daemon.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
       ["GET", "/v1/tokens", null],

@@ -27,7 +27,7 @@ describe("tmpm web", () => {
 
   test("closes it", async () => {
     await using daemon = await answering(() => ({ body: { ...web, open: false, url: null, by: null } }));
-    expect(await daemon.tmpm("web", "--stop")).toEqual({ exit: 0, stdout: "browsers cannot reach the daemon any more\n", stderr: "" });
+    expect(await daemon.tmpm("web", "--stop")).toEqual({ exit: 0, stdout: "browsers can no longer reach the daemon\n", stderr: "" });
     expect(daemon.asked).toMatchObject([{ method: "DELETE", url: "/v1/web" }]);
     expect((await daemon.tmpm("web", "--stop", "--port", "1")).exit).toBe(2);
     expect((await daemon.tmpm("web", "--port", "70000")).exit).toBe(2);

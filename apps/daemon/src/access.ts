@@ -8,7 +8,7 @@ import type { Logins } from "./tokens/logins.js";
 import type { Token } from "./tokens/token.js";
 import type { IssuedToken, Tokens } from "./tokens/tokens.js";
 
-/** The routes of who may what. */
+/** The routes for tokens and devices. */
 export type Access = Push["routes"] &
   Pick<
     Handlers,
@@ -39,7 +39,7 @@ export function access({ tokens, connections, logins, push, audit }: AccessParts
       if (found === undefined)
         throw new TmpmError("TOKEN_NOT_FOUND", "no device has this name or id", { hint: "`tmpm web devices` lists them." });
       if (!may(caller, found.scope))
-        throw new TmpmError("SCOPE_REFUSED", "this device may do more than you, so it is not yours to log out", {
+        throw new TmpmError("SCOPE_REFUSED", "this device has more rights than you, so you cannot log it out", {
           hint: "`tmpm web devices revoke` in a terminal does.",
         });
       const answer = deviceAnswer(found, caller);
@@ -50,7 +50,7 @@ export function access({ tokens, connections, logins, push, audit }: AccessParts
     },
     audit,
     whoami: async (_, { admitted: { caller } }) => ({
-      // The guard lets nobody without a scope come here.
+      // The guard admits no caller without a scope.
       scope: scopeOf(caller) ?? "observer",
       token: caller.kind === "token" || caller.kind === "login" ? tokenAnswer(caller.token) : null,
     }),

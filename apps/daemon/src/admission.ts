@@ -23,15 +23,15 @@ export interface AdmissionOptions {
     readonly keys: DocumentStore<VapidKeys>;
     readonly ledger: DocumentStore<Ledger>;
   };
-  /** The digest of the token of a session's launch; null without one. */
+  /** The digest of a session's launch token; null without one. */
   readonly sessionDigest: (sessionId: string) => Promise<string | null>;
   readonly audit: { readonly dir: string; readonly log: AuditLog };
-  /** Where browsers are sent to; null when the daemon listens on the socket only. */
+  /** The address for browsers; null when the daemon listens on the socket only. */
   readonly entrance: () => TcpEntrance | null;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** Who is let in, what may be changed about that, and what is written down of it. */
+/** Authentication, its administration, and its audit log. */
 export interface Admission {
   readonly guard: Guard;
   readonly access: Access;

@@ -3,11 +3,11 @@ import { agentsFolder } from "./agents-folder.js";
 
 export interface KnownAgents {
   readonly registry: Agents;
-  /** Files that were to describe an agent and do not. */
+  /** Invalid agent description files. */
   readonly problems: ConfiguredAgents["problems"];
 }
 
-/** The agents that tmpm knows, and those that the user describes. */
+/** The built-in agents, and those the user describes. */
 export async function agentRegistry(env: NodeJS.ProcessEnv): Promise<KnownAgents> {
   const own = await configuredAgents(agentsFolder(env), { taken: KNOWN_AGENTS.map(({ id }) => id) });
   return { registry: agents([...KNOWN_AGENTS, ...own.agents]), problems: own.problems };

@@ -3,7 +3,7 @@ import { pendingOf, toSession } from "@tmpm/core";
 import type { Health } from "@tmpm/store";
 import type { CapturedScreen, Counts, Listing, SendFacts, SessionFacts, TurnFacts } from "@tmpm/supervisor";
 
-/** A session as the API answers it: snapshot, record and belief in one object. */
+/** A session in API answers: snapshot, record and belief in one object. */
 export function sessionAnswer({
   record,
   activity,

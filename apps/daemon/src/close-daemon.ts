@@ -1,25 +1,25 @@
 import { shuttingDown } from "./requests/shutting-down.js";
 
 export interface CloseDaemonOptions {
-  /** Ends what waits; whoever comes from now on is told that the daemon stops. */
+  /** Ends waiting requests; later ones are answered that the daemon is stopping. */
   readonly stopping: AbortController;
-  /** Answers what still has no answer. */
+  /** Answers the remaining requests. */
   readonly givingUp: AbortController;
-  /** Lets no more connections in; resolves when all have ended. */
+  /** Accepts no more connections; resolves when all have ended. */
   readonly answered: () => Promise<unknown>;
-  /** Cuts the connections that are left. */
+  /** Cuts the remaining connections. */
   readonly cut: () => void;
-  /** Writes down what is not written yet. */
+  /** Flushes pending writes. */
   readonly flushed: () => Promise<unknown>;
   readonly warn: (message: string) => void;
 }
 
-/** Together below the 6 s of reliability F20. */
+/** In total below the 6 s of reliability F20. */
 const ANSWER_MS = 3_500;
 const GIVE_UP_MS = 500;
 const FLUSH_MS = 1_500;
 
-/** Ends a daemon: every request gets an answer, then everything is written. Never takes longer than the three deadlines. */
+/** Ends a daemon: every request is answered, then everything is written. Never exceeds the three deadlines. */
 export async function closeDaemon({ stopping, givingUp, answered, cut, flushed, warn }: CloseDaemonOptions): Promise<void> {
   stopping.abort(shuttingDown());
   const ended = answered();
@@ -29,7 +29,7 @@ export async function closeDaemon({ stopping, givingUp, answered, cut, flushed, 
     await within(GIVE_UP_MS, ended);
   }
   cut();
-  if (!(await within(FLUSH_MS, flushed()))) warn("some work did not end in time; the next daemon takes it up");
+  if (!(await within(FLUSH_MS, flushed()))) warn("some work did not end in time; the next daemon resumes it");
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<boolean> {

@@ -32,14 +32,14 @@ export interface DaemonOptions {
   readonly location: Location;
   readonly config: LiveConfig;
   readonly log: Log;
-  /** Keeps the log in this file too. */
+  /** Also writes the log to this file. */
   readonly keepLogIn?: (path: string) => void;
   readonly version: string;
-  /** Where the built dashboard is; it may be missing. */
+  /** The built dashboard's folder; it may be missing. */
   readonly pageDir: string;
 }
 
-/** A daemon without its log file is worth more than none; `doctor` names what lies in its place. */
+/** A daemon without its log file is better than none; `doctor` names what is in its place. */
 function keepLog({ keepLogIn, location, log }: DaemonOptions): void {
   try {
     keepLogIn?.(location.log);
@@ -50,9 +50,9 @@ function keepLog({ keepLogIn, location, log }: DaemonOptions): void {
 }
 
 export interface Daemon {
-  /** Resolves once somebody asked the daemon to stop. */
+  /** Resolves once a stop is requested. */
   readonly asked: Promise<void>;
-  /** Finishes what is under way within the deadline and lets go of socket and lock. Sessions go on. */
+  /** Finishes work in progress within the deadline and releases socket and lock. Sessions keep running. */
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** Reads what was kept; null for what the schema does not take. */
+/** Decodes stored data; null where the schema rejects it. */
 export function decoder<T>(schema: z.ZodType<T>): (value: unknown) => T | null {
   return (value) => {
     const read = schema.safeParse(value);

@@ -10,15 +10,15 @@ export interface DocumentationOptions {
   readonly version: string;
 }
 
-/** The API's description for programs. It is large, and read when somebody asks for it. */
+/** The API's description for programs. It is large, so it is read on request. */
 export async function description(version: string): Promise<OpenApi & OpenApiAnswer> {
   const written = await import("@tmpm/api/openapi.json", { with: { type: "json" } });
-  // A test of @tmpm/api compares the file with what the contracts say.
+  // A test of @tmpm/api compares the file with the contracts.
   const document = written.default as unknown as OpenApi & OpenApiAnswer;
   return { ...document, info: { ...document.info, version } };
 }
 
-/** Serves the same to people: one page without scripts and without anything from elsewhere. */
+/** Serves the same to people: one page without scripts or external resources. */
 export function documentation(app: FastifyInstance, { guard, version }: DocumentationOptions): void {
   const observed = { onRequest: async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "observer" })) };
   app.get("/docs", observed, async (_request, reply) => {

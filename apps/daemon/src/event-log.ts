@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EventBody, isTmpmError, TmpmError, timestampFromMs } from "@tmpm/core";
 import type { EventJournal } from "@tmpm/store";
 
-/** What was observed, on its way into the journal. */
+/** Observed events on their way into the journal. */
 export interface EventLog {
-  /** Keeps the order of the calls, and never fails. */
+  /** Preserves call order, and never fails. */
   emit(event: EventBody): void;
-  /** The failure of the last attempt to write; null when it went well. */
+  /** The failure of the last write; null when it succeeded. */
   failure(): TmpmError | null;
-  /** Writes what waits, and closes the journal. Events that come later are lost, and reported. */
+  /** Flushes and closes the journal. Later events are lost, and reported. */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface EventLogOptions {
 const BATCH = 256;
 const PROJECTS_KEPT = 10_000;
 const DOING = "writing the event journal";
-/** After these a session is rarely heard of again. */
+/** A session rarely has events after these. */
 const ENDS: ReadonlySet<EventBody["type"]> = new Set(["session_stopped", "session_exited", "session_removed", "session_deleted"] as const);
 
 export function eventLog(options: EventLogOptions): EventLog {
@@ -75,7 +75,7 @@ export function eventLog(options: EventLogOptions): EventLog {
     settle(errors);
   }
 
-  /** The error of each; undefined for those that were written. */
+  /** The error of each event; undefined for written ones. */
   async function append(events: readonly EventBody[]): Promise<readonly unknown[]> {
     const stamped: EventBody[] = [];
     for (const event of events) stamped.push(await withProject(event));
@@ -124,18 +124,18 @@ export function eventLog(options: EventLogOptions): EventLog {
   };
 }
 
-/** An event is worth more than what it may be filtered by. */
+/** An event matters more than its filter fields. */
 function whenKnown(error: unknown): null {
   if (isTmpmError(error)) return null;
   throw error;
 }
 
-/** One that is about the journal, not about the event. */
+/** A failure of the journal, not of the event. */
 function isJournalFailure(error: unknown): error is TmpmError {
   return isTmpmError(error) && error.code !== "INVALID_ARGUMENT";
 }
 
-/** What may have been written is not written again: nothing may be there twice. */
+/** Events that may have been written are not written again, to avoid duplicates. */
 function isWorthRetrying(error: unknown): boolean {
   return isJournalFailure(error) && error.effect === "none";
 }

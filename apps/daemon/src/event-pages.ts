@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { EventsAnswer } from "@tmpm/api";
 import type { EventJournal, JournalEntry } from "@tmpm/store";
 
-/** Which events are wanted; without a word about something, all. */
+/** Which events to return; an omitted filter matches all. */
 export interface EventFilter {
   readonly session_id?: string | undefined;
   readonly project_id?: string | undefined;
@@ -10,20 +10,20 @@ export interface EventFilter {
 }
 
 export interface EventsFrom {
-  /** The number of the last event that the reader knows; null for everything that is kept. */
+  /** The number of the reader's last event; null for all stored events. */
   readonly after: number | null;
   readonly limit: number;
   readonly filter: EventFilter;
 }
 
-/** `more`: there may be further events already. */
+/** `more`: further events may already exist. */
 export interface EventPage extends EventsAnswer {
   readonly more: boolean;
 }
 
 export interface EventPages {
   read(from: EventsFrom): Promise<EventPage>;
-  /** As `read`, but waits for a first event until the time is over or the signal says so. */
+  /** As `read`, but waits for a first event until the timeout or the signal. */
   wait(from: EventsFrom, until: { readonly ms: number; readonly signal: AbortSignal }): Promise<EventPage>;
 }
 
@@ -47,7 +47,7 @@ export function eventPages(journal: Pick<EventJournal, "read" | "follow">): Even
         if (matches(entry, filter)) events.push(answerOf(entry));
       }
       if (page.entries.length < CHUNK) return { events, next, behind: null, more: false };
-      // Parsing an old part of the journal takes its time; others get theirs in between.
+      // Parsing an old part of the journal is slow; other requests run in between.
       await setImmediate();
     }
     return { events, next, behind: null, more: true };
@@ -74,7 +74,7 @@ export function eventPages(journal: Pick<EventJournal, "read" | "follow">): Even
   return { read, wait };
 }
 
-/** The number before the first that is kept. */
+/** The number before the first stored event. */
 async function oldest(journal: Pick<EventJournal, "read">): Promise<number> {
   const page = await journal.read({ after: 0, limit: 1 });
   return page.kind === "behind" ? page.oldest : 0;
@@ -96,7 +96,7 @@ function answerOf(entry: JournalEntry): EventsAnswer["events"][number] {
   return { ...entry.event, seq: entry.seq, type: String(entry.event.type) };
 }
 
-/** Rings for whoever waits, also when it rang before; over when the time is, or when the signal says so. */
+/** Wakes the waiter, also when signalled before the wait; ends with the timeout or the signal. */
 function alarm(ms: number, signal: AbortSignal) {
   let over = signal.aborted;
   let rang = false;

@@ -3,14 +3,14 @@ import type { EventPage, EventPages, EventsFrom } from "./event-pages.js";
 
 export interface EventStreamOptions {
   readonly from: EventsFrom;
-  /** At least so often something is sent, so that both sides notice when the other is gone. */
+  /** Heartbeat interval, so that both sides notice when the other is gone. */
   readonly heartbeatMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * The frames of a server-sent event stream. A message is an event, its id the event's number; a comment with an id says how far the reader is although
- * nothing matched. `behind` and `error` are events of those names, and `end` comes from a daemon that stops.
+ * The frames of a server-sent event stream. A message is an event, its id the event's number; a comment with an id reports progress although nothing matched.
+ * `behind` and `error` are events of those names, and `end` is sent by a stopping daemon.
  */
 export async function* eventStream(pages: EventPages, { from, heartbeatMs, signal }: EventStreamOptions): AsyncGenerator<string> {
   yield "retry: 1000\n\n";

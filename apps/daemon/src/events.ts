@@ -4,7 +4,7 @@ import type { EventJournal } from "@tmpm/store";
 import { type EventsFrom, eventPages } from "./event-pages.js";
 import { eventStream } from "./event-stream.js";
 
-/** What clients get of the journal: in pages, or as a stream. */
+/** The journal for clients: in pages, or as a stream. */
 export interface Events {
   page(input: Parsed<"events">, request: { readonly signal: AbortSignal }): Promise<EventsAnswer>;
   /** Frames of `text/event-stream`, until the signal aborts. @throws what the page would */
@@ -13,15 +13,15 @@ export interface Events {
 
 export interface StreamRequest {
   readonly signal: AbortSignal;
-  /** The `Last-Event-ID` with which a stream that broke is taken up again; it counts more than `after`. */
+  /** The `Last-Event-ID` with which a broken stream resumes; it overrides `after`. */
   readonly lastEventId: string | null;
 }
 
 export interface EventsOptions {
   readonly journal: Pick<EventJournal, "read" | "follow">;
-  /** The id of a session named by anything. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
+  /** The id of a session given by any reference. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
   readonly sessionId: (session: string) => Promise<string>;
-  /** The id of a project named by it or by its path. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
+  /** The id of a project given by id or path. @throws PROJECT_NOT_FOUND, INVALID_ARGUMENT */
   readonly projectId: (project: string) => Promise<string>;
   readonly heartbeatMs?: number;
 }

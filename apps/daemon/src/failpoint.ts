@@ -1,8 +1,8 @@
 import type { Step } from "@tmpm/supervisor";
 
 /**
- * `TMPM_FAILPOINT=STEP:kill` ends the daemon with SIGKILL when it reaches the step, `STEP:throw` fails there once, as a fault in tmpm would; `STEP:fault` and
- * `STEP:reject` do so where nothing handles it. For the tests of what a crash leaves behind.
+ * `TMPM_FAILPOINT=STEP:kill` ends the daemon with SIGKILL when it reaches the step, `STEP:throw` fails there once, like a fault in tmpm; `STEP:fault` and
+ * `STEP:reject` do so where nothing handles it. For crash tests.
  */
 export function failpoint(setting: string | undefined): (step: Step) => void {
   const [step, action] = (setting ?? "").split(":");

@@ -30,16 +30,16 @@ export type Handlers = { readonly [R in RouteName]: (input: Parsed<R>, request: 
 
 export interface HandlerRequest {
   readonly signal: AbortSignal;
-  /** What is made under an id is made under this one: the same when the same request is made again. */
+  /** The id for created resources: the same when the request is repeated. */
   readonly id: string;
   /** The bearer token that came with the request; null without one. */
   readonly token: string | null;
-  /** Who asks. */
+  /** The caller. */
   readonly admitted: Admitted;
-  /** The session that acts with its own token; null for everybody else. */
+  /** The session acting with its own token; null for all other callers. */
   readonly actor: string | null;
   readonly connection: Duplex;
-  /** What the body brings, on routes that take a file; null on all others. */
+  /** The uploaded file, on routes that take one; null on all others. */
   readonly file: IncomingFile | null;
   /** Adds a header to the answer. */
   readonly header: (name: string, value: string) => void;
@@ -47,7 +47,7 @@ export interface HandlerRequest {
 
 export interface IncomingFile {
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** As it was announced. */
+  /** As announced. */
   readonly size: number | undefined;
 }
 

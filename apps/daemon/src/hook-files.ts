@@ -6,7 +6,7 @@ import { hasCode, temporaryName } from "@tmpm/core";
 import type { HookPort } from "@tmpm/supervisor";
 
 export interface HookFilesOptions {
-  /** An absolute folder of this home's own. */
+  /** An absolute folder owned by this home. */
   readonly dir: string;
   /** The program and arguments that report an event, as this installation would run them. */
   readonly program: readonly string[];
@@ -18,12 +18,12 @@ const REPORT_FILE = "report";
 const TOOLS_FILE = "tools";
 
 /**
- * The files of the hooks: for each session a private folder, and one program for all of them, which every daemon writes anew when it starts. Agents that an
- * older version launched call it by the same path, and so reach the version that is installed now.
+ * The hook files: a private folder per session, and one program for all, rewritten by every daemon at startup. Agents launched by an
+ * older version call it by the same path, and so reach the installed version.
  */
 export async function hookFiles({ dir, program, report }: HookFilesOptions): Promise<HookPort> {
   const script = join(dir, REPORT_FILE);
-  // Without it agents cannot report, and are watched on their screens as before.
+  // Without it agents cannot report, and only their screens are watched.
   await prepare(script, reportScript(program)).catch((error: unknown) => report({ doing: `writing ${script}`, error }));
   const tools = join(dir, TOOLS_FILE);
   await prepare(tools, toolsScript(program)).catch((error: unknown) => report({ doing: `writing ${tools}`, error }));
@@ -59,12 +59,12 @@ async function prepare(path: string, text: string): Promise<void> {
   await replace(path, text);
 }
 
-/** Whatever happens, an agent gets no output and no failure from it. */
+/** It never gives an agent output or a failure. */
 function reportScript(program: readonly string[]): string {
   return `# Written by tmpm at every start of its daemon.\n${wordsOf(program)} hook >/dev/null 2>&1\nexit 0\n`;
 }
 
-/** The server that a session with a grant is given. */
+/** The MCP server for a session with a grant. */
 function toolsScript(program: readonly string[]): string {
   return `# Written by tmpm at every start of its daemon.\nexec ${wordsOf(program)} mcp\n`;
 }

@@ -42,7 +42,7 @@ export interface Pulse {
 export interface PulseOptions {
   /** Asks tmux something small; returns why there was no answer. */
   readonly ask: () => Promise<string | null>;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 

@@ -19,6 +19,6 @@ test("doctor tells of a file that describes no agent", async () => {
     name: "agent file",
     status: "fail",
     message: "/c/x.json: argv: too small",
-    hint: "Set the file right, then restart the daemon.",
+    hint: "Fix the file, then restart the daemon.",
   });
 });

@@ -78,6 +78,6 @@ test("a report that is sent as an agent sends one is seen to arrive, once, and b
 
 test("sessions whose agents were told to report and are not heard are named", async () => {
   expect(await checked("1.2.3", { silent: [{ name: "demo", agent: "pair" }] })).toContain(
-    "warn agent hooks: no event was heard of a turn in demo (pair)",
+    "warn agent hooks: no event of a turn was received in demo (pair)",
   );
 });

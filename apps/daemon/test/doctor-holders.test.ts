@@ -14,7 +14,7 @@ test("a holder whose session is not known is told with its pid, and one that has
     holder(base, { id: "here", pid: process.pid, start });
     holder(base, { id: "gone", pid: process.pid, start: "another" });
     expect(await holdersOwned({ bases: [base], store: memoryStore() })).toMatchObject([
-      { status: "warn", message: `1 belong to sessions that are not known or have ended: ${process.pid}` },
+      { status: "warn", message: `1 belong to unknown or ended sessions: ${process.pid}` },
     ]);
     mkdirSync(join(base, "hidden", "facts"), { recursive: true });
     const file = join(base, "here", "facts");

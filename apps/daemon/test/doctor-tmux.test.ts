@@ -76,7 +76,7 @@ test("a host that gives no answer is not well, says why, and is still the one th
   const { driver } = fakeTmux();
   const spare: LookedAtHost = { control: "Pty", available: async () => ({ kind: "available", detail: "node-pty" }) };
   const look = (server = driver.server) => hostsAvailable([tmuxHost({ driver: { ...driver, server } }), spare]);
-  expect(await look()).toMatchObject([{ status: "ok", message: expect.stringContaining("sessions that name no host run on it") }, {}]);
+  expect(await look()).toMatchObject([{ status: "ok", message: expect.stringContaining("the default for new sessions") }, {}]);
   const error = new TmpmError("TMUX_FAILED", "tmux: directory /tmp/tmux-0 has unsafe permissions", { hint: "Move it away." });
   expect(await look(async () => ({ kind: "unknown", error }))).toMatchObject([
     { name: "host tmux", status: "fail", message: error.message, hint: "Move it away." },
@@ -92,7 +92,7 @@ test("a check that hangs or breaks is one finding and holds up no other", async 
   expect(checks.map(({ id, status, message }) => `${status} ${id}: ${message}`)).toEqual([
     expect.stringContaining("ok tmux-server"),
     "fail tmux-utf8: no answer within 0.5 s",
-    "ok survivors: nothing of an ended session runs on",
+    "ok survivors: no process of an ended session is running",
     expect.stringContaining("ok records"),
     "fail agent-hooks: it could not be looked at: it broke",
   ]);

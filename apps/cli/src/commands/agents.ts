@@ -19,9 +19,9 @@ type Result =
 export const agents = command({
   name: "agents",
   summary: "List the agents that tmpm can start, show what it knows of one, or try one",
-  more: `An agent runs in a terminal (tmux, pty), is spoken with over a protocol (sdk), or both. VERIFIED says whether the installed version is one
-that tmpm was tried with. try starts the agent in a temporary directory, sends it a prompt (your account is used for that), records its screens, says
-what was read, and removes the session; its status is 1 unless all of it worked. docs/adding-an-agent.md says how to add an agent of your own.
+  more: `An agent runs in a terminal (tmux, pty), over a protocol (sdk), or both. VERIFIED shows whether tmpm was tested with the
+installed version. try starts the agent in a temporary directory, sends it a prompt (through your account), records its screens, prints
+the states it read, and removes the session; its status is 1 unless every step worked. docs/adding-an-agent.md explains how to add your own agent.
 
   tmpm agents
   tmpm agents show codex
@@ -29,15 +29,15 @@ what was read, and removes the session; its status is 1 unless all of it worked.
   tmpm agents try pair --out ~/recordings    the screens, as files for a test
   tmpm agents --json | jq '.agents[] | select(.version_verified == false)'`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (when not given), show or try", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "ls (default), show or try", choices: ACTIONS },
     agent: { takes: "optional", label: "AGENT", summary: "show, try: its id" },
   },
   options: {
-    host: { takes: "text", label: "H", summary: "try: tmux, pty or sdk; a terminal when not given" },
+    host: { takes: "text", label: "H", summary: "try: tmux, pty or sdk (default: a terminal)" },
     prompt: { takes: "text", label: "TEXT", summary: "try: another prompt" },
-    out: { takes: "text", label: "DIR", summary: "try: where the screens go; a temporary folder when not given" },
-    timeout: { takes: "seconds", label: "SECONDS", summary: `try: how long each step may take; ${STEP_SECONDS} when not given` },
-    trust: { takes: "flag", summary: "try: answer the agent's first questions beforehand, in its own configuration" },
+    out: { takes: "text", label: "DIR", summary: "try: folder for the screens (default: a temporary one)" },
+    timeout: { takes: "seconds", label: "SECONDS", summary: `try: time limit of each step (default: ${STEP_SECONDS})` },
+    trust: { takes: "flag", summary: "try: answer the agent's startup questions in advance, in its own configuration" },
   },
   async run({ action = "ls", agent, ...options }, context): Promise<Result> {
     if (action !== "try" && Object.values(options).some((given) => given !== undefined && given !== false))

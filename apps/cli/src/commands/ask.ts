@@ -7,23 +7,23 @@ import { answerText } from "../render/message.js";
 import { oneLine } from "../render/one-line.js";
 import { SPEAKER } from "./shared-arguments.js";
 
-/** One request to the daemon waits no longer than this. */
+/** Maximum wait of one request to the daemon. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
 
 export const ask = command({
   name: "ask",
-  summary: "Ask a person from inside a session, and print the answer",
+  summary: "Ask the user from inside a session, and print the answer",
   more: `Agents and their scripts call it in their own session. The question shows in \`tmpm next\`, \`tmpm ls\` and \`tmpm inbox\`, and is answered with \`tmpm answer\`.
-Words are joined with single spaces. It waits until somebody answers; with --timeout it gives up after that time with status 5, and the question stays open.
-The answer to a question that nobody waits for any more reaches the agent as a prompt. Asking the same again goes on waiting.
+Words are joined with single spaces. It waits for the answer; with --timeout it gives up after that time with status 5, and the question stays open.
+If the command no longer waits, the answer reaches the agent as a prompt. Asking the same question again resumes waiting.
 
   tmpm ask --session demo --offer SQLite --offer PostgreSQL Which database?
   tmpm ask --session demo --timeout 0 May I change the public API?`,
   args: { question: { takes: "any", mayBeEmpty: true, label: "QUESTION", summary: "What to ask" } },
   options: {
     offer: { takes: "texts", label: "TEXT", summary: "An answer to choose from; repeatable" },
-    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up waiting after this time, in seconds" },
+    timeout: { takes: "seconds", label: "SECONDS", summary: "Give up after this time, in seconds" },
     withdraw: { takes: "text", label: "ID", summary: "Withdraw the question with this id instead" },
     session: SPEAKER,
   },
@@ -34,7 +34,7 @@ The answer to a question that nobody waits for any more reaches the agent as a p
       return speaking.client.withdrawQuestion({ session: speaking.session, question: withdraw });
     }
     const text = question.join(" ").trim();
-    if (text === "") throw usageError("the question is empty", "Give it as words.");
+    if (text === "") throw usageError("the question is empty", "Add the question's text.");
     const asked = await speaking.client.ask({ session: speaking.session, question: text, choices: [...offer] });
     return answered(speaking, { asked, deadline: timeout === undefined ? null : Date.now() + timeout * 1000 });
   },

@@ -5,15 +5,15 @@ import { attachTo } from "../terminal/attach-to.js";
 import { requireTerminal } from "../terminal/terminal.js";
 import { SESSION } from "./shared-arguments.js";
 
-/** The exit status of what was attached, or the daemon's answer that was only asked for. */
+/** The exit status of the attached command, or the daemon's answer where only that was requested. */
 type Attached = { readonly status: number } | { readonly answer: Output<"attach"> };
 
 export const attach = command({
   name: "attach",
   summary: "Show a session in this terminal",
-  more: `Detach with the keys of what holds it, and it keeps running: in tmux the prefix key, then d; on a PTY of tmpm's own Ctrl-\\ twice. Where others are
-attached already, the size stays theirs, unless --resize takes it. Inside tmpm's own tmux the terminal goes over to the session, and the prefix key,
-then L, brings it back; inside any other tmux it is tmux in tmux. With --json the command that attaches is printed, not run. See docs/attach.md.
+  more: `Detach with its host's keys, and it keeps running: in tmux the prefix key, then d; on tmpm's own PTYs Ctrl-\\ twice. Where others are
+attached already, the size stays theirs, unless --resize takes it. Inside tmpm's own tmux the terminal switches to the session, and the prefix key,
+then L, switches back; inside any other tmux it is tmux in tmux. With --json the attach command is printed, not run. See docs/attach.md.
 
   tmpm attach demo
   tmpm attach demo --read-only   watch only`,

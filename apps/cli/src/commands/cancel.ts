@@ -9,15 +9,15 @@ interface Cancelled {
   readonly turn: TurnAnswer;
 }
 
-/** The daemon waits for the agent to stop. */
+/** Allows for the daemon's wait for the agent to stop. */
 const ANSWER_MS = 60_000;
 
 export const cancel = command({
   name: "cancel",
   summary: "Cancel the running turn, or a queued one",
   more: [
-    "The agent is interrupted with its own keys. If it is not seen to stop in time, the turn is cancelled anyway and the exit status is 7.",
-    "A turn that has ended is not touched (TURN_NOT_ACTIVE), nor is the next one.",
+    "Interrupts the agent with its own keys. If it does not visibly stop in time, the turn is cancelled anyway and the exit status is 7.",
+    "A turn that has ended is left alone (TURN_NOT_ACTIVE), and so is the next one.",
     "",
     "Examples:",
     "  tmpm cancel demo",

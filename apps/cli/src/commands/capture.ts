@@ -11,8 +11,8 @@ import { SESSION } from "./shared-arguments.js";
 export const capture = command({
   name: "capture",
   summary: "Print a session's screen",
-  more: `With --follow also what is printed from now on, as plain lines, until the program ends; with --json each line is an object. Good for programs that print lines;
-what an agent paints is better seen with \`tmpm attach\`.
+  more: `With --follow also new output, as plain lines, until the program ends; with --json each line is an object. Suits programs that print lines;
+full-screen agents are better seen with \`tmpm attach\`.
 
   tmpm capture demo
   tmpm capture demo --history 200
@@ -24,7 +24,7 @@ what an agent paints is better seen with \`tmpm attach\`.
   },
   async run({ session, history, follow }, context): Promise<ScreenAnswer | null> {
     if (!follow) return context.client().capture({ session, history });
-    if (history !== undefined) throw usageError("--follow begins with the screen, without --history", "Leave one of them out.");
+    if (history !== undefined) throw usageError("--follow begins with the screen, without --history", "Omit one of them.");
     await context.client().show({ session });
     await tellLines(session, context);
     return null;
@@ -35,7 +35,7 @@ what an agent paints is better seen with \`tmpm attach\`.
   notes: (screen) => (screen === null || screen.live ? [] : ["these are the last lines of a session that has ended"]),
 });
 
-/** Until the terminal has ended, or nobody reads any more. */
+/** Until the terminal ends, or the reader goes away. */
 async function tellLines(session: string, context: Context): Promise<void> {
   const { terminal = NO_TERMINAL } = await context.view();
   let plain = plainLines();

@@ -13,7 +13,7 @@ interface Listed {
 export const comment = command({
   name: "comment",
   summary: "Comment on lines a session changed, for `tmpm send --comments`",
-  more: `Without a place, lists the comments and where they belong now: a comment moves along with its line. FILE counts from the top of the work tree.
+  more: `Without a place, lists the comments and their current lines: a comment moves along with its line. FILE counts from the top of the work tree.
 
   tmpm comment demo src/login.ts:12 Use a constant here
   tmpm comment demo
@@ -24,8 +24,8 @@ export const comment = command({
     words: { takes: "any", label: "FILE:LINE TEXT", summary: "The line, and the comment" },
   },
   options: {
-    old: { takes: "flag", summary: "The line is one of the file before the session's changes" },
-    drop: { takes: "text", label: "ID", summary: "Remove a comment by its id, those that were sent (sent), or all" },
+    old: { takes: "flag", summary: "The line number refers to the file before the session's changes" },
+    drop: { takes: "text", label: "ID", summary: "Remove a comment by id, those already sent (sent), or all" },
   },
   async run({ session, words, old, drop }, context): Promise<Listed> {
     const client = context.client();
@@ -36,7 +36,7 @@ export const comment = command({
     if (words.length === 0) return { dropped: false, answer: await client.comments({ session }) };
     const { path, line } = placeOf(words[0] ?? "");
     const text = words.slice(1).join(" ").trim();
-    if (text === "") throw usageError("the comment is empty", "Give it behind FILE:LINE.");
+    if (text === "") throw usageError("the comment is empty", "Add it after FILE:LINE.");
     return { dropped: false, answer: await client.comment({ session, path, line, comment: text, side: old ? "old" : undefined }) };
   },
   render: ({ answer: { comments } }, view) =>
@@ -51,7 +51,7 @@ export const comment = command({
 function placeOf(text: string): { path: string; line: number } {
   const match = /^(?:\.\/)?(.+):(\d{1,9})$/s.exec(text);
   const line = Number(match?.[2]);
-  if (match?.[1] === undefined || line < 1) throw usageError(`${JSON.stringify(text)} is not FILE:LINE`, "Give it like src/login.ts:12.");
+  if (match?.[1] === undefined || line < 1) throw usageError(`${JSON.stringify(text)} is not FILE:LINE`, "Write it like src/login.ts:12.");
   return { path: match[1], line };
 }
 

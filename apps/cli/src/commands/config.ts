@@ -101,7 +101,10 @@ export const config = command({
     if (result.kind !== "list") return [];
     const { settings, profiles } = result.config;
     const nothing = settings.every(({ source }) => source === "default") && Object.keys(profiles).length === 0;
-    return [...result.mistakes, ...(nothing && !result.all ? ["everything is as usual; `tmpm config list --all` shows it"] : [])];
+    return [
+      ...result.mistakes,
+      ...(nothing && !result.all ? ["all settings have their defaults; `tmpm config list --all` shows them"] : []),
+    ];
   },
   exit: (result) => (result.kind === "list" && result.mistakes.length > 0 ? ERRORS.CONFIG_INVALID.exit : 0),
 });

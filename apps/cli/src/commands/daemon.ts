@@ -15,9 +15,9 @@ import type { ServiceAnswer } from "../service/service-answer.js";
 
 const ACTIONS = ["status", "start", "stop", "restart", "run", "install", "uninstall", "logs", "audit"] as const;
 
-/** What takes --listen. */
+/** Actions that accept --listen. */
 const STARTS: ReadonlySet<string> = new Set(["start", "restart", "run", "install"]);
-/** What any daemon answers, wherever it is. */
+/** Actions that work with any daemon, local or remote. */
 const ASKS: ReadonlySet<string> = new Set(["status", "audit"]);
 
 type Result =
@@ -36,10 +36,10 @@ type Result =
 export const daemon = command({
   name: "daemon",
   summary: "Manage the daemon, which other commands start when needed",
-  more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints what was asked and refused, and checks that it
-was not edited. install has systemd or launchd start the daemon at every login, and uninstall reverts that; where neither exists, the daemon starts in the
-background with the first command that needs it. No action touches a session. With --listen the daemon also listens on TCP, where a token is needed;
-TMPM_LISTEN does the same for every start. See docs/service.md and docs/security.md.
+  more: `restart also replaces a daemon of another version. run stays in this terminal. audit prints requests and refusals, and checks that the log
+was not edited. install has systemd or launchd start the daemon at every login, and uninstall reverts that; without either, the daemon starts in the
+background with the first command that needs it. No action affects a session. With --listen the daemon also listens on TCP, which requires a token;
+TMPM_LISTEN does so at every start. See docs/service.md and docs/security.md.
 
 Examples:
   tmpm daemon restart                           to this version, after an upgrade
@@ -68,10 +68,7 @@ Examples:
     if (!STARTS.has(action)) refuseListening(wanted);
     if (print && action !== "install") throw usageError("--print goes with install", "See `tmpm daemon --help`.");
     if (!ASKS.has(action) && daemonUrl(context.settled()) !== null)
-      throw usageError(
-        `${action} is for the daemon of this machine, and TMPM_URL is set`,
-        "Run it without TMPM_URL, where the daemon runs.",
-      );
+      throw usageError(`${action} acts on this machine's daemon, but TMPM_URL is set`, "Run it without TMPM_URL, on the daemon's machine.");
     switch (action) {
       case "status": {
         const health = await context.observer().health({}, { timeoutMs: HEALTH_MS });
@@ -139,7 +136,7 @@ Examples:
   },
 });
 
-/** Those that are not printed yet. */
+/** The lines not yet printed. */
 async function logs(context: Context, { lines, follow }: { readonly lines: number; readonly follow: boolean }): Promise<readonly string[]> {
   if (follow) {
     const { followLog } = await import("../daemon/follow-log.js");
@@ -153,7 +150,7 @@ async function logs(context: Context, { lines, follow }: { readonly lines: numbe
   return tailLog(context.location().log, { from: 0, lines });
 }
 
-/** Null where the daemon of another machine is asked, or no service looks after this one. */
+/** Null for another machine's daemon, or without a service that manages this one. */
 async function serviceHere(context: Context): Promise<ServiceAnswer | null> {
   if (daemonUrl(context.settled()) !== null) return null;
   const { serviceAnswer } = await import("../service/service-answer.js");

@@ -13,7 +13,7 @@ interface Shown {
 export const diff = command({
   name: "diff",
   summary: "Show what a session changed since it started",
-  more: `Compares everything that stands in the session's work tree, committed, uncommitted and untracked, with its fork point: the commit that it started from. Without what git ignores. PATH counts from the top of the work tree.
+  more: `Compares the session's work tree (committed, uncommitted and untracked files; not those git ignores) with its fork point: the commit it started from. PATH counts from the top of the work tree.
 
   tmpm diff demo
   tmpm diff demo --stat
@@ -25,10 +25,10 @@ export const diff = command({
     paths: { takes: "any", label: "PATH", summary: "Only these files and folders" },
   },
   options: {
-    stat: { takes: "flag", summary: "List the files with their numbers of lines" },
+    stat: { takes: "flag", summary: "List the files with their line counts" },
     base: { takes: "text", label: "REF", summary: "Compare with this branch, tag or commit instead" },
     turn: { takes: "text", label: "TURN", summary: "Only what changed during this turn: its id, or last" },
-    limit: { takes: "count", label: "N", summary: "At most N files (default: 300, fewer when they are large)" },
+    limit: { takes: "count", label: "N", summary: "Maximum number of files (default: 300, fewer when they are large)" },
     cursor: { takes: "text", label: "C", summary: "Continue after an earlier, incomplete answer" },
   },
   async run({ session, paths, stat, base, turn, limit, cursor }, context): Promise<Shown> {
@@ -52,6 +52,6 @@ function moreNote({ session, turn, next, total }: DiffAnswer): readonly string[]
   return next === null
     ? []
     : [
-        `not all of ${total.files} files are shown; \`tmpm diff ${visibleText(session)}${turn === null ? "" : ` --turn ${turn.slice(0, 8)}`} --cursor ${next}\` goes on`,
+        `not all of ${total.files} files are shown; \`tmpm diff ${visibleText(session)}${turn === null ? "" : ` --turn ${turn.slice(0, 8)}`} --cursor ${next}\` continues`,
       ];
 }

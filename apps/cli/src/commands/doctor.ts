@@ -4,7 +4,7 @@ import { command } from "../command.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderDoctor } from "../render/doctor.js";
 
-/** Without these nothing works: the status is that of a tmux or a daemon that does not answer. */
+/** Prerequisites of everything: their status is that of an unresponsive tmux or daemon. */
 const NEEDED: ReadonlySet<string | undefined> = new Set(["node", "git", "tmux", "tmux-server", "daemon"]);
 
 export const doctor = command({
@@ -23,7 +23,7 @@ Examples:
     restart: { takes: "flag", summary: "With --fix: replace a daemon of another version; sessions keep running" },
   },
   async run({ fix, restart }, context): Promise<DoctorAnswer> {
-    if (restart && !fix) throw usageError("--restart goes with --fix", "`tmpm daemon restart` replaces the daemon without looking.");
+    if (restart && !fix) throw usageError("--restart goes with --fix", "`tmpm daemon restart` replaces the daemon without checks.");
     const { examineHere } = await import("../doctor/examine-here.js");
     return examineHere(context, { fix, restart });
   },

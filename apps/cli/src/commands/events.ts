@@ -12,16 +12,16 @@ const PAGE = 1000;
 export const events = command({
   name: "events",
   summary: "List events, oldest first",
-  more: `Each line says how long ago, which session, and what. With --json each event is a line of its own, and its "seq" is the number for --after.
+  more: `Each line shows the age, the session and what happened. With --json each event is one line, and its "seq" is the number for --after.
 Examples:
   tmpm events demo                              the life of a session
   tmpm events --last 20                         the newest
-  tmpm events --follow --type session_stopped   say when one stops`,
+  tmpm events --follow --type session_stopped   report each stop`,
   args: {
     session: {
       takes: "optional",
       label: "SESSION",
-      summary: "Only events of this session, which may have been removed",
+      summary: "Only events of this session, even a removed one",
     },
   },
   options: {
@@ -43,7 +43,7 @@ Examples:
   },
   render: () => "",
   json: () => "",
-  notes: (told) => (told === 0 ? ["nothing of that kind is kept"] : []),
+  notes: (told) => (told === 0 ? ["no such events"] : []),
 });
 
 interface Wanted {
@@ -52,7 +52,7 @@ interface Wanted {
   readonly follow: boolean;
 }
 
-/** A daemon that is stopped while it is followed is not started again. */
+/** A daemon that is stopped meanwhile is not started again. */
 async function* wantedEvents({ events, last, follow }: Wanted, context: Context): AsyncGenerator<FollowedEvent> {
   if (last === undefined) return yield* follow ? followEvents(context.observer(), events) : keptEvents(context.client(), events);
   const { newest, seq } = await newestOf(keptEvents(context.client(), events), last);
@@ -60,7 +60,7 @@ async function* wantedEvents({ events, last, follow }: Wanted, context: Context)
   if (follow) yield* followEvents(context.observer(), seq === null ? events : { ...events, after: seq });
 }
 
-/** The newest `count` events, and the number of the last of all. */
+/** The newest `count` events, and the number of the latest event. */
 async function newestOf(all: AsyncIterable<FollowedEvent>, count: number) {
   const newest: FollowedEvent[] = [];
   let seq: number | null = null;
@@ -75,7 +75,7 @@ async function newestOf(all: AsyncIterable<FollowedEvent>, count: number) {
 function checkedTypes(type: string | undefined): string | undefined {
   const unknown = type?.split(",").find((each) => !EVENT_TYPES.includes(each));
   if (unknown === undefined) return type;
-  throw usageError(`there is no type of event ${JSON.stringify(unknown)}`, `The types are ${EVENT_TYPES.join(", ")}.`);
+  throw usageError(`unknown event type ${JSON.stringify(unknown)}`, `The types are ${EVENT_TYPES.join(", ")}.`);
 }
 
 async function namesOf(client: Client): Promise<Map<string, string>> {
@@ -91,14 +91,14 @@ interface Known {
 function lineOf(followed: FollowedEvent, { names, view }: Known): Line {
   if (followed.kind === "behind") {
     const { snapshot_at } = followed;
-    const text = `some events up to number ${snapshot_at} are not kept any more`;
+    const text = `some events up to number ${snapshot_at} are no longer kept`;
     return { text: facts([[text]], view), json: JSON.stringify({ behind: { snapshot_at } }) };
   }
   const { event } = followed;
   return { text: renderEvent(event, { ...view, name: nameOf(event, names) }), json: JSON.stringify(event) };
 }
 
-/** What a session was called is known from now on: sessions begin while they are followed, and end up nowhere else. */
+/** Names learned from the events themselves: sessions created while following are in no earlier list. */
 function nameOf(event: EventAnswer, names: Map<string, string>): string | null {
   const { session_id } = event;
   if (typeof session_id !== "string") return null;

@@ -10,32 +10,32 @@ import { usageError } from "../parse/usage-error.js";
 import { oneLine } from "../render/one-line.js";
 import { table } from "../render/table.js";
 
-/** Work trees, their set-up, and agents that start slowly. */
+/** Covers work trees, their set-up, and agents that start slowly. */
 const FAN_MS = 2_400_000;
 
 export const fan = command({
   name: "fan",
   summary: "Give one prompt to several agents, each in a git worktree of its own",
-  more: `Starts a session for each agent, from the same commit and with the same prompt. \`tmpm group G\` compares them, \`tmpm pick SESSION\` finishes one and removes the others. An agent may have a model behind a colon. What cannot be started is reported, and the others go on.
+  more: `Starts a session for each agent, from the same commit and with the same prompt. \`tmpm group G\` compares them, \`tmpm pick SESSION\` finishes one and removes the others. An agent may name a model after a colon. A session that cannot be started is reported, and the others continue.
 
   tmpm fan --agents claude,codex --prompt "fix the failing test"
   tmpm fan --agents claude:opus,claude:sonnet --group login --prompt-file task.md
   tmpm fan --agents claude --each 3 --check "npm test" --prompt "make it faster"`,
   args: { input: { takes: "optional", label: "-", summary: "Read the prompt from standard input", choices: ["-"] } },
   options: {
-    agents: { takes: "text", label: "A[:M],…", summary: "Agents, each with a model behind a colon if you like" },
-    each: { takes: "count", label: "N", summary: "Number of sessions of each (default: 1)" },
+    agents: { takes: "text", label: "A[:M],…", summary: "Agents, each optionally with a model after a colon" },
+    each: { takes: "count", label: "N", summary: "Number of sessions per agent (default: 1)" },
     prompt: { takes: "text", label: "TEXT", summary: "The prompt" },
     promptFile: { takes: "text", label: "F", summary: "Read the prompt from a file, byte for byte" },
     group: { takes: "text", label: "G", summary: "Name of the group (default: derived from the directory)" },
-    check: { takes: "text", label: "LINE", summary: "Shell line that tells whether the work is good, for `tmpm group G --run-check`" },
+    check: { takes: "text", label: "LINE", summary: "Shell command that checks the work, for `tmpm group G --run-check`" },
     cwd: { takes: "text", label: "DIR", summary: "Directory in the repository (default: the current one)" },
-    base: { takes: "text", label: "REF", summary: "Branch, tag or commit that they start from (default: DIR's HEAD)" },
+    base: { takes: "text", label: "REF", summary: "Branch, tag or commit to start from (default: DIR's HEAD)" },
     fetch: { takes: "flag", summary: "Fetch from the remote of REF first" },
     project: { takes: "text", label: "P", summary: "Project id or directory" },
     permissions: { takes: "text", label: "MODE", summary: "Permission mode, in the agents' own terms" },
     effort: { takes: "text", label: "E", summary: "Reasoning effort" },
-    setup: { takes: "flag", summary: "Agree to the current set-up in the repository's .tmpm.yaml, and run it in each" },
+    setup: { takes: "flag", summary: "Consent to the current set-up in the repository's .tmpm.yaml, and run it in each" },
     trust: { takes: "flag", summary: "Mark the directories as trusted in the agents' own configuration" },
   },
   async run(input, context): Promise<FanAnswer> {
@@ -89,7 +89,7 @@ function membersOf(agents: string | undefined, each: number): { agent: string; m
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  if (named.length === 0) throw usageError("--agents is missing", "Give it like --agents claude,codex.");
+  if (named.length === 0) throw usageError("--agents is missing", "For example --agents claude,codex.");
   const members = named.map((part) => {
     const [, agent = part, model] = /^([^:]+):(.+)$/s.exec(part) ?? [];
     return { agent, model };

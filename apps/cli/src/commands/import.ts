@@ -7,13 +7,13 @@ import { renderImport } from "../render/import.js";
 
 const SOURCES = ["trusty-mpm", "ao-rs", "swimmers"] as const;
 const TARGETS = ["trusty-mpm", "ao-rs", "swimmers"] as const;
-/** One durable write for each session. */
+/** One durable write per session. */
 const TIMEOUT_MS = 600_000;
 
 export const importCommand = command({
   name: "import",
   summary: "Import sessions from another program, or export them",
-  more: `PATH with --from: trusty-mpm's sessions.json, the data folder of ao-rs, or that of swimmers; nothing there is changed. With --export: a new
+  more: `PATH with --from: trusty-mpm's sessions.json, or the data folder of ao-rs or swimmers; nothing there is changed. With --export: a new
 file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessions count as stopped: list them with \`tmpm ls\`, start them with \`tmpm resume\`. Importing twice changes nothing. Skipped sessions are listed with the reason, and do not change the exit status.
 
   tmpm import --from trusty-mpm ~/.trusty-mpm/sessions.json --dry-run
@@ -32,7 +32,7 @@ file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessi
       return context.client().import({ from: oneOf(SOURCES, { given: from, flag: "--from" }), ...wanted }, { timeoutMs: TIMEOUT_MS });
     if (to !== undefined)
       return context.client().export({ to: oneOf(TARGETS, { given: to, flag: "--export" }), ...wanted }, { timeoutMs: TIMEOUT_MS });
-    throw usageError("neither --from nor --export is given", "Say which program the sessions come from: tmpm import --from PROGRAM PATH");
+    throw usageError("neither --from nor --export is given", "Name the program the sessions come from: tmpm import --from PROGRAM PATH");
   },
   render: renderImport,
   notes: (answer) => [summary(answer)],
@@ -52,5 +52,5 @@ function summary(answer: ImportAnswer | ExportAnswer): string {
     "documents" in answer
       ? `${count("mapped")} imported, ${count("already_there")} already there, ${skipped}`
       : `${count("written")} exported to ${answer.path}, ${skipped}`;
-  return answer.dry_run ? `nothing was written; it would be: ${done}` : done;
+  return answer.dry_run ? `nothing was written; it would be ${done}` : done;
 }

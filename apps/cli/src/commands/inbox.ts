@@ -7,7 +7,7 @@ import { OPTIONAL_SESSION } from "./shared-arguments.js";
 export const inbox = command({
   name: "inbox",
   summary: "List what sessions ask you in their own words, and what they report",
-  more: `Sessions ask with \`tmpm ask\` and report with \`tmpm report\`, or with the tools of \`tmpm mcp\`. What an agent asks on its screen is shown by \`tmpm next\`.
+  more: `Sessions ask with \`tmpm ask\` and report with \`tmpm report\`, or with the tools of \`tmpm mcp\`. Questions on an agent's screen are shown by \`tmpm next\`.
 
   tmpm inbox
   tmpm inbox demo --all
@@ -16,7 +16,7 @@ export const inbox = command({
   options: {
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
     all: { takes: "flag", summary: "Also closed questions, and finished sessions" },
-    limit: { takes: "count", label: "N", summary: "At most so many reports, the newest; 20 without it" },
+    limit: { takes: "count", label: "N", summary: "Maximum number of reports, newest first (default: 20)" },
   },
   async run({ session, project, all, limit }, context): Promise<InboxAnswer> {
     return context.client().inbox({ session, project_id: projectArgument(project), all: all || undefined, limit });

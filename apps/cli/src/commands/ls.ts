@@ -10,7 +10,7 @@ import { SIGN_LEGEND } from "../render/standing.js";
 
 interface Listed {
   readonly list: SessionList | FleetList;
-  /** What is said when there is none. */
+  /** The message for an empty list. */
   readonly none: string;
   readonly usage: boolean;
   readonly tree: boolean;
@@ -37,8 +37,8 @@ Signs: ${SIGN_LEGEND.join(", ")}. A narrow terminal gets fewer columns and short
     usage: { takes: "flag", summary: "Also the tokens used, and how full the context is; see `tmpm usage`" },
     ports: { takes: "flag", summary: "Also the ports of their workspaces" },
     project: { takes: "text", label: "P", summary: "Only sessions of this project, by id or directory" },
-    node: { takes: "texts", label: "NODE", summary: "Only sessions of this node; local is this machine; may be repeated" },
-    issue: { takes: "text", label: "N", summary: "Only sessions that work on this issue" },
+    node: { takes: "texts", label: "NODE", summary: "Only sessions of this node (local: this machine); repeatable" },
+    issue: { takes: "text", label: "N", summary: "Only sessions working on this issue" },
   },
   async run({ all, archived, project, issue, node, discovered, usage, tree, ports }, context): Promise<Listed> {
     const project_id = projectArgument(project);

@@ -5,8 +5,8 @@ import { command } from "../command.js";
 export const mcp = command({
   name: "mcp",
   summary: "Serve sessions as tools for agents (Model Context Protocol)",
-  more: `Speaks MCP on standard input and output until the client closes its end. In a session it acts as that session, with the rights that its grant gives;
-outside of any it only reads. It starts no daemon, and goes on while the daemon is restarted. See docs/mcp.md.
+  more: `Speaks MCP on standard input and output until the client closes its end. In a session it acts as that session, with the rights of its grant;
+elsewhere it only reads. It starts no daemon, and survives restarts of the daemon. See docs/mcp.md.
 
   tmpm mcp   what a client runs, as after "claude mcp add sessions -- tmpm mcp"`,
   args: {},

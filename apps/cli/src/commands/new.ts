@@ -24,13 +24,13 @@ interface Created {
   readonly attached: number | null;
 }
 
-/** How long a first prompt may take to be seen to arrive: agents start slowly. */
+/** Time limit for confirming a first prompt: agents start slowly. */
 const PROMPT_MS = 240_000;
 
 /** A set-up may take half an hour. */
 const SETUP_MS = 1_800_000;
 
-/** How long the daemon has for a clone, its files and its set-up, and a little more. */
+/** The daemon's time limit for a clone, its files and its set-up, plus a margin. */
 function workspaceMs(env: Context["env"]): number {
   return 2 * 1000 * (Number(env.TMPM_CLONE_SECONDS) || 120) + SETUP_MS + 30_000;
 }
@@ -38,7 +38,7 @@ function workspaceMs(env: Context["env"]): number {
 export const newSession = command({
   name: "new",
   summary: "Start a session",
-  more: `Prints the session's name. Without --agent a shell is started, or the COMMAND that follows --. A profile of your configuration supplies the options that you leave out; see docs/config.md.
+  more: `Prints the session's name. Without --agent a shell is started, or the COMMAND that follows --. A configuration profile supplies the options that you omit; see docs/config.md.
 
   tmpm new --agent claude --prompt "fix the failing test"
   tmpm new --profile careful --worktree --branch try
@@ -56,13 +56,13 @@ export const newSession = command({
       summary: "Host: tmux, pty (no tmux needed), or sdk (Agent Client Protocol)",
     },
     cwd: { takes: "text", label: "DIR", summary: "Working directory (default: the current one)" },
-    name: { takes: "text", label: "NAME", summary: "Session name (default: derived from the directory); what is not a name is a hint" },
-    nameHint: { takes: "text", label: "TEXT", summary: "Text to derive the name from, such as a branch or an issue's title" },
+    name: { takes: "text", label: "NAME", summary: "Session name (default: derived from the directory); anything else is a hint" },
+    nameHint: { takes: "text", label: "TEXT", summary: "Text to derive the name from, such as a branch or issue title" },
     project: { takes: "text", label: "P", summary: "Project id or directory" },
     task: { takes: "text", label: "TEXT", summary: "Task description (default: the first prompt)" },
     issue: { takes: "text", label: "N", summary: "Issue it works on; refused if another session of the project does" },
     issueUrl: { takes: "text", label: "URL", summary: "URL of the issue" },
-    duplicateIssue: { takes: "flag", summary: "Start it though another session works on the issue" },
+    duplicateIssue: { takes: "flag", summary: "Start even if another session works on the issue" },
     model: { takes: "text", label: "M", summary: "Model" },
     provider: { takes: "text", label: "P", summary: "Model provider" },
     effort: { takes: "text", label: "E", summary: "Reasoning effort" },
@@ -75,8 +75,8 @@ export const newSession = command({
     branch: { takes: "text", label: "B", summary: "Branch of the workspace, created if missing (default: tmpm/NAME)" },
     base: { takes: "text", label: "REF", summary: "Branch, tag or commit that a new branch starts from (default: DIR's HEAD)" },
     fetch: { takes: "flag", summary: "Fetch from the remote of REF first, as in --base origin/main --fetch" },
-    setup: { takes: "flag", summary: "Agree to the current set-up in the repository's .tmpm.yaml, and run it in the workspace" },
-    trust: { takes: "flag", summary: "Mark the directory as trusted in the agent's own configuration, so that it does not ask" },
+    setup: { takes: "flag", summary: "Consent to the current set-up in the repository's .tmpm.yaml, and run it in the workspace" },
+    trust: { takes: "flag", summary: "Mark the directory as trusted in the agent's own configuration, to avoid its question" },
     ephemeral: { takes: "flag", summary: "Remove the session when it ends" },
     owner: { takes: "text", label: "CLIENT", summary: "Client that owns the session" },
     mode: { takes: "text", label: "M", summary: "Mode of that client, such as chat" },
@@ -90,7 +90,7 @@ export const newSession = command({
     const prompt = await firstPrompt(input);
     const { profile, env } = await newDefaults(context.env, input.profile);
     const program = programOf(input, profile);
-    // What a profile says of its agent means nothing to another.
+    // A profile's agent settings do not apply to another agent.
     const suited = profile.agent === undefined || profile.agent === program.agent ? profile : {};
     const client = context.client();
     const answer = await client.create(
@@ -122,7 +122,7 @@ export const newSession = command({
         fetch: input.fetch || undefined,
         setup: input.setup || undefined,
         grant: input.grant === undefined ? undefined : parseGrant(input.grant),
-        // A session's child has its parent's, and another machine its own.
+        // A child inherits its parent's, and another machine has its own.
         ...(context.env.TMPM_AS_SESSION === "1" || context.node !== null ? {} : { search_path: context.env.PATH, env: anyAgentEnv(env) }),
       },
       {
@@ -147,7 +147,7 @@ export const newSession = command({
   exit: ({ answer: { receipt }, attached }) => attached || (receipt === null ? 0 : receiptExit(receipt)),
 });
 
-/** A name of several words, or with other characters than a name has, is what one is derived from. */
+/** Text that is not a valid name serves as a hint. */
 function namesOf({ name, nameHint }: { readonly name: string | undefined; readonly nameHint: string | undefined }) {
   if (name === undefined) return { name_hint: nameHint };
   if (nameHint !== undefined) throw usageError("--name and --name-hint exclude each other", "Give one of them.");
@@ -166,21 +166,21 @@ function setupNotes(setup: CreateAnswer["setup"], source: string): readonly stri
   switch (setup?.state) {
     case "not_trusted":
       return [
-        "its .tmpm.yaml has a set-up that was never agreed to, so nothing of it was done; agree with " +
-          (source.startsWith("/") ? `\`tmpm trust ${visibleText(source)}\`, or in one go ` : "") +
+        "its .tmpm.yaml has a set-up without your consent, so none of it was run; consent with " +
+          (source.startsWith("/") ? `\`tmpm trust ${visibleText(source)}\`, or in one step ` : "") +
           "with `tmpm new --setup`",
       ];
     case "unreadable":
-      return ["its .tmpm.yaml cannot be used, so nothing of it was done"];
+      return ["its .tmpm.yaml is not usable, so none of it was run"];
     case "done":
-      return setup.doing === null ? [] : [`set up ${visibleText(setup.doing)}, which the repository's directory does not have`];
+      return setup.doing === null ? [] : [`set up ${visibleText(setup.doing)}, missing in the repository's directory`];
     default:
       return [];
   }
 }
 
 function promptNotes(name: string, receipt: Receipt): readonly string[] {
-  const trouble = receipt.outcome === "held" ? "its first prompt waits" : "its first prompt did not go through";
+  const trouble = receipt.outcome === "held" ? "its first prompt waits" : "its first prompt was not delivered";
   return [`the session runs, but ${trouble}: ${receiptLine(name, receipt)}`, ...receiptNotes(name, receipt)];
 }
 
@@ -202,12 +202,12 @@ interface Program {
   readonly argv: string[] | undefined;
 }
 
-/** A command of the command line counts more than a profile's agent, and an agent more than a profile's command. */
+/** A command given on the command line overrides a profile's agent, and an agent overrides a profile's command. */
 function programOf({ agent, argv }: { readonly agent: string | undefined; readonly argv: readonly string[] }, profile: Profile): Program {
   if (argv.length > 0) {
     if (agent === "command") return { agent, argv: [...argv] };
     if (agent === undefined || agent === "shell") return { agent: isInteractiveShell(argv) ? "shell" : "command", argv: [...argv] };
-    throw usageError(`agent ${agent} takes no COMMAND`, "Leave out --agent to run a program of your own.");
+    throw usageError(`agent ${agent} takes no COMMAND`, "Omit --agent to run your own program.");
   }
   if (agent !== undefined && agent !== "command") return { agent, argv: undefined };
   if (profile.command !== undefined)

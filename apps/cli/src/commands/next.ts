@@ -12,15 +12,15 @@ interface Found {
   readonly answer: NextAnswer;
   /** The exit status of the attached terminal; null when none was attached. */
   readonly status: number | null;
-  /** Why none can be, for a session that has no terminal. */
+  /** Why attaching is impossible, for a session without a terminal. */
   readonly note?: string;
 }
 
 export const next = command({
   name: "next",
   summary: "Attach to the session that needs you most, or print what it asks",
-  more: `Approvals come first, then questions, dialogs that only you can answer, and errors; of these, what waits longest.
-In a terminal it attaches; without one, for a session that has none, with --print and with --json it is printed. Exits with status 3 when no session needs you.
+  more: `Approvals come first, then questions, dialogs that only you can answer, and errors; within each, the longest wait first.
+In a terminal it attaches; otherwise, and with --print or --json, the request is printed. Exits with status 3 when no session needs you.
 
   tmpm next
   tmpm next --print            and answer with \`tmpm approve\`, \`tmpm deny\` or \`tmpm answer\`

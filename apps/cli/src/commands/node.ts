@@ -15,14 +15,14 @@ import { usageError } from "../parse/usage-error.js";
 export const node = command({
   name: "node",
   summary: "Answer another machine's tmpm on standard input and output",
-  more: `What \`tmpm nodes add\` of another machine runs here over ssh. It passes requests on to the daemon here, which is started when it does not run.
+  more: `Run over ssh by another machine's \`tmpm nodes add\`. It forwards requests to the daemon here, starting it if needed.
 In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of that key to the rights of a token. See docs/fleet.md.
 
-  tmpm node --stdio   what the other machine runs`,
+  tmpm node --stdio   run by the other machine`,
   args: {},
   options: { stdio: { takes: "flag", summary: "Speak the link's protocol on standard input and output" } },
   async run({ stdio }, context): Promise<Record<never, never>> {
-    if (!stdio) throw usageError("tmpm node needs --stdio", "Other machines run it; `tmpm nodes` is for people.");
+    if (!stdio) throw usageError("tmpm node needs --stdio", "It is run by other machines; use `tmpm nodes`.");
     const location = context.location();
     makePrivateDir(location.home, currentUid());
     const served = serveLink(streamWire({ input: process.stdin, output: process.stdout }), {
@@ -37,7 +37,7 @@ In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of tha
   render: () => "",
 });
 
-/** The key pair of this data folder, made at the first start; two that start at once have one. @throws RECORD_DAMAGED */
+/** The key pair of this data folder, created at the first start; concurrent first starts share one. @throws RECORD_DAMAGED */
 function identityIn(home: string): NodeIdentity {
   const path = join(home, "node.json");
   const text = readOwnFile(path) ?? made(path);

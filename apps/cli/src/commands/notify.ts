@@ -11,7 +11,7 @@ import { table } from "../render/table.js";
 
 const ACTIONS = ["status", "test", "follow"] as const;
 
-/** A webhook that does not answer is tried again for more than a minute. */
+/** An unresponsive webhook is retried for more than a minute. */
 const TEST_MS = 180_000;
 
 type Result = { readonly kind: "status" | "test"; readonly answer: NotifyAnswer } | { readonly kind: "followed" };
@@ -53,7 +53,7 @@ async function follow(context: Context): Promise<void> {
   }
 }
 
-/** The number after which nothing has happened yet. */
+/** The number of the latest event. */
 async function newest(context: Context): Promise<number | undefined> {
   const client = context.client();
   for (let after: number | undefined; ; ) {
@@ -67,8 +67,8 @@ function wanted({ channels }: NotifyAnswer): NotifyAnswer["channels"] {
   return channels.filter(({ target }) => target !== null);
 }
 
-const HEAD = ["WAY", "BY", "TOLD", "NOT TOLD", "LAST"];
-/** Left out one after the other where there is no room: how often it went well, and by what. */
+const HEAD = ["CHANNEL", "TARGET", "SENT", "NOT SENT", "LAST"];
+/** Omitted in this order where space is short: success count, channel. */
 const SPARE = [2, 1];
 
 function renderNotify(answer: NotifyAnswer, view: View): string {
@@ -77,7 +77,7 @@ function renderNotify(answer: NotifyAnswer, view: View): string {
     oneLine(target ?? ""),
     String(sent),
     String(failed + dropped),
-    failure === null ? "well" : oneLine([failure.message, failure.hint ?? ""].filter((part) => part !== "").join("; ")),
+    failure === null ? "ok" : oneLine([failure.message, failure.hint ?? ""].filter((part) => part !== "").join("; ")),
   ]);
   const ways = rows.length === 0 ? [] : [table({ head: HEAD, rows, spare: SPARE }, view)];
   const pending = answer.pending === 0 ? [] : [`${answer.pending} ${answer.pending === 1 ? "session is" : "sessions are"} to be reported`];

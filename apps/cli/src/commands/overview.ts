@@ -7,10 +7,10 @@ import { whatToType } from "../render/what-to-type.js";
 
 const ANSWER_MS = 10_000;
 
-/** What `tmpm` alone prints. It starts nothing. */
+/** The output of `tmpm` alone. It starts nothing. */
 export const overview = command({
   name: "",
-  summary: "Tell what is going on, and what to do next",
+  summary: "Show the state of all sessions and what to do next",
   args: {},
   options: {},
   async run(_input, context): Promise<Overview> {

@@ -13,7 +13,7 @@ export const pause = command({
   tmpm pause web --summary 'tests pass, docs remain'`,
   args: { session: SESSION },
   options: {
-    summary: { takes: "text", mayBeEmpty: true, label: "TEXT", summary: "Note on the state of the work, kept with the session" },
+    summary: { takes: "text", mayBeEmpty: true, label: "TEXT", summary: "Note on the state of the work, saved with the session" },
     interrupt: { takes: "flag", summary: "Also interrupt the running turn" },
   },
   async run({ session, summary, interrupt }, context): Promise<PauseAnswer> {

@@ -12,7 +12,7 @@ const REST = ["remove", "stop", "keep"] as const;
 export const pick = command({
   name: "pick",
   summary: "Finish one session of a group and remove the others",
-  more: `Does what \`tmpm finish\` does for SESSION, and then moves the other sessions of its group to the trash. What is refused changes nothing. \`tmpm undo NAME\` brings back each of them. A session whose work is nowhere else stays, unless you give --discard.
+  more: `Does what \`tmpm finish\` does for SESSION, and then moves the other sessions of its group to the trash. A refusal changes nothing. \`tmpm undo NAME\` restores each of them. A session whose work exists nowhere else stays, unless you give --discard.
 
   tmpm pick login-2 --dry-run
   tmpm pick login-2 --how squash
@@ -21,8 +21,8 @@ export const pick = command({
   args: { session: SESSION },
   options: {
     ...finishOptions,
-    rest: { takes: "text", label: "WHAT", summary: "What becomes of the others: remove (default), stop or keep" },
-    discard: { takes: "flag", summary: "Move the others to the trash though their work is nowhere else" },
+    rest: { takes: "text", label: "WHAT", summary: "What to do with the others: remove (default), stop or keep" },
+    discard: { takes: "flag", summary: "Move the others to the trash even if their work exists nowhere else" },
   },
   async run({ session, how, rest, discard, into, dryRun, commit, message, draft }, context): Promise<PickAnswer> {
     const asked = { session, how: finishHow(how, dryRun), into, dry_run: dryRun || undefined, commit, message, draft: draft || undefined };
@@ -41,6 +41,6 @@ export const pick = command({
 });
 
 function restNote({ name, outcome, why }: PickAnswer["rest"][number]): string {
-  if (outcome === "removed") return `${name} is removed; \`tmpm undo ${name}\` brings it back`;
+  if (outcome === "removed") return `${name} is removed; \`tmpm undo ${name}\` restores it`;
   return `${name} ${outcome === "stopped" ? "is stopped" : "stays"}${why === null ? "" : `: ${why}`}`;
 }

@@ -68,13 +68,10 @@ export const projects = command({
         };
       case "set":
         if (target === undefined || budget === undefined)
-          throw usageError(
-            "which project is to be changed, and how, is not said",
-            "For example `tmpm projects set ID --budget-tokens 50M`.",
-          );
+          throw usageError("no project or no change is given", "For example `tmpm projects set ID --budget-tokens 50M`.");
         return { kind: "changed", project: await context.client().setProject({ project: target, budget }) };
       case "rm":
-        if (target === undefined) throw usageError("which project is to be taken out is not said", "Give its id: tmpm projects rm ID");
+        if (target === undefined) throw usageError("no project is given", "Give its id: tmpm projects rm ID");
         return { kind: "removed", project: await context.client().removeProject({ project: target }) };
     }
   },
@@ -89,7 +86,7 @@ export const projects = command({
     result.kind === "list" && result.list.projects.length === 0 ? ["no projects; register a directory with `tmpm projects add DIR`"] : [],
 });
 
-const DONE = { added: "registered", changed: "changed", removed: "took out" } as const;
+const DONE = { added: "registered", changed: "changed", removed: "removed" } as const;
 
 function renderRecent({ directories }: DirectoryList, view: View): string {
   if (directories.length === 0) return "";

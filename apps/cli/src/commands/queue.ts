@@ -70,7 +70,7 @@ export const queue = command({
     JSON.stringify(done.kind === "queue" ? done.queue : done.kind === "added" ? done.turn : { turns: done.turns, next: null }),
   notes: (done) => {
     const nothing = done.kind === "queue" ? done.queue.depth === 0 : done.kind === "removed" && done.turns.length === 0;
-    return nothing ? ["nothing waits"] : [];
+    return nothing ? ["the queue is empty"] : [];
   },
 });
 
@@ -95,7 +95,7 @@ interface Named {
 }
 
 async function remove(client: Client, { session, turns }: Named): Promise<readonly TurnAnswer[]> {
-  if (turns.length === 0) throw usageError("which turn is to be removed is not said", SEE);
+  if (turns.length === 0) throw usageError("no turn to remove is given", SEE);
   const removed: TurnAnswer[] = [];
   for (const turn of turns) removed.push(await client.cancelTurn({ session, turn, waiting: true }));
   return removed;
@@ -115,7 +115,7 @@ async function move(client: Client, { session, turns, place }: Named & { readonl
   const { front, back, position, before, after } = place;
   const wishes = [front || undefined, back || undefined, position, before, after].filter((wish) => wish !== undefined);
   if (wishes.length !== 1)
-    throw usageError("where the turn is to be put is said once", "Give one of --front, --back, --position, --before, --after.");
+    throw usageError("exactly one position is needed", "Give one of --front, --back, --position, --before, --after.");
   const to = front ? "front" : back ? "back" : undefined;
   return client.moveTurn({ session, turn, to, position, before, after });
 }

@@ -2,13 +2,13 @@ import type { ReconcileAnswer } from "@tmpm/api";
 import { command } from "../command.js";
 import { reconcileNotes, renderReconciled } from "../render/reconciled.js";
 
-/** Every interrupted launch is watched for a while. */
+/** Allows for watching every interrupted launch. */
 const TIMEOUT_MS = 120_000;
 
 export const reconcile = command({
   name: "reconcile",
   summary: "Reconcile records with running programs, and report changes",
-  more: `tmpm does this automatically at start and whenever a host reports a change. A host that does not answer changes nothing.
+  more: `tmpm does this automatically at start and whenever a host reports a change. An unresponsive host changes nothing.
 
 Examples:
   tmpm reconcile --dry-run

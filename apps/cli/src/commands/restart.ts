@@ -12,7 +12,7 @@ const ANSWER_MS = 120_000;
 export const restart = command({
   name: "restart",
   summary: "Restart a session's program with the same conversation",
-  more: `Fails before anything is ended if it could not be launched again. It stays on the same host; --host moves it to another.
+  more: `Fails before ending anything if the program could not be launched again. It stays on the same host; --host moves it to another.
 
   tmpm restart demo
   tmpm restart demo --grace 20

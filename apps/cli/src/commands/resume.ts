@@ -16,7 +16,7 @@ export const resume = command({
   args: { session: SESSION },
   options: {
     host: { takes: "text", label: "H", summary: "New host: tmux, pty or sdk" },
-    recreate: { takes: "flag", summary: "Make its workspace again, on its branch, if the directory is gone" },
+    recreate: { takes: "flag", summary: "Recreate its workspace, on its branch, if the directory is gone" },
   },
   async run({ session, host, recreate }, context): Promise<SessionAnswer> {
     return context.client().resume(

@@ -10,12 +10,12 @@ export const rm = command({
 
   tmpm rm demo
   tmpm rm web api --keep-workspace
-  tmpm rm build --keep-running       tmpm lets go of it; it runs on in its tmux session
-  tmpm rm old --purge                the record too, permanently`,
+  tmpm rm build --keep-running       tmpm releases it; it keeps running in its tmux session
+  tmpm rm old --purge                also the record, permanently`,
   args: { sessions: SESSIONS },
   options: {
     keepWorkspace: { takes: "flag", summary: "Leave the workspace in place; tmpm no longer manages it" },
-    keepRunning: { takes: "flag", summary: "Let its program and workspace go on, unmanaged (tmux sessions only)" },
+    keepRunning: { takes: "flag", summary: "Keep its program and workspace running, unmanaged (tmux sessions only)" },
     discard: { takes: "flag", summary: "Move unsaved work to the trash too; `tmpm undo` restores it for a week" },
     purge: { takes: "flag", summary: "Permanently delete the records of sessions that are not running" },
   },

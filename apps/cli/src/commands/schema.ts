@@ -21,7 +21,7 @@ export const schema = command({
     }
     const found = answerSchema(document, verb);
     if (found !== null) return { kind: "schema" as const, schema: found };
-    throw new TmpmError("INVALID_ARGUMENT", `no answer is called ${JSON.stringify(verb)}`, { hint: "`tmpm schema` lists them." });
+    throw new TmpmError("INVALID_ARGUMENT", `unknown verb or route ${JSON.stringify(verb)}`, { hint: "`tmpm schema` lists them." });
   },
   render(result, view) {
     if (result.kind === "schema") return JSON.stringify(result.schema, null, 2);

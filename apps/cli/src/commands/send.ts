@@ -11,16 +11,16 @@ import { followTurn } from "../terminal/follow-turn.js";
 import { tellWaiting } from "../terminal/send-progress.js";
 import { SESSION } from "./shared-arguments.js";
 
-/** Time for an agent to start, for the daemon to type and to see what became of it, and for long texts a second more per 50 kB. */
+/** Covers the agent's start, typing and confirmation, plus a second per 50 kB of text. */
 export function typingMs(text: string): number {
   return 130_000 + text.length / 50;
 }
 
-/** A new send, or one that was made before. */
+/** A new send, or an earlier one. */
 type Told =
   | { readonly kind: "sent"; readonly answer: SendAnswer; readonly timed: boolean }
   | { readonly kind: "followed"; readonly name: string; readonly answer: TurnAnswer }
-  /** The turn goes on once this was answered. */
+  /** The turn continues once this is answered. */
   | { readonly kind: "asks"; readonly name: string; readonly answer: TurnAnswer; readonly decision: Decision | null }
   | { readonly kind: "earlier"; readonly name: string; readonly answer: KeptSend };
 
@@ -28,7 +28,7 @@ export const send = command({
   name: "send",
   summary: "Type text into a session and press Enter",
   more: [
-    "Words are joined with single spaces. Put -- before text that begins with a dash. Exits with status 7 if the arrival of the text could not be confirmed.",
+    "Words are joined with single spaces. Put -- before text that begins with a dash. Exits with status 7 if the text's arrival could not be confirmed.",
     "With --follow, exits with status 8 as soon as the agent asks a question; `tmpm turns SESSION TURN --wait` follows the turn from there.",
     "",
     "Examples:",
@@ -44,8 +44,8 @@ export const send = command({
   options: {
     file: { takes: "text", label: "F", summary: "Send the contents of a file, byte for byte" },
     promptFile: { takes: "text", label: "F", summary: "The same as --file" },
-    attach: { takes: "texts", label: "FILE", summary: "Upload a file and append its path to the text; may be repeated" },
-    comments: { takes: "flag", summary: "Send the open comments of `tmpm comment`, before TEXT if there is any" },
+    attach: { takes: "texts", label: "FILE", summary: "Upload a file and append its path to the text; repeatable" },
+    comments: { takes: "flag", summary: "Send the open comments of `tmpm comment`, before TEXT if given" },
     queue: { takes: "flag", summary: "Queue in the background until the session is ready" },
     follow: { takes: "flag", summary: "Wait for the turn to end, print the agent's last words, and exit by its outcome" },
     noWait: { takes: "flag", summary: "Do not wait for the outcome" },
@@ -125,7 +125,7 @@ async function textOf({ comments, attach, text: words, file, promptFile }: TextI
   const text = await promptText({ words, file: file ?? promptFile });
   if (text !== null) return text;
   if (attach.length > 0 || comments) return "";
-  throw usageError("there is no text to send", "Give it as TEXT, with --file, or as - for standard input.");
+  throw usageError("no text to send is given", "Give it as TEXT, with --file, or as - for standard input.");
 }
 
 interface EarlierInput {
@@ -141,12 +141,12 @@ async function earlier(client: Client, { session, receipt, cancel }: EarlierInpu
   return { kind: "earlier", name: session, answer };
 }
 
-/** The outcome stands beside what the agent said, and nothing but that is on standard output. */
+/** Only the agent's words go to standard output; the outcome goes to standard error. */
 function followedNotes({ name, answer }: Extract<Told, { kind: "followed" }>): readonly string[] {
   return answer.final_message === null ? [] : [turnLine(name, answer, { now: Date.now() })];
 }
 
-/** What is asked, how to answer it, and how to follow the turn from there. */
+/** The question, how to answer it, and how to follow the turn from there. */
 function askedNotes({ name, answer, decision }: Extract<Told, { kind: "asks" }>): readonly string[] {
   const how = decision?.kind === "approval" ? `\`tmpm approve ${name}\` or \`tmpm deny ${name}\`` : `\`tmpm answer ${name} --choice N\``;
   return [

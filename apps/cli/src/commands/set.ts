@@ -11,7 +11,7 @@ import { SESSION } from "./shared-arguments.js";
 
 interface Done {
   readonly session: SessionAnswer;
-  /** When something of it counts for the agent; null when only notes were set. */
+  /** When the change takes effect for the agent; null when only notes were set. */
   readonly told: Pick<OverridesAnswer, "applied" | "notes"> | null;
 }
 
@@ -20,7 +20,7 @@ export const set = command({
   summary: "Change a session's notes, model and other settings",
   more: [
     "An empty value clears the setting. Model, provider, effort, temperature and permissions apply at once where the agent can change them while it runs and is idle,",
-    "and from its next launch on otherwise; the answer says which. A provider without a model goes back to the provider's own.",
+    "otherwise from its next launch; the answer shows which. A provider without a model uses the provider's default.",
     "",
     "Examples:",
     "  tmpm set web --issue 17 --pr 40",
@@ -36,12 +36,16 @@ export const set = command({
   options: {
     task: { takes: "text", mayBeEmpty: true, label: "TEXT", summary: "Task description" },
     issue: { takes: "text", mayBeEmpty: true, label: "N", summary: "Issue it works on" },
-    duplicateIssue: { takes: "flag", summary: "Allow the issue though another session works on it" },
+    duplicateIssue: { takes: "flag", summary: "Allow the issue even if another session works on it" },
     issueUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the issue" },
     pr: { takes: "text", mayBeEmpty: true, label: "N", summary: "Pull request number" },
     prUrl: { takes: "text", mayBeEmpty: true, label: "URL", summary: "URL of the pull request" },
-    deliverable: { takes: "text", mayBeEmpty: true, label: "ID", summary: "What it is to deliver, for a plan kept elsewhere" },
-    cwd: { takes: "text", label: "DIR", summary: "Working directory of the next launch; for a worktree, also its repository's new place" },
+    deliverable: { takes: "text", mayBeEmpty: true, label: "ID", summary: "Id of its deliverable in an external plan" },
+    cwd: {
+      takes: "text",
+      label: "DIR",
+      summary: "Working directory of the next launch; for a worktree, also its repository's new location",
+    },
     project: { takes: "text", label: "P", summary: "Move it to a project, by id or directory" },
     model: { takes: "text", mayBeEmpty: true, label: "M", summary: "Model" },
     provider: { takes: "text", mayBeEmpty: true, label: "P", summary: "Model provider" },
@@ -58,7 +62,7 @@ export const set = command({
     budgetTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use, such as 2M, before its queue is held" },
     budgetTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "Turns, likewise" },
     budgetMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "Minutes that its turns may run, likewise" },
-    lineageTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use together with all that descend from it" },
+    lineageTokens: { takes: "text", mayBeEmpty: true, label: "N", summary: "Tokens it may use together with its descendants" },
     lineageTurns: { takes: "text", mayBeEmpty: true, label: "N", summary: "Turns, likewise" },
     lineageMinutes: { takes: "text", mayBeEmpty: true, label: "N", summary: "Minutes that their turns may run, likewise" },
     noModel: { takes: "flag", summary: "Use the agent's default model" },
@@ -66,7 +70,7 @@ export const set = command({
     noEffort: { takes: "flag", summary: "Use the agent's default effort" },
     noTemperature: { takes: "flag", summary: "Use the agent's default temperature" },
     noPermissions: { takes: "flag", summary: "Use the agent's default permissions" },
-    errored: { takes: "text", label: "MESSAGE", summary: "Mark the last run as failed, with this reason; only while it is not running" },
+    errored: { takes: "text", label: "MESSAGE", summary: "Mark the last run as failed, with this reason; only while not running" },
   },
   async run({ session, errored, ...values }, context): Promise<Done> {
     const overrides = overridesOf(values);
@@ -93,7 +97,7 @@ export const set = command({
 
 function whenOf(when: Applied | undefined, { name, state }: Pick<SessionAnswer, "name" | "state">): string {
   const verb = state === "active" ? "restart" : "resume";
-  return when === "live" ? "counts at once" : `counts from the next launch on; \`tmpm ${verb} ${visibleText(name)}\` brings it now`;
+  return when === "live" ? "takes effect at once" : `takes effect at the next launch; \`tmpm ${verb} ${visibleText(name)}\` applies it now`;
 }
 
 type Texts = Readonly<
@@ -133,7 +137,7 @@ function overridesOf(values: Values): OverridesBody {
   };
 }
 
-/** Null takes the override away. */
+/** Null removes the override. */
 function wished<T extends string | number>(value: T | undefined, none: boolean): T | null | undefined {
   return none || value === "" ? null : value;
 }
@@ -183,5 +187,5 @@ function numberOf(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === "") return null;
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw usageError(`--pr takes a number, not ${JSON.stringify(text)}`, "Leave it empty to take the number away.");
+  throw usageError(`--pr takes a number, not ${JSON.stringify(text)}`, "Leave it empty to remove the number.");
 }

@@ -8,8 +8,8 @@ const SETUP_MS = 1_830_000;
 
 export const setup = command({
   name: "setup",
-  summary: "Show what became of a workspace's set-up, or run it again",
-  more: `The repository's .tmpm.yaml says what a new workspace needs. --again does all of it once more; files that are there already stay, and the session goes on.
+  summary: "Show the result of a workspace's set-up, or run it again",
+  more: `The repository's .tmpm.yaml lists what a new workspace needs. --again repeats all of it; existing files stay, and the session keeps running.
 
   tmpm setup fix-login
   tmpm setup fix-login --again
@@ -17,7 +17,7 @@ export const setup = command({
   args: { session: SESSION },
   options: {
     again: { takes: "flag", summary: "Run the set-up again" },
-    trust: { takes: "flag", summary: "Agree to what .tmpm.yaml says now" },
+    trust: { takes: "flag", summary: "Consent to the current .tmpm.yaml" },
   },
   async run({ session, again, trust }, context): Promise<SessionAnswer> {
     if (!again) return context.client().show({ session });
@@ -28,8 +28,8 @@ export const setup = command({
 });
 
 const WORDS = {
-  not_trusted: "its .tmpm.yaml has a set-up that nobody agreed to",
-  unreadable: "its .tmpm.yaml cannot be used",
+  not_trusted: "its .tmpm.yaml has a set-up without your consent",
+  unreadable: "its .tmpm.yaml is not usable",
   running: "being set up",
   done: "set up",
   failed: "its set-up failed",

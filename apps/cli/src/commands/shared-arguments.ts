@@ -14,10 +14,10 @@ export const OPTIONAL_SESSION = { ...SESSION, takes: "optional" } as const satis
 export const DECISION_ID = {
   takes: "text",
   label: "ID",
-  summary: "Only if this is the pending request: its id, or at least six characters of it",
+  summary: "Only if the pending request has this id, or one beginning with these characters (at least six)",
 } as const satisfies Option;
 export const SPEAKER = {
   takes: "text",
   label: "SESSION",
-  summary: "In the name of this session; in a session it is that one",
+  summary: "Act as this session (default: the surrounding one)",
 } as const satisfies Option;

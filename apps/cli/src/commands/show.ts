@@ -13,7 +13,7 @@ export const show = command({
   tmpm show --issue 42
   tmpm show demo --json | jq .activity`,
   args: { session: OPTIONAL_SESSION },
-  options: { issue: { takes: "text", label: "N", summary: "The session that works on this issue" } },
+  options: { issue: { takes: "text", label: "N", summary: "The session working on this issue" } },
   async run({ session, issue }, context): Promise<SessionAnswer> {
     if ((session === undefined) === (issue === undefined))
       throw usageError("name a session, or an issue with --issue", "`tmpm ls` lists the sessions.");
@@ -22,7 +22,7 @@ export const show = command({
   render: renderSession,
 });
 
-/** The unfinished session; where there is none, the newest finished one. */
+/** The unfinished session, else the newest finished one. */
 async function showIssue(client: Client, issue: string): Promise<SessionAnswer> {
   const [first, second] = (await client.list({ issue_id: [issue] })).sessions;
   if (first !== undefined && second !== undefined)

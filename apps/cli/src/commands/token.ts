@@ -24,7 +24,7 @@ export const token = command({
 from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
 
   tmpm token create --scope observer --name wall --expires 30d
-  tmpm token create --scope operator --file ~/.tmpm-token    to a new file instead
+  tmpm token create --scope operator --file ~/.tmpm-token    written to a new file
   tmpm token rotate wall                                     new secret; connections with the old one are closed
   tmpm token revoke wall
   tmpm token login                                           single-use address for a browser, valid for a minute`,
@@ -40,12 +40,12 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   },
   async run({ action = "ls", token: named, scope, name, expires, file }, context): Promise<Result> {
     if ((action === "rotate" || action === "revoke") !== (named !== undefined))
-      throw usageError(named === undefined ? "which token is meant is not said" : `${action} takes no token`, "See `tmpm token --help`.");
+      throw usageError(named === undefined ? "no token is given" : `${action} takes no token`, "See `tmpm token --help`.");
     switch (action) {
       case "ls":
         return { kind: "list", list: await context.client().tokens() };
       case "create": {
-        if (scope === undefined) throw usageError("the scope is not said", "tmpm token create --scope observer");
+        if (scope === undefined) throw usageError("no scope is given", "tmpm token create --scope observer");
         const body = { scope: readScope(scope), name, expires_ms: expires === undefined ? undefined : parseDuration(expires, "--expires") };
         return issue(file, () => context.client().createToken(body));
       }
@@ -66,7 +66,7 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
       case "issued":
         return result.secret ?? `the secret of ${result.token.name} is in ${result.file}`;
       case "revoked":
-        return `${result.token.name} opens nothing any more`;
+        return `${result.token.name} is revoked`;
       case "login":
         return result.login.url;
     }
@@ -92,7 +92,7 @@ from a file of yours that TMPM_TOKEN_FILE names. See docs/security.md.
   },
 });
 
-/** The file first: without one the secret would be lost. */
+/** The file first, or the secret would be lost. */
 async function issue(file: string | undefined, ask: () => Promise<IssuedTokenAnswer>): Promise<Result> {
   const path = file === undefined ? null : resolve(workingDirectory(), file);
   const kept: SecretFile | null = path === null ? null : secretFile(path);

@@ -23,10 +23,10 @@ export const trust = command({
     return context.client().trust({ path: repositoryAddress(directory), trusted: !revoke });
   },
   render({ source, setup }) {
-    if (setup === null) return `nothing that ${visibleText(source)} says is done any more`;
+    if (setup === null) return `consent to ${visibleText(source)} is revoked: nothing of it runs`;
     const lines = (["copy", "link", "run", "teardown"] as const).flatMap((verb) =>
       setup[verb].map((what) => `  ${verb}  ${visibleText(what)}`),
     );
-    return [`from now on this is done in new workspaces of ${visibleText(source)}, until its .tmpm.yaml changes:`, ...lines].join("\n");
+    return [`this runs in new workspaces of ${visibleText(source)} until its .tmpm.yaml changes:`, ...lines].join("\n");
   },
 });

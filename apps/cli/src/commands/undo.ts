@@ -6,12 +6,12 @@ import { renderLine } from "../render/line.js";
 export const undo = command({
   name: "undo",
   summary: "Restore a removed session and its workspace",
-  more: `Without SESSION, restores the one removed last. It is stopped; \`tmpm resume\` starts its agent. After \`tmpm finish\` the branch that took up the work goes back too, unless it has moved on since.
+  more: `Without SESSION, restores the one removed last. It is stopped; \`tmpm resume\` starts its agent. After \`tmpm finish\` the target branch is restored too, unless it has moved since.
 
   tmpm undo
   tmpm undo fix-login`,
   args: { session: { takes: "optional", label: "SESSION", summary: "Name, id, or prefix of a removed session" } },
-  options: { keepTarget: { takes: "flag", summary: "Leave the branch that `tmpm finish` moved where it is" } },
+  options: { keepTarget: { takes: "flag", summary: "Do not restore the branch that `tmpm finish` moved" } },
   async run({ session, keepTarget }, context): Promise<UndoAnswer> {
     return context.client().undo({ session, keep_target: keepTarget || undefined }, { timeoutMs: 180_000 });
   },

@@ -6,7 +6,7 @@ import { usageError } from "../parse/usage-error.js";
 import { renderLine } from "../render/line.js";
 import { SESSIONS } from "./shared-arguments.js";
 
-/** One request to the daemon waits no longer than this; it is asked again after a lost connection. */
+/** Maximum wait of one request to the daemon; repeated after a lost connection. */
 const SLICE_MS = 15_000;
 const ANSWER_MS = 15_000;
 
@@ -26,11 +26,11 @@ interface Wait {
   readonly sessions: readonly string[];
   readonly until: readonly WaitUntil[];
   readonly mode: "any" | "all";
-  /** Milliseconds since 1970; null waits for ever. */
+  /** Milliseconds since 1970; null waits indefinitely. */
   readonly deadline: number | null;
 }
 
-/** One session that was asked for by itself, or several. */
+/** A single session, or several. */
 type Met =
   | { readonly kind: "one"; readonly session: SessionAnswer }
   | { readonly kind: "many"; readonly sessions: readonly SessionAnswer[] };

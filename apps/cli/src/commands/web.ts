@@ -8,7 +8,7 @@ import { renderDevices, renderPush } from "../render/web.js";
 const PORTS = 65_535;
 const ACTIONS = ["open", "devices", "push"] as const;
 const PARTS = ["ls", "revoke", "test"] as const;
-/** A push service may take its time. */
+/** Push services may respond slowly. */
 const TEST_MS = 60_000;
 
 type Result =
@@ -21,15 +21,15 @@ type Result =
 export const web = command({
   name: "web",
   summary: "Dashboard in a browser, on this machine and on your phone",
-  more: `Opens a port on loopback unless one is open, prints an address that logs one browser in (valid once, for a minute) with its QR code, and opens a browser
-where there is one. The port stays open until --stop. For other devices, tunnels and reverse proxies see docs/web.md.
+  more: `Opens a loopback port unless one is open, prints a login address (single use, valid for a minute) with its QR code, and opens a browser
+if available. The port stays open until --stop. For other devices, tunnels and reverse proxies see docs/web.md.
 
   tmpm web
   tmpm web --no-open --port 8080
   tmpm web --stop
   tmpm web devices                       browsers that have logged in
   tmpm web devices revoke firefox-on-linux-3f09c1
-  tmpm web push                          notifications to browsers, and what became of each
+  tmpm web push                          notifications to browsers, and their outcomes
   tmpm web push test`,
   args: {
     action: { takes: "optional", label: "ACTION", summary: "open (default), devices or push", choices: ACTIONS },
@@ -39,17 +39,17 @@ where there is one. The port stays open until --stop. For other devices, tunnels
   options: {
     stop: { takes: "flag", summary: "Close the port and end its connections" },
     noOpen: { takes: "flag", summary: "Only print the address and the QR code" },
-    port: { takes: "count", label: "PORT", summary: "Listen on this port (default: that of the last time, or 7777)" },
+    port: { takes: "count", label: "PORT", summary: "Listen on this port (default: the last one used, or 7777)" },
   },
   async run({ action = "open", part, device, stop, noOpen, port }, context): Promise<Result> {
     const client = context.client();
     if (action !== "open" && (stop || noOpen || port !== undefined))
       throw usageError(`${action} takes no options`, "See `tmpm web --help`.");
     if ((part === "revoke") !== (device !== undefined))
-      throw usageError(part === "revoke" ? "which device is meant is not said" : `not expected: ${device}`, "See `tmpm web --help`.");
+      throw usageError(part === "revoke" ? "no device is given" : `unexpected argument: ${device}`, "See `tmpm web --help`.");
     switch (action) {
       case "open":
-        if (part !== undefined) throw usageError(`not expected: ${part}`, "See `tmpm web --help`.");
+        if (part !== undefined) throw usageError(`unexpected argument: ${part}`, "See `tmpm web --help`.");
         return openOrClose({ stop, noOpen, port }, context);
       case "devices":
         if (part === "test") throw usageError("test goes with push", "Try `tmpm web push test`.");
@@ -65,7 +65,7 @@ where there is one. The port stays open until --stop. For other devices, tunnels
       case "opened":
         return [result.login.url, ...qrCode(result.login.url, view)].join("\n");
       case "closed":
-        return "browsers cannot reach the daemon any more";
+        return "browsers can no longer reach the daemon";
       case "devices":
         return renderDevices(result.list, view);
       case "revoked":
@@ -99,7 +99,7 @@ where there is one. The port stays open until --stop. For other devices, tunnels
         return result.list.devices.length === 0 ? ["no browser has logged in; `tmpm web` prints an address for one"] : [];
       case "push":
         return result.push.subscriptions.length === 0
-          ? ["no device gets notifications; switch them on in the settings of the page, on that device"]
+          ? ["no device gets notifications; switch them on in the page's settings on that device"]
           : [];
       default:
         return [];
@@ -128,7 +128,7 @@ function notesOfOpened({ web: opened, login, browser }: Extract<Result, { kind: 
   return [
     browser ? "opened in your browser; the address above logs in one more" : "the address logs in one browser, once, within a minute",
     ...(opened.page ? [] : ["this daemon was built without the dashboard; the browser shows the API's documentation"]),
-    ...(isLoopback(login.url) ? ["it works on this machine; docs/web.md says how a phone gets there"] : []),
+    ...(isLoopback(login.url) ? ["it works on this machine; docs/web.md explains access from a phone"] : []),
     ...(opened.by === "web" ? ["close the port again with `tmpm web --stop`"] : []),
   ];
 }

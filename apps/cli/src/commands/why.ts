@@ -6,7 +6,7 @@ import { SESSION } from "./shared-arguments.js";
 export const why = command({
   name: "why",
   summary: "Explain a session's state: the evidence, and what would change it",
-  more: `Of the evidence the newest comes first; * marks what the belief rests on now, AGE is the time since it was last seen or heard.
+  more: `Evidence is listed newest first; * marks the deciding items, AGE is the time since each was last seen or reported.
 
   tmpm why demo`,
   args: { session: SESSION },

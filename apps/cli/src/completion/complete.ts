@@ -9,12 +9,12 @@ export interface CompleteOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What stands in no shell for anything but itself. */
+/** Characters with no special meaning in any shell. */
 const BARE = /^[\w@%+:,./=-]+$/;
 
 /**
- * What the last of the words behind `tmpm` can be: a line for each with a tab and what it is, or `:files` or `:directories` for the shell's own way.
- * Starts nothing, and says nothing where nothing can be known.
+ * Candidates for the last word after `tmpm`: one per line with a tab and its description, or `:files` or `:directories` for the shell's own completion.
+ * Starts nothing, and prints nothing where nothing is known.
  */
 export async function complete(typed: readonly string[], { shell, env }: CompleteOptions): Promise<readonly string[]> {
   const words = shell === "bash" ? joined(typed) : typed;
@@ -37,13 +37,13 @@ export async function complete(typed: readonly string[], { shell, env }: Complet
   return lines(left, { given, before: (shell === "bash" ? "" : cursor.before) + earlier });
 }
 
-/** Of several with commas between them the last is being typed. */
+/** In a comma-separated list the last item is being typed. */
 function lastOf(given: string, wanted: Wanted): { readonly given: string; readonly earlier: string } {
   const from = wanted.kind === "words" && wanted.several === true ? given.lastIndexOf(",") + 1 : 0;
   return { given: given.slice(from), earlier: given.slice(0, from) };
 }
 
-/** bash takes `--project=api` for three words. */
+/** bash splits `--project=api` into three words. */
 function joined(words: readonly string[]): readonly string[] {
   const all: string[] = [];
   for (const word of words) {

@@ -3,7 +3,7 @@ import type { Candidate } from "./live-values.js";
 
 const KINDS = ["profiles", "settings", "set_settings", "setting_values"] as const;
 
-/** What the configuration knows. */
+/** Values known from the configuration. */
 export type ConfigKind = (typeof KINDS)[number];
 
 export function isConfigKind(kind: string): kind is ConfigKind {
@@ -11,7 +11,7 @@ export function isConfigKind(kind: string): kind is ConfigKind {
 }
 
 interface Asked {
-  /** The setting whose values are asked for. */
+  /** The setting whose values are requested. */
   readonly key: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

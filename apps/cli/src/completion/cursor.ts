@@ -3,21 +3,21 @@ import { HERE, ON } from "../fleet/here.js";
 import { flagOf } from "../parse/flag.js";
 import { type Wanted, wantedByArgument, wantedByOption } from "./wanted.js";
 
-/** What the last word of a command line is about to be. */
+/** The kind of the last word of a command line. */
 export type Cursor =
   | { readonly kind: "flag"; readonly flags: readonly { readonly flag: string; readonly does: string }[] }
-  /** `given`: what was typed of it; `before`: what the shell takes for a part of the word; `others`: the arguments before it. */
+  /** `given`: its text so far; `before`: what the shell counts as part of the word; `others`: the arguments before it. */
   | {
       readonly kind: "value";
       readonly wanted: Wanted;
       readonly given: string;
       readonly before: string;
       readonly others: readonly string[];
-      /** It is an argument, and what is there already is not given twice. */
+      /** An argument; values already present are not offered again. */
       readonly once: boolean;
     };
 
-/** Reads the words behind the verb; the last one is being typed. */
+/** Reads the words after the verb; the last one is being typed. */
 export function cursorOf(command: Shape, words: readonly string[]): Cursor {
   const shape: Shape = HERE.has(command.name) ? command : { ...command, options: { ...command.options, on: ON } };
   const keys = new Map(Object.keys(shape.options).map((key) => [flagOf(key), key]));

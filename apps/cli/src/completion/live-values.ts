@@ -13,29 +13,29 @@ export interface Candidate {
   readonly does: string;
 }
 
-/** Whoever waits for a key to be answered waits no longer. */
+/** Maximum delay of a completion. */
 const ANSWER_MS = 1_000;
 const WITHIN = { timeoutMs: ANSWER_MS };
 
 const AGENTS = ["claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi", "continue", "shell", "command"];
-/** As much of an id as every command takes for it. */
+/** An id prefix long enough for every command. */
 const ID_LENGTH = 8;
 
-/** Verbs that only a session that runs can be asked for. */
+/** Verbs for running sessions only. */
 const LIVE: ReadonlySet<string> = new Set(["attach", "send", "keys", "interrupt", "cancel", "queue", "stop"]);
-/** Verbs for sessions that are finished. */
+/** Verbs for finished sessions. */
 const FINISHED: ReadonlySet<string> = new Set(["reactivate", "undo"]);
-/** Verbs for sessions that ask something. */
+/** Verbs for sessions with an open request. */
 const ASKING: ReadonlySet<string> = new Set(["approve", "deny", "answer"]);
 
 export interface LiveOptions {
   readonly verb: string;
-  /** The arguments before it, of which the first may name a session. */
+  /** The arguments before it; the first may name a session. */
   readonly others: readonly string[];
   readonly env: Env;
 }
 
-/** What the daemon or the configuration knows now. Nothing when none answers: it is never started, and nothing is said. */
+/** Current values from the daemon or the configuration. Empty when no daemon answers: none is started, and no error is shown. */
 export async function liveValues(kind: LiveKind, { verb, others, env }: LiveOptions): Promise<readonly Candidate[]> {
   try {
     if (isConfigKind(kind)) return await configValues(kind, { key: others[1] ?? "", env });

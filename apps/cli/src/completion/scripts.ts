@@ -1,4 +1,4 @@
-/** What a shell runs for each completion: the words go to tmpm as they are, so that nothing in them is run. A program that was called by its path is asked itself. */
+/** Completion scripts per shell: words are passed to tmpm verbatim, so nothing in them is executed. A program called by its path is queried itself. */
 export const SCRIPTS = {
   bash: String.raw`# Completion of tmpm for bash.
 _tmpm() {

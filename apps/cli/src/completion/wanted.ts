@@ -1,7 +1,7 @@
 import type { Argument, Option, Shape } from "../command.js";
 import { EVENT_TYPES } from "../render/event.js";
 
-/** What only the daemon, or the configuration, knows. */
+/** Values known only to the daemon or the configuration. */
 export type LiveKind =
   | "sessions"
   | "agents"
@@ -23,15 +23,15 @@ export type LiveKind =
   | "set_settings"
   | "setting_values";
 
-/** What can stand at a place of a command line. */
+/** What is valid at a position of a command line. */
 export type Wanted =
-  /** `several`: with commas between them. */
+  /** `several`: comma-separated. */
   | { readonly kind: "words"; readonly words: readonly string[]; readonly several?: true }
   | { readonly kind: LiveKind | "verbs" | "answers" }
   | { readonly kind: "files" | "directories" }
   | { readonly kind: "anything" };
 
-/** A place: the command, the key of the argument or the option there, and what was typed before it. */
+/** A position: the command, the key of its argument or option, and the words before it. */
 export interface Place {
   readonly shape: Shape;
   readonly key: string;
@@ -45,7 +45,7 @@ const words = (...all: readonly string[]): Wanted => ({ kind: "words", words: al
 const STATES = ["idle", "working", "awaiting_approval", "awaiting_input", "blocked", "errored", "starting", "exited"];
 const KEYS = "Enter Escape Tab BTab Space BSpace Up Down Left Right Home End PageUp PageDown Delete C-c C-d C-l C-z".split(" ");
 
-/** By the key of an option, which means the same for every command that is not named below. */
+/** By option key, for every command not listed below. */
 const OF_OPTION: Readonly<Record<string, Wanted>> = {
   agent: { kind: "agents" },
   attach: { kind: "files" },
@@ -72,7 +72,7 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
   type: { kind: "words", words: EVENT_TYPES, several: true },
 };
 
-/** By what an argument is called in the help. */
+/** By an argument's name in the help. */
 const OF_ARGUMENT: Readonly<Record<string, Wanted>> = {
   SESSION: { kind: "sessions" },
   TURN: { kind: "turns" },
@@ -84,7 +84,7 @@ const OF_ARGUMENT: Readonly<Record<string, Wanted>> = {
   "DIR|URL": { kind: "directories" },
 };
 
-/** Where it is another thing than its name says, or depends on what was typed before. */
+/** Exceptions to its name, and values that depend on the words before. */
 const OF_PLACE: Readonly<Record<string, Wanted | ((positionals: readonly string[]) => Wanted)>> = {
   "adopt target": { kind: "discovered" },
   "agents agent": ([action]) => (action === undefined || action === "ls" ? NOTHING : { kind: "agents" }),

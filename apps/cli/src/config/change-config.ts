@@ -8,16 +8,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Changed {
   readonly path: string;
   readonly key: string;
-  /** False when the file said so already. */
+  /** False when the file already had this value. */
   readonly changed: boolean;
   readonly shown: string;
   readonly notes: readonly string[];
 }
 
-/** Retries when others change the file in between. */
+/** Retries when the file changes in between. */
 const ATTEMPTS = 5;
 
-/** Sets a key of the file, or takes it away. @throws INVALID_ARGUMENT, CONFIG_INVALID, UNSAFE_PATH, STORE_READ_ONLY */
+/** Sets or removes a key of the file. @throws INVALID_ARGUMENT, CONFIG_INVALID, UNSAFE_PATH, STORE_READ_ONLY */
 export async function changeConfig(
   env: Env,
   { key: text, value }: { readonly key: string; readonly value: string | null },
@@ -50,8 +50,8 @@ async function told(env: Env, key: KnownKey): Promise<Pick<Changed, "shown" | "n
   if (key.kind === "profile") return { shown: JSON.stringify(profiles[key.profile] ?? null), notes: others };
   const setting = settings.find((each) => each.key === key.key);
   if (setting === undefined) return { shown: "", notes: others };
-  const overruled = setting.source === "environment" ? [`${setting.variable} is set, and counts more than the file`] : [];
-  const later = setting.counts === "restart" ? ["a running daemon takes it up with `tmpm daemon restart`; sessions go on"] : [];
+  const overruled = setting.source === "environment" ? [`${setting.variable} is set and overrides the file`] : [];
+  const later = setting.counts === "restart" ? ["a running daemon applies it after `tmpm daemon restart`; sessions keep running"] : [];
   return { shown: setting.shown, notes: [...overruled, ...later, ...others] };
 }
 
@@ -60,7 +60,7 @@ async function parseValue(key: KnownKey, text: string): Promise<unknown> {
   const { settingOf } = await import("../config-library.js");
   const { form, secrecy, env } = settingOf(key.key);
   if (secrecy === "withheld")
-    throw usageError(`${key.key} is a secret, and is not kept in the file`, `Name a file of yours with client.token_file, or set ${env}.`);
+    throw usageError(`${key.key} is a secret and is not stored in the file`, `Name a file with client.token_file, or set ${env}.`);
   const value = form.parse(text) ?? fromJson(text);
   const read = form.schema.safeParse(value);
   if (read.success) return read.data;
@@ -76,7 +76,7 @@ function profileValue({ key, field }: KnownKey & { readonly kind: "profile" }, t
   return fromJson(text) ?? text.split(field === "env" ? "," : " ").filter((each) => each !== "");
 }
 
-/** A list may be given as JSON; undefined for what is not a list. */
+/** A list given as JSON; undefined for anything else. */
 function fromJson(text: string): unknown {
   if (!text.startsWith("[")) return undefined;
   try {

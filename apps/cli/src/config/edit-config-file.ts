@@ -15,7 +15,7 @@ export interface Edited {
 }
 
 /**
- * Opens a draft of the file in the user's editor, and takes it over once it holds no mistake. Otherwise the draft stays, and is opened again the next time.
+ * Opens a draft of the file in the user's editor and applies it once it is valid. Otherwise the draft stays, and is reopened the next time.
  * @throws CONFIG_INVALID, INVALID_ARGUMENT without an editor, STORE_READ_ONLY
  */
 export async function editConfigFile(env: Env): Promise<Edited> {
@@ -28,7 +28,7 @@ export async function editConfigFile(env: Env): Promise<Edited> {
   if (!existsSync(draft)) writeFileSync(draft, start, { mode: 0o600, flag: "wx" });
   const status = await inForeground([...editor, draft], env);
   if (status !== 0)
-    throw new TmpmError("CONFIG_INVALID", `the editor ended with status ${status}, so nothing was taken over`, { hint: kept(draft) });
+    throw new TmpmError("CONFIG_INVALID", `the editor ended with status ${status}, so nothing was applied`, { hint: kept(draft) });
   const text = readFileSync(draft, "utf8");
   const { mistakes } = readConfig(text);
   if (mistakes.length > 0) {
@@ -38,19 +38,19 @@ export async function editConfigFile(env: Env): Promise<Edited> {
   const changed = text !== start;
   if (changed && !writeConfigFile(path, { text, before }))
     throw new TmpmError("CONFIG_INVALID", `${path} was changed by another program in the meantime`, {
-      hint: `Yours is in ${draft}; put the two together, then remove the draft.`,
+      hint: `Your version is in ${draft}; merge the two, then remove the draft.`,
     });
   rmSync(draft);
   return { path, changed };
 }
 
 function kept(draft: string): string {
-  return `What you wrote is in ${draft}; \`tmpm config edit\` opens it again, and removing it gives it up.`;
+  return `Your draft is in ${draft}; \`tmpm config edit\` reopens it, and removing it discards it.`;
 }
 
 /** A program and its options; `vi` where there is a terminal (POSIX). */
 function editorOf({ VISUAL = "", EDITOR = "" }: Env): [string, ...string[]] {
   const [program, ...options] = (VISUAL || EDITOR || (isatty(0) && isatty(1) ? "vi" : "")).split(/\s+/).filter((each) => each !== "");
   if (program !== undefined) return [program, ...options];
-  throw usageError("which editor to use is not said", "Set EDITOR, or use `tmpm config set KEY VALUE`.");
+  throw usageError("no editor is set", "Set EDITOR, or use `tmpm config set KEY VALUE`.");
 }

@@ -1,11 +1,11 @@
 import { usageError } from "../parse/usage-error.js";
 
-/** A key as the file has it: a setting, a profile, or a field of one. */
+/** A key of the file: a setting, a profile, or a field of one. */
 export type KnownKey =
   | { readonly kind: "setting"; readonly key: import("../config-library.js").SettingKey }
   | { readonly kind: "profile"; readonly key: string; readonly profile: string; readonly field: string | null };
 
-/** @throws INVALID_ARGUMENT, with what was probably meant */
+/** @throws INVALID_ARGUMENT, with a suggestion */
 export async function knownKey(text: string): Promise<KnownKey> {
   const { didYouMean, isSettingKey, PROFILE_NAME, Profile, SETTING_KEYS } = await import("../config-library.js");
   if (isSettingKey(text)) return { kind: "setting", key: text };
@@ -18,5 +18,5 @@ export async function knownKey(text: string): Promise<KnownKey> {
     near === null
       ? (SETTING_KEYS.find((key) => key.endsWith(`.${text}`)) ?? didYouMean(text, SETTING_KEYS))
       : `profiles.${profile}.${near}`;
-  throw usageError(`no setting is called ${text}`, meant === null ? "`tmpm config list --all` lists them." : `Did you mean ${meant}?`);
+  throw usageError(`unknown setting ${text}`, meant === null ? "`tmpm config list --all` lists them." : `Did you mean ${meant}?`);
 }

@@ -6,7 +6,7 @@ import { type ListenRequest, listenEnv } from "../daemon/listen-request.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The configuration as it holds for this caller. */
+/** The configuration in effect for this caller. */
 export interface OpenConfig {
   readonly path: string;
   /** The file's text; null when there is none. */
@@ -16,7 +16,7 @@ export interface OpenConfig {
   readonly mistakes: readonly Mistake[];
 }
 
-/** One setting, as `--json` prints it: a secret's value is never more than that it is set. */
+/** One setting, as `--json` prints it: a secret is only reported as set. */
 export interface SettingAnswer extends Pick<Resolved, "source"> {
   readonly key: SettingKey;
   readonly value: unknown;
@@ -40,14 +40,14 @@ export async function openConfig(env: Env): Promise<OpenConfig> {
   return { path, text, settings, profiles: read.profiles, mistakes: [...read.mistakes, ...mistakes] };
 }
 
-/** Where the daemon was last told to listen by an option holds until it is told otherwise. */
+/** The last listen option given to the daemon stays in effect until another replaces it. */
 function withKept(env: Env, settled: Env): { readonly env: Env; readonly flags: ReadonlySet<string> } {
   const kept = env.TMPM_LISTEN === undefined ? keptAt(settled) : {};
   const flags = new Set(Object.keys(kept).map((name) => KEPT[name as keyof typeof KEPT]));
   return { env: listenEnv(env, kept), flags };
 }
 
-/** Nothing where the daemon could not be, which is not a fault of what is configured. */
+/** Empty where no daemon can exist, which is not a configuration error. */
 function keptAt(settled: Env): ListenRequest {
   try {
     return keptListening(currentLocation(settled));

@@ -11,13 +11,13 @@ import { isAlive } from "./process-alive.js";
 export const HEALTH_MS = 5000;
 const STOP_MS = 30_000;
 
-/** A daemon that answers, the one that runs already or a new one; by the service that is installed, else in the background. */
+/** A responding daemon: the running one or a new one, started by the installed service, else in the background. */
 export async function startAgain(context: Context, wanted: ListenRequest): Promise<HealthAnswer> {
   if ((await running(context)) === null) await refresh(context, wanted);
   return begin(context, wanted);
 }
 
-/** Ends the daemon, so that the next one listens on its socket only. Null when none ran. @throws DAEMON_UNREACHABLE when it does not go */
+/** Ends the daemon, so that the next one listens on its socket only. Null when none ran. @throws DAEMON_UNREACHABLE when it does not end */
 export async function stopDaemon(context: Context): Promise<HealthAnswer | null> {
   const ended = await end(context);
   try {
@@ -28,7 +28,7 @@ export async function stopDaemon(context: Context): Promise<HealthAnswer | null>
   return ended;
 }
 
-/** A new daemon of this version; where nothing else is asked for, it listens where the old one did. */
+/** A new daemon of this version; by default it listens where the old one did. */
 export async function restartDaemon(context: Context, wanted: ListenRequest): Promise<HealthAnswer> {
   const kept = keptListening(context.location());
   const before = await end(context);

@@ -7,7 +7,7 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const ERROR_LEVEL = 50;
 const TAIL_BYTES = 64 * 1024;
 
-/** Opens the log for a new daemon; one that has grown large is put aside first. A daemon whose log cannot be written starts without: `doctor` names the cause. */
+/** Opens the log for a new daemon; a large one is rotated first. If the log is not writable, the daemon starts without one: `doctor` names the cause. */
 export function openLog(path: string): number {
   try {
     if ((lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
@@ -22,7 +22,7 @@ export function logSize(fd: number): number {
   return fstatSync(fd).size;
 }
 
-/** The last lines that were written after an offset; none when there is no log yet. */
+/** The last lines written after an offset; none without a log. */
 export function tailLog(path: string, { from, lines }: { from: number; lines: number }): readonly string[] {
   const fd = openToRead(path);
   if (fd === null) return [];
@@ -48,7 +48,7 @@ function openToRead(path: string): number | null {
   }
 }
 
-/** The error that the daemon gave as its reason to end: its last log line of level `error` that has a code. */
+/** The daemon's reported reason for ending: its last log line of level `error` with a code. */
 export function lastLoggedError(lines: readonly string[]): TmpmError | null {
   return lines.map(errorIn).findLast(isTmpmError) ?? null;
 }

@@ -22,14 +22,14 @@ export interface StartOptions {
   readonly deadlineMs?: number;
 }
 
-/** A crash is noticed at once; a busy machine may need this long. */
+/** A crash is noticed at once; a start on a busy machine may take this long. */
 const DEADLINE_MS = 30_000;
 const POLL_MS = 25;
-/** A daemon that lost the race for the lock is tried again after this time: the winner may have been one that was just ending. */
+/** Retry delay after losing the race for the lock: the winner may have been just ending. */
 const RETRY_MS = 1000;
 
 /**
- * Resolves once a daemon answers on the socket; starts one when none does. Many callers at once get one daemon.
+ * Resolves once a daemon answers on the socket; starts one if none does. Concurrent callers get one daemon.
  * @throws UNSAFE_PATH, STORE_READ_ONLY, the error that the daemon logged, or DAEMON_UNREACHABLE
  */
 export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: StartOptions): Promise<HealthAnswer> {
@@ -52,7 +52,7 @@ export async function startDaemon({ env, location, deadlineMs = DEADLINE_MS }: S
   }
 }
 
-/** The same for a command that needs a daemon and says nothing of it: it listens where the last one was told to. */
+/** The same for a command that needs a daemon implicitly: it listens where the last one was configured to. */
 export function startDaemonAsBefore({ env, location, ...options }: StartOptions): Promise<HealthAnswer> {
   checkPrivateDir(location.home, currentUid());
   const wanted = env.TMPM_LISTEN === undefined ? keptListening(location) : {};
@@ -81,7 +81,7 @@ interface LaunchOptions {
   readonly deadline: number;
 }
 
-/** By the service that looks after this data folder; where there is none, or its manager refuses, in the background. */
+/** By the service that manages this data folder; without one, or if its manager refuses, in the background. */
 async function launch(options: LaunchOptions): Promise<HealthAnswer> {
   const service = installedService(options);
   if (service === null) return launchInBackground(options);
@@ -99,7 +99,7 @@ async function isBegun({ manager }: InstalledService): Promise<boolean> {
   }
 }
 
-/** `from`: where the log ended before. */
+/** `from`: the log's end before the start. */
 async function serviceAnswers({ location, deadline, from }: LaunchOptions & { readonly from: number }): Promise<HealthAnswer> {
   for (;;) {
     const health = await askHealth(location);
@@ -112,7 +112,7 @@ async function serviceAnswers({ location, deadline, from }: LaunchOptions & { re
   }
 }
 
-/** Starts a daemon, and another when it ended because one that was just ending still held the lock. */
+/** Starts a daemon; retries if a daemon that was just ending still held the lock. */
 async function launchInBackground({ env, location, deadline }: LaunchOptions): Promise<HealthAnswer> {
   const command = daemonCommand(env);
   const log = openLog(location.log);
@@ -136,11 +136,11 @@ async function launchInBackground({ env, location, deadline }: LaunchOptions): P
 
 interface Attempt {
   readonly startedAt: number;
-  /** How it ended: its status, a signal, or why it could not begin; null while it runs. */
+  /** How it ended: its status, a signal, or why it could not start; null while it runs. */
   end(): number | string | null;
 }
 
-/** A daemon that an agent happens to start does not belong to the agent's session, whose mark (`@tmpm/processes`) it would inherit with this limit. */
+/** A daemon started by an agent must not inherit this limit, the mark of the agent's session (`@tmpm/processes`). */
 const UNMARKED = 'ulimit -S -w unlimited 2>/dev/null || ulimit -S -x unlimited 2>/dev/null; exec "$@"';
 
 function spawnDaemon([program, ...args]: DaemonCommand, { env, location, log }: { env: Env; location: Location; log: number }): Attempt {
@@ -166,7 +166,7 @@ function unanswered(location: Location, lines: readonly string[]): TmpmError {
   return startFailure("the daemon was started but does not answer", { location, lines });
 }
 
-/** One that was begun before the user had a folder in /run, or with other variables, has its socket elsewhere. */
+/** A daemon started before the user had a folder in /run, or with other variables, has its socket elsewhere. */
 function elsewhere({ socket }: Location, { message, details }: TmpmError): TmpmError {
   const pid = typeof details.pid === "number" ? details.pid : "PID";
   return new TmpmError("DAEMON_RUNNING", `${message}, but does not answer at ${socket}`, {

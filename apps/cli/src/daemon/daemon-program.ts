@@ -6,12 +6,12 @@ import { TmpmError } from "@tmpm/core";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where Node knows it; the daemon refuses the signal by itself as soon as it runs. */
+/** Where Node supports it; the daemon itself refuses the signal as soon as it runs. */
 const REFUSING_DEBUGGER = ["--disable-sigusr1"].filter((flag) => process.allowedNodeEnvironmentFlags.has(flag));
 
 export type DaemonCommand = readonly [program: string, ...args: string[]];
 
-/** How the daemon of this installation is run: `TMPM_DAEMON`, else the one that was installed with this program. @throws DAEMON_UNREACHABLE when it is missing */
+/** The command that runs this installation's daemon: `TMPM_DAEMON`, else the one installed with this program. @throws DAEMON_UNREACHABLE when it is missing */
 export function daemonCommand(env: Env): DaemonCommand {
   const chosen = env.TMPM_DAEMON;
   const path = chosen ? resolve(chosen) : installedDaemon();
@@ -28,7 +28,7 @@ function installedDaemon(): string {
   return createRequire(import.meta.url).resolve("@tmpm/daemon/main");
 }
 
-/** What is the caller's own: the tmux and the session that it may sit in, of which the daemon is not part, and how it shows who it is. */
+/** The caller's own variables: its surrounding tmux and session, which the daemon is not part of, and its credentials. */
 const OF_THE_CALLER: ReadonlySet<string> = new Set([
   ...["TMUX", "TMUX_PANE", "TMPM_SESSION_ID", "TMPM_SESSION_NAME", "TMPM_SESSION_TOKEN"],
   ...["TMPM_TOKEN", "TMPM_TOKEN_FILE", "TMPM_URL"],

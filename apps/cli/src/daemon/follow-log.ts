@@ -12,7 +12,7 @@ export interface FollowLogOptions {
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** The last lines and all that come, until the loop is left. A log that is full is emptied, and is then read from its beginning. */
+/** The last lines and all new ones, until the loop is left. A full log is truncated, and is then read from its beginning. */
 export async function* followLog(path: string, { lines, everyMs = 200 }: FollowLogOptions): AsyncGenerator<string> {
   let from = existsSync(path) ? sizeOf(path) : 0;
   yield* tailLog(path, { from: 0, lines });

@@ -8,7 +8,7 @@ import type { ListenRequest } from "./listen-request.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the daemon was last told to listen: whoever starts the next one, after a crash or for another version, need not be told again. Holds no secret. */
+/** The daemon's last listen options, for the next start after a crash or an upgrade. Holds no secret. */
 export function keptListening({ home }: Location): ListenRequest {
   const { listen, tlsCert, tlsKey } = parseObject(readIfThere(pathIn(home)) ?? "{}");
   if (typeof listen !== "string") return {};
@@ -19,13 +19,13 @@ export function keptListening({ home }: Location): ListenRequest {
   };
 }
 
-/** Keeps what the environment of a daemon that was started says. */
+/** Saves the listen options in a started daemon's environment. */
 export function keepListening({ home }: Location, { TMPM_LISTEN, TMPM_TLS_CERT, TMPM_TLS_KEY }: Env): void {
   if (!TMPM_LISTEN) return;
   replaceFile(pathIn(home), `${JSON.stringify({ listen: TMPM_LISTEN, tlsCert: TMPM_TLS_CERT, tlsKey: TMPM_TLS_KEY })}\n`);
 }
 
-/** Nothing listens any more unless it is told to. */
+/** The next daemon listens only if configured to. */
 export function forgetListening({ home }: Location): void {
   rmSync(pathIn(home), { force: true });
 }

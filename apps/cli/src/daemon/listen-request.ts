@@ -6,14 +6,14 @@ import { usageError } from "../parse/usage-error.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where the daemon is to listen beside its socket. */
+/** Where the daemon should listen besides its socket. */
 export interface ListenRequest {
   readonly listen?: string | undefined;
   readonly tlsCert?: string | undefined;
   readonly tlsKey?: string | undefined;
 }
 
-/** The environment of a daemon that listens there; it checks what it is given. Files are the caller's, so their paths become absolute. */
+/** The environment of a daemon that listens there; the daemon validates it. File paths are the caller's, so they become absolute. */
 export function listenEnv(env: Env, { listen, tlsCert, tlsKey }: ListenRequest): Env {
   const path = (file: string) => resolve(workingDirectory(), file);
   return {
@@ -24,25 +24,27 @@ export function listenEnv(env: Env, { listen, tlsCert, tlsKey }: ListenRequest):
   };
 }
 
-/** @throws LISTEN_FAILED when a daemon that ran already listens somewhere else */
+/** @throws LISTEN_FAILED when a running daemon listens elsewhere */
 export function checkListening({ listen }: ListenRequest, { listening = [] }: HealthAnswer): void {
   if (listen === undefined || listening.some((url) => isAt(url, listen))) return;
   throw new TmpmError(
     "LISTEN_FAILED",
-    `the daemon runs already, and listens ${listening.length === 0 ? "on its socket only" : `at ${listening.join(", ")}`}`,
+    `the daemon is already running and listens ${listening.length === 0 ? "on its socket only" : `at ${listening.join(", ")}`}`,
     {
-      hint: `Start it anew: tmpm daemon restart --listen ${listen}`,
+      hint: `Restart it: tmpm daemon restart --listen ${listen}`,
     },
   );
 }
 
-/** Plain HTTP only: where the files of a certificate are, the daemon does not tell. What the configuration file says, and what `tmpm web` opened, the next daemon knows by itself. */
+/**
+ * Plain HTTP only: the daemon does not report its certificate's files. The next daemon reads the configuration file and what `tmpm web` opened on its own.
+ */
 export function sameListening({ listening = [], listening_by }: HealthAnswer): ListenRequest {
   const [url] = listening_by === "file" || listening_by === "web" ? [] : listening;
   return url?.startsWith("http://") === true ? { listen: url.slice("http://".length) } : {};
 }
 
-/** @throws INVALID_ARGUMENT with options that only a daemon which is started can follow */
+/** @throws INVALID_ARGUMENT for options that apply only when starting a daemon */
 export function refuseListening({ listen, tlsCert, tlsKey }: ListenRequest): void {
   if (listen !== undefined || tlsCert !== undefined || tlsKey !== undefined)
     throw usageError("--listen, --tls-cert and --tls-key go with start, restart, run and install", "See `tmpm daemon --help`.");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** Whether a process with this id runs, also one of another user. One that has ended and waits for its parent to notice does not. */
+/** Whether a process with this id runs, including other users'. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,7 +12,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Where there is no `/proc`, a parent that does not notice cannot be told either. */
+/** Without `/proc`, a zombie cannot be recognized. */
 function isZombie(pid: number): boolean {
   try {
     return /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "latin1"));

@@ -1,24 +1,24 @@
 import { localTransport } from "@tmpm/api/local";
 
-/** An agent waits for its hook, so reading and reporting together may take this long, in ms. A busy machine needs longer to start the process alone. */
+/** Time limit for reading and reporting together, in ms: the agent waits for its hook. Process start is not included. */
 const DEADLINE_MS = 1_000;
 
-/** More than any event has but one that carries a whole file; that one is given up. */
+/** Larger than any event except one that carries a whole file; that one is dropped. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** A file that a tool writes is part of its event, and no part of what the event says. */
+/** A file's content in a tool event is not needed. */
 const MAX_TEXT = 16 * 1024;
 
 export interface ReportOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly input: NodeJS.ReadableStream;
-  /** How long ago the agent called, in ms. */
+  /** Time since the agent's call, in ms. */
   readonly calledMsAgo: number;
 }
 
 /**
- * Hands the event on standard input to the daemon, for the session whose token the environment holds. Says nothing and fails never: whatever goes
- * wrong, the screen tells what the agent does. It starts no daemon.
+ * Hands the event on standard input to the daemon, for the session whose token the environment holds. Prints nothing and never fails: if the report is lost,
+ * the screen still shows the agent's state. Starts no daemon.
  */
 export async function reportHook({ env, input, calledMsAgo }: ReportOptions): Promise<void> {
   const { TMPM_SESSION_ID: session, TMPM_SESSION_TOKEN: token, TMPM_SOCKET: socket } = env;
@@ -36,7 +36,7 @@ export async function reportHook({ env, input, calledMsAgo }: ReportOptions): Pr
       timeoutMs: left(),
     });
   } catch {
-    // An agent must not be told of our troubles: it would show them to its user, or stop for them.
+    // Our failures must not reach the agent: it would show them to its user, or stop.
   }
 }
 

@@ -4,12 +4,12 @@ import { hasErrno } from "@tmpm/core/errno";
 import { hasCode } from "@tmpm/core/errors";
 import { isAlive } from "./process-alive.js";
 
-/** A holder that takes longer than this has failed. */
+/** A holder that exceeds this has failed. */
 const EXPIRES_MS = 20_000;
 
 /**
- * Whether this process is the one that starts the daemon, of many that need it at once. It only spares the machine a crowd of daemons:
- * that there is never more than one is the work of the daemon's own lock.
+ * Whether this process starts the daemon, of several that need it at once. Only avoids starting many daemons:
+ * uniqueness is guaranteed by the daemon's own lock.
  */
 export function takeTurn(path: string): boolean {
   try {
@@ -22,7 +22,7 @@ export function takeTurn(path: string): boolean {
   return false;
 }
 
-/** On a full disk, or one that takes nothing, everybody may try: the daemon's own lock decides. */
+/** On a full or read-only disk every caller may try: the daemon's own lock decides. */
 function withoutTurns(path: string, error: unknown): true {
   if (!["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"].some((code) => hasErrno(error, code))) throw error;
   rmSync(path, { force: true });
@@ -41,7 +41,7 @@ function isExpired(path: string): boolean {
     return age > EXPIRES_MS || (holder > 0 && !isAlive(holder));
   } catch (error) {
     if (hasErrno(error, "ENOENT")) return false;
-    // No process that starts a daemon makes anything else here.
+    // Nothing else is created here by a process that starts a daemon.
     if (hasCode(error, "UNSAFE_PATH")) return true;
     throw error;
   }

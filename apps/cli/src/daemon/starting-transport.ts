@@ -3,8 +3,8 @@ import { isConnectionLost, isNotRunning } from "@tmpm/api/local";
 import { isTmpmError } from "@tmpm/core";
 
 /**
- * A transport that starts the daemon when none listens, when the one that does is stopping, or when it went away under a question, and then
- * asks again, once. Where it cannot be started, nothing has happened.
+ * A transport that starts the daemon when none listens, when it is stopping, or when it went away during a request, and then
+ * retries once. If the start fails, nothing has happened.
  */
 export function startingTransport(transport: Transport, start: () => Promise<void>): Transport {
   return {
@@ -20,7 +20,7 @@ export function startingTransport(transport: Transport, start: () => Promise<voi
   };
 }
 
-/** Null when a daemon has to be started first; nothing has happened then. */
+/** Null when a daemon must be started first; nothing has happened then. */
 async function tryRequest(request: () => Promise<Response>): Promise<Response | null> {
   try {
     const response = await request();

@@ -4,16 +4,16 @@ import { ownFiles } from "./own-files.js";
 import { probeFile } from "./probe-file.js";
 
 const NAME = "clock";
-/** What a clock may be set back by when it is kept right over the network. */
+/** The largest backward step of a network-synchronized clock. */
 const SLACK_MS = 5_000;
-const HINT = "Have the clock kept right (`timedatectl set-ntp true`): deadlines and ages count on it.";
+const HINT = "Synchronize the clock (`timedatectl set-ntp true`): deadlines and ages depend on it.";
 
 export interface ClockOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-/** Whether the clock goes with the disk's, and was not set back since tmpm wrote its files. */
+/** Whether the clock agrees with the disk's, and was not set back since tmpm wrote its files. */
 export async function clock({ location: { home } }: Place, { now = Date.now }: ClockOptions = {}): Promise<readonly LocalFinding[]> {
   const newest = ownFiles(home).reduce((latest, { stats, path }) => (stats.mtimeMs > latest.ms ? { ms: stats.mtimeMs, path } : latest), {
     ms: 0,
@@ -30,7 +30,7 @@ export async function clock({ location: { home } }: Place, { now = Date.now }: C
   return [ok(NAME, "nothing was written in the future")];
 }
 
-/** Ms; 0 where no file can be written: `disk` tells of that. */
+/** In ms; 0 where no file can be written, which `disk` reports. */
 async function apartFromDisk(home: string, now: () => number): Promise<number> {
   const before = now();
   const written = await probeFile(home).catch(() => null);

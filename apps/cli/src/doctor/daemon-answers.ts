@@ -10,11 +10,11 @@ export interface DaemonAnswersOptions {
   readonly known: DaemonKnown;
   /** Of the command line. */
   readonly version: string;
-  /** Replaces it; null when that was not asked for. */
+  /** Replaces it; null when that was not requested. */
   readonly restart: (() => Promise<{ readonly pid: number }>) | null;
 }
 
-/** Whether the daemon answers and is of this version; and why not, as far as that can be told from outside. */
+/** Whether the daemon answers and has this version; if not, why, as far as visible from outside. */
 export async function daemonAnswers(place: Place, { known, version, restart }: DaemonAnswersOptions): Promise<readonly LocalFinding[]> {
   switch (known.kind) {
     case "running": {
@@ -43,14 +43,14 @@ function absent({ location: { home, log } }: Place): LocalFinding {
   if (holder !== null && isAlive(holder))
     return fail(NAME, {
       message: `process ${holder} holds the data folder, and nothing listens at the socket`,
-      hint: `It may be about to start or to end. If it stays so: kill ${holder}; sessions keep running.`,
+      hint: `It may be starting or ending. If this persists: kill ${holder}; sessions keep running.`,
     });
   const reason = lastWords(log);
-  if (reason === null) return ok(NAME, "does not run; the next command starts it");
-  return warn(NAME, { message: `does not run; the last one ended with: ${reason.message}`, hint: reason.hint });
+  if (reason === null) return ok(NAME, "not running; the next command starts it");
+  return warn(NAME, { message: `not running; the last one ended with: ${reason.message}`, hint: reason.hint });
 }
 
-/** Why the last daemon could not start; null when it did, or ended as it should. */
+/** Why the last daemon could not start; null when it did, or ended normally. */
 function lastWords(log: string): { readonly message: string; readonly hint: string | null } | null {
   const lines = tailLog(log, { from: 0, lines: 20 });
   const settled = lines.findLastIndex((line) => /"msg":"(started|stopped)"/.test(line));

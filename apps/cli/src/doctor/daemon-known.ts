@@ -3,7 +3,7 @@ import type { Client } from "@tmpm/api/client";
 import { isNotRunning } from "@tmpm/api/local";
 import { isTmpmError, type TmpmError } from "@tmpm/core";
 
-/** What can be learnt of the daemon before anything else is looked at. `live` asks for the ids of the sessions whose processes may run; null when it does not tell. */
+/** What is known of the daemon before any other check. `live` asks for the ids of sessions whose processes may run; null when it does not answer. */
 export type DaemonKnown =
   | {
       readonly kind: "running";
@@ -32,7 +32,7 @@ async function liveSessions(observer: Client): Promise<ReadonlySet<string> | nul
     const { sessions } = await observer.list({}, { timeoutMs: ANSWER_MS });
     return new Set(sessions.filter(({ state }) => !ENDED.has(state)).map(({ id }) => id));
   } catch (error) {
-    // A daemon of another version, or one in trouble: its own check reports that.
+    // A daemon of another version, or a failing one: its own check reports that.
     if (!isTmpmError(error)) throw error;
     return null;
   }

@@ -16,7 +16,7 @@ export interface DaemonsChecksOptions {
 /** Longer than its own checks take. */
 const ANSWER_MS = 15_000;
 
-/** What the daemon looks at; where none answers, its program does so for itself, and begins nothing. */
+/** The daemon's checks; if none answers, its program runs them alone, and starts nothing. */
 export async function daemonsChecks({ known, observer, place }: DaemonsChecksOptions): Promise<readonly Check[]> {
   try {
     if (known.kind !== "running") return await alone(place);
@@ -35,7 +35,7 @@ function alone({ env, location }: Place): Promise<readonly Check[]> {
     execFile(program, [...args, "--doctor"], options, (error, stdout, stderr) => {
       const { checks } = parseObject(stdout);
       if (Array.isArray(checks)) return resolve(checks);
-      const message = `it cannot be run: ${error?.killed === true ? "no answer in time" : (stderr.trim().split("\n")[0] ?? "no answer")}`;
+      const message = `it could not be run: ${error?.killed === true ? "no answer in time" : (stderr.trim().split("\n")[0] ?? "no answer")}`;
       resolve([{ id: "daemon", name: "daemon's program", status: "fail", message, hint: "Install tmpm again." }]);
     });
   });

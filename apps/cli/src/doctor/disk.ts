@@ -6,13 +6,13 @@ import { probeFile } from "./probe-file.js";
 
 const NAME = "disk";
 const MIB = 1024 * 1024;
-/** A daemon at work writes megabytes a day; what the agents write comes on top. */
+/** A busy daemon writes megabytes a day, plus what the agents write. */
 const SCARCE = 1024 * MIB;
 const TOO_LITTLE = 64 * MIB;
 const FEW_FILES = 1_000;
 const SLOW_MS = 5_000;
 
-/** Whether the data folder takes a file durably, and how much more. A folder that is not there yet is judged by where it would be made. */
+/** Whether a file can be written durably to the data folder, and the space left. A missing folder is judged by its parent. */
 export async function disk({ location: { home } }: Place): Promise<readonly LocalFinding[]> {
   const isThere = existsSync(home);
   const folder = isThere ? home : nearest(home);
@@ -21,11 +21,11 @@ export async function disk({ location: { home } }: Place): Promise<readonly Loca
   const { bavail, bsize, files, ffree } = await statfs(folder);
   const free = bavail * bsize;
   const message = `${size(free)} free${isThere ? `, a file was on the disk in ${Math.round(written)} ms` : ""}`;
-  if (free < TOO_LITTLE) return [fail(NAME, { message, hint: `Make room on the disk that ${folder} is on.` })];
+  if (free < TOO_LITTLE) return [fail(NAME, { message, hint: `Free space on the disk of ${folder}.` })];
   if (files > 0 && ffree < FEW_FILES)
-    return [warn(NAME, { message: `room for ${ffree} more files`, hint: "Remove some that you do not need." })];
-  if (free < SCARCE) return [warn(NAME, { message, hint: `Make room on the disk that ${folder} is on.` })];
-  if (written > SLOW_MS) return [warn(NAME, { message, hint: "Every change of a session waits for the disk." })];
+    return [warn(NAME, { message: `room for ${ffree} more files`, hint: "Remove files that you do not need." })];
+  if (free < SCARCE) return [warn(NAME, { message, hint: `Free space on the disk of ${folder}.` })];
+  if (written > SLOW_MS) return [warn(NAME, { message, hint: "Every session change waits for the disk." })];
   return [ok(NAME, message)];
 }
 
@@ -35,10 +35,8 @@ async function write(folder: string): Promise<number | Told> {
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const full = "code" in error && (error.code === "ENOSPC" || error.code === "EDQUOT");
-    const hint = full
-      ? `Make room on the disk that ${folder} is on.`
-      : "Make it writable for you, or choose another folder with TMPM_HOME.";
-    return { message: `${folder} does not take a file: ${error.message}`, hint };
+    const hint = full ? `Free space on the disk of ${folder}.` : "Make it writable for you, or choose another folder with TMPM_HOME.";
+    return { message: `cannot write a file in ${folder}: ${error.message}`, hint };
   }
 }
 
@@ -48,7 +46,7 @@ function canMake(folder: string): number | Told {
     return 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { message: `nothing can be made in ${folder}: ${error.message}`, hint: "Choose a folder of yours with TMPM_HOME." };
+    return { message: `cannot create anything in ${folder}: ${error.message}`, hint: "Choose a folder of yours with TMPM_HOME." };
   }
 }
 

@@ -12,19 +12,19 @@ import { localChecks } from "./local-checks.js";
 import type { LocalFinding, Place } from "./local-finding.js";
 
 export interface ExamineHereOptions {
-  /** Do what is safe about what was found, then look again. */
+  /** Apply safe fixes, then check again. */
   readonly fix: boolean;
-  /** Do so by replacing a daemon of another version, too. */
+  /** Also replace a daemon of another version. */
   readonly restart: boolean;
 }
 
-/** A program that hangs is ended before. */
+/** A hanging program is ended earlier. */
 const DEADLINE_MS = 10_000;
 
-/** With the daemon of another machine, nothing of it can be looked at from here but what it says. */
+/** Of another machine's daemon, only its own checks are visible from here. */
 const OF_ANY_MACHINE: ReadonlySet<string> = new Set(["node", "config", "daemon"]);
 
-/** Looks at everything at once; never fails but for a place that cannot be told. @throws SOCKET_PATH_TOO_LONG */
+/** Runs all checks concurrently; fails only if the location cannot be determined. @throws SOCKET_PATH_TOO_LONG */
 export async function examineHere(context: Context, { fix, restart }: ExamineHereOptions): Promise<DoctorAnswer> {
   const before = await lookEverywhere(context, restart);
   if (!fix) return { checks: [...before.local.map(told), ...before.daemons] };
@@ -66,7 +66,7 @@ async function replaceDaemon(context: Context): Promise<{ readonly pid: number }
   return restartDaemon(context, {});
 }
 
-/** A configuration that cannot be read is a finding, and keeps nothing else from being looked at. */
+/** An unreadable configuration is a finding, and blocks no other check. */
 function reach(context: Context): { readonly place: Place; readonly observer: Client } {
   const uid = currentUid();
   try {

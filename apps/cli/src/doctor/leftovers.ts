@@ -8,10 +8,10 @@ import { type LocalFinding, ok, type Place, warn } from "./local-finding.js";
 import { ownFiles } from "./own-files.js";
 
 const NAME = "leftovers";
-/** Nothing that is being written is so old. */
+/** Older than any file still being written. */
 const OLD_MS = 3_600_000;
 
-/** What dead processes left: files that were not finished, the turn to start a daemon, folders of a doctor that was killed. */
+/** Leftovers of dead processes: unfinished files, the daemon start lock, folders of a killed doctor. */
 export async function leftovers({ location: { home, socket }, uid }: Place): Promise<readonly LocalFinding[]> {
   const found = [
     ...ownFiles(home).filter(({ name, path, stats }) => stats.isFile() && isLeft(name, { folder: basename(dirname(path)), stats })),
@@ -21,8 +21,8 @@ export async function leftovers({ location: { home, socket }, uid }: Place): Pro
   if (found.length === 0) return [ok(NAME, "no temporary files of dead processes")];
   return [
     warn(NAME, {
-      message: `${found.length} of dead processes, ${found[0]} for one`,
-      hint: "They do no harm; `tmpm doctor --fix` removes them.",
+      message: `${found.length} of dead processes, such as ${found[0]}`,
+      hint: "They are harmless; `tmpm doctor --fix` removes them.",
       cure: async () => {
         for (const path of found) rmSync(path, { recursive: true, force: true });
         return `removed ${found.join(", ")}`;

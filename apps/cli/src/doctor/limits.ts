@@ -7,14 +7,14 @@ const NAME = "limits";
 export interface Limit {
   readonly what: string;
   readonly limit: number;
-  /** How much of it is in use; null where that is not told. */
+  /** The amount in use; null where unknown. */
   readonly used: number | null;
-  /** Below this much left, sessions fail to start. */
+  /** Below this remainder, sessions fail to start. */
   readonly spare: number;
   readonly cure: string;
 }
 
-/** Whether the system has enough left of what sessions and their daemon take. */
+/** Whether enough system resources are left for sessions and the daemon. */
 export async function limits(found: readonly Limit[] | null = systemLimits()): Promise<readonly LocalFinding[]> {
   if (found === null) return [skip(NAME, "this system does not show its limits in /proc")];
   const short = found.filter(({ limit, used, spare }) => limit - (used ?? 0) < spare);
@@ -66,7 +66,7 @@ interface KernelFile {
   readonly cure: string;
 }
 
-/** None where the kernel does not tell. */
+/** Empty where the kernel does not report it. */
 function kernel(what: string, { file, used, spare, cure }: KernelFile): readonly Limit[] {
   const read = (name: string) => readIfThere(`/proc/sys/${name}`);
   const limit = read(file);

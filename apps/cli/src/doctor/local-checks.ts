@@ -15,7 +15,7 @@ import { shapes } from "./shapes.js";
 import { socketAnswers } from "./socket-answers.js";
 import { strays } from "./strays.js";
 
-/** What is looked at from here, with or without a daemon, in the order of the answer. */
+/** The checks made here, with or without a daemon, in the order of the answer. */
 export function localChecks(place: Place, daemon: DaemonAnswersOptions): readonly Examination<LocalFinding>[] {
   return [
     { id: "node", look: () => nodeVersion() },

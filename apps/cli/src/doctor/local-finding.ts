@@ -1,12 +1,12 @@
 import type { Finding, Location } from "@tmpm/api/local";
 
-/** A finding that the command line made itself, with what `--fix` does about it. */
+/** A finding of the command line itself, with its fix. */
 export interface LocalFinding extends Finding {
-  /** Resolves with what was done, in words; absent where people have to decide. */
+  /** Resolves with a description of what was done; absent where the user must decide. */
   readonly cure?: () => Promise<string>;
 }
 
-/** Where the checks look. */
+/** The locations checked. */
 export interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly location: Location;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { hasErrno } from "@tmpm/core/errno";
 import { readIfThere } from "../system/read-if-there.js";
 
-/** The process that claims to be the daemon of a data folder; null when none does, or when it was one of another start of the machine. */
+/** The process that claims to be a data folder's daemon; null when none does, or when it is from an earlier boot. */
 export function lockHolder(home: string): number | null {
   const [pid = "", , boot = ""] = (readLink(join(home, "daemon.claim")) ?? "").split(":");
   const id = Number(pid);
@@ -19,7 +19,7 @@ function readLink(path: string): string | null {
   }
 }
 
-/** Where the system does not tell, the pid alone counts. */
+/** Where the system does not report it, the pid alone decides. */
 function isThisBoot(boot: string): boolean {
   const id = readIfThere("/proc/sys/kernel/random/boot_id")?.replace(/[^0-9a-f]/g, "");
   return id === undefined || id.startsWith(boot);

@@ -6,18 +6,18 @@ import { someoneListens } from "./someone-listens.js";
 const NAME = "strays";
 const MAKES_MS = 5_000;
 
-/** Own tmux servers that nobody can reach: the sessions in them run on, and none of them is seen. */
+/** Own tmux servers without a reachable socket: their sessions keep running, unseen. */
 export async function lostServer(servers: readonly number[], { env, location, uid }: Place): Promise<readonly LocalFinding[]> {
   const [first] = servers;
   if (first === undefined) return [];
   const socket = socketPath(location.tmuxSocket, { env, uid });
   if ((await someoneListens(socket)) !== false) return servers.length === 1 ? [] : [several(servers, socket)];
-  const message = `tmux server ${first} runs, and nothing listens at ${socket}: its sessions are out of reach`;
-  const hint = `\`kill -USR1 ${first}\` has it make its socket anew.`;
+  const message = `tmux server ${first} runs, but nothing listens at ${socket}: its sessions are unreachable`;
+  const hint = `\`kill -USR1 ${first}\` makes it recreate its socket.`;
   return [servers.length === 1 ? fail(NAME, { message, hint, cure: () => makeSocketAnew(first, socket) }) : several(servers, socket)];
 }
 
-/** As `tmux -L` finds it. */
+/** As `tmux -L` resolves it. */
 function socketPath(tmuxSocket: string, { env, uid }: Pick<Place, "env" | "uid">): string {
   return tmuxSocket.includes("/") ? tmuxSocket : join(env.TMUX_TMPDIR || "/tmp", `tmux-${uid}`, tmuxSocket);
 }
@@ -26,15 +26,15 @@ async function makeSocketAnew(pid: number, socket: string): Promise<string> {
   process.kill(pid, "SIGUSR1");
   const deadline = Date.now() + MAKES_MS;
   while ((await someoneListens(socket)) !== true) {
-    if (Date.now() > deadline) throw new RangeError(`tmux server ${pid} did not make ${socket} anew`);
+    if (Date.now() > deadline) throw new RangeError(`tmux server ${pid} did not recreate ${socket}`);
     await sleep(50);
   }
-  return `had tmux server ${pid} make ${socket} anew`;
+  return `tmux server ${pid} recreated ${socket}`;
 }
 
 function several(servers: readonly number[], socket: string): LocalFinding {
   return warn(NAME, {
-    message: `${servers.length} tmux servers of this data folder run (${servers.join(", ")}), and one socket leads to one of them`,
-    hint: `\`tmux -S ${socket} display-message -p '#{pid}'\` shows which. Attach to nothing in the others, then end them with kill.`,
+    message: `${servers.length} tmux servers of this data folder run (${servers.join(", ")}), but the socket leads to only one of them`,
+    hint: `\`tmux -S ${socket} display-message -p '#{pid}'\` shows which. End the others with kill.`,
   });
 }

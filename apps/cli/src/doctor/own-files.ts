@@ -8,12 +8,12 @@ export interface OwnFile {
   readonly stats: Stats;
 }
 
-/** What sessions work in is theirs, whatever rights it has. */
+/** Workspaces belong to sessions, whatever their modes. */
 const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
-/** More say nothing new. */
+/** More would add nothing. */
 const MOST = 20_000;
 
-/** Everything below the data folder but what sessions work in, itself not included. Links are not followed; what vanishes meanwhile is left out. */
+/** Everything below the data folder except workspaces and the folder itself. Links are not followed; files that vanish meanwhile are omitted. */
 export function ownFiles(home: string): readonly OwnFile[] {
   const found: OwnFile[] = [];
   const folders = [home];

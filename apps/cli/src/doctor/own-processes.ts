@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { hasErrno } from "@tmpm/core/errno";
 
-/** A process of this user, as `/proc` tells of it. */
+/** A process of this user, as reported by `/proc`. */
 export interface OwnProcess {
   readonly pid: number;
   readonly parent: number;
-  /** What it calls itself. */
+  /** Its title. */
   readonly name: string;
   readonly args: readonly string[];
-  /** What it was started with. */
+  /** Its initial environment. */
   readonly env: ReadonlyMap<string, string>;
 }
 
@@ -24,7 +24,7 @@ function pidsIn(folder: string): readonly number[] | null {
   return pids.length === 0 ? null : pids;
 }
 
-/** Null when it is somebody else's, or has ended. */
+/** Null for another user's process, or one that has ended. */
 function lookAt(pid: number, uid: number): OwnProcess | null {
   return tolerant(() => {
     if (statSync(`/proc/${pid}`).uid !== uid) return null;
@@ -38,7 +38,7 @@ function lookAt(pid: number, uid: number): OwnProcess | null {
   });
 }
 
-/** Null for what is gone meanwhile, or not to be read by us. */
+/** Null for a file that is gone, or that we may not read. */
 function tolerant<T>(read: () => T): T | null {
   try {
     return read();

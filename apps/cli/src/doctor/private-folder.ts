@@ -9,10 +9,10 @@ export interface Folder {
   readonly uid: number;
 }
 
-/** Whether a folder of ours is private and writable; one that is not there yet is made when it is needed. */
+/** Whether a folder of ours is private and writable; a missing one is created when needed. */
 export function privateFolder({ name, path, uid }: Folder): LocalFinding {
   const facts = lstatFacts(path);
-  if (facts === null) return ok(name, `${path} (made when it is needed)`);
+  if (facts === null) return ok(name, `${path} (created when needed)`);
   const fault = faultOf(facts, uid);
   if (fault !== null) return notPrivate({ name, path, uid }, { fault, facts });
   try {

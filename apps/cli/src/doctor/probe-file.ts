@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { temporaryName } from "@tmpm/core/temporary-name";
 
 export interface Probed {
-  /** How long it took until the disk had it, in ms. */
+  /** Time until it was on disk, in ms. */
   readonly ms: number;
-  /** The file's time by the disk's clock, in milliseconds since 1970. */
+  /** The file's modification time by the disk's clock, in milliseconds since 1970. */
   readonly writtenMs: number;
 }
 
 const CONTENT = Buffer.alloc(4096, "tmpm\n");
 
-/** Writes a file in the folder until the disk has it, reads it back and removes it. @throws what the system says; RangeError when other bytes came back */
+/** Writes a file durably to the folder, reads it back and removes it. @throws the system's error; RangeError when other bytes came back */
 export async function probeFile(folder: string): Promise<Probed> {
-  // As the store calls its own, so that one which is left behind is cleaned up with those.
+  // Named like the store's own, so that a leftover is cleaned up with those.
   const path = join(folder, temporaryName("doctor", { pid: process.pid, token: randomBytes(8).toString("hex") }));
   const begunMs = performance.now();
   const file = await open(path, "wx+", 0o600);
@@ -23,7 +23,7 @@ export async function probeFile(folder: string): Promise<Probed> {
     await file.sync();
     const ms = performance.now() - begunMs;
     const { buffer, bytesRead } = await file.read(Buffer.alloc(CONTENT.length), 0, CONTENT.length, 0);
-    if (bytesRead !== CONTENT.length || !buffer.equals(CONTENT)) throw new RangeError("other bytes came back than were written");
+    if (bytesRead !== CONTENT.length || !buffer.equals(CONTENT)) throw new RangeError("the bytes read differ from those written");
     return { ms, writtenMs: (await file.stat()).mtimeMs };
   } finally {
     await file.close();

@@ -3,14 +3,14 @@ import { fail, type LocalFinding, ok, type Place, warn } from "./local-finding.j
 
 export interface Needed {
   readonly name: "git" | "tmux";
-  /** With which it tells its version. */
+  /** The arguments that print its version. */
   readonly flag: string;
   readonly minimum: string;
-  /** What is so without it; null for what nothing works without. */
+  /** The consequence of its absence; null if nothing works without it. */
   readonly without: string | null;
 }
 
-/** Whether a program that tmpm runs is there, and new enough. */
+/** Whether a program that tmpm runs is installed and recent enough. */
 export async function programVersion({ env }: Place, { name, flag, minimum, without }: Needed): Promise<readonly LocalFinding[]> {
   const hint = installHint(name, minimum);
   const useless = (message: string) =>

@@ -4,19 +4,19 @@ import { ownFiles } from "./own-files.js";
 
 const NAME = "rights";
 
-/** Whether everything that tmpm keeps is the user's own and closed to all others. */
+/** Whether all of tmpm's files belong to the user and are closed to others. */
 export async function rights({ location: { home }, uid }: Place): Promise<readonly LocalFinding[]> {
   const files = ownFiles(home).filter(({ stats }) => !stats.isSymbolicLink());
   const foreign = files.find(({ stats }) => stats.uid !== uid);
   if (foreign !== undefined) {
     const message = `${foreign.path} belongs to user ${foreign.stats.uid}`;
-    return [fail(NAME, { message, hint: `Whoever it was began a daemon here: sudo chown -R $(id -u) ${home}` })];
+    return [fail(NAME, { message, hint: `Another user started a daemon here: sudo chown -R $(id -u) ${home}` })];
   }
   const open = files.filter(({ stats }) => (stats.mode & 0o077) !== 0).map(({ path }) => path);
   if (open.length === 0) return [ok(NAME, `${files.length} files and folders, all closed to other users`)];
   return [
     fail(NAME, {
-      message: `${open.length} of ${files.length} are open to other users, ${open[0]} for one`,
+      message: `${open.length} of ${files.length} are open to other users, such as ${open[0]}`,
       hint: `chmod -R go-rwx ${home}`,
       cure: async () => {
         for (const path of open) close(path);

@@ -7,7 +7,7 @@ import { ownFiles } from "./own-files.js";
 const NAME = "shapes";
 const MIB = 1024 * 1024;
 
-/** What tmpm keeps as a regular file, by its path below the data folder, and how large the largest is. */
+/** tmpm's regular files by path below the data folder, with their maximum sizes. */
 const FILES: readonly (readonly [path: RegExp, maxBytes: number])[] = [
   [/^daemon\.log(?:\.\d)?$/, 64 * MIB],
   [/^daemon\.lock$/, MIB],
@@ -20,14 +20,14 @@ const FILES: readonly (readonly [path: RegExp, maxBytes: number])[] = [
   [/^tmux\/tmux\.conf$/, MIB],
 ];
 
-/** Whether each of tmpm's files is a regular file of the user's with one name, and no larger than tmpm makes it. */
+/** Whether each of tmpm's files is a regular file of the user, with one link, and within its maximum size. */
 export async function shapes({ location: { home }, uid }: Place): Promise<readonly LocalFinding[]> {
   const found = ownFiles(home).flatMap(({ path, stats }) => {
     const [, maxBytes] = FILES.find(([name]) => name.test(relative(home, path))) ?? [];
     return maxBytes === undefined ? [] : [{ path, fault: faultOf(stats, { uid, maxBytes }) }];
   });
   const wrong = found.flatMap(({ path, fault }) => (fault === null ? [] : [{ path, fault }]));
-  if (wrong.length === 0) return [ok(NAME, `${found.length} files, all regular ones of a usual size`)];
+  if (wrong.length === 0) return [ok(NAME, `${found.length} files, all regular and of normal size`)];
   return wrong.map(({ path, fault }) => fail(NAME, { message: `${path} ${fault}`, hint: `Move it away: mv ${path} ${asideOf(path)}` }));
 }
 
@@ -35,7 +35,7 @@ function faultOf(stats: Stats, { uid, maxBytes }: { readonly uid: number; readon
   return faultOfFile(stats, uid) ?? (stats.size > maxBytes ? `is larger than ${maxBytes / MIB} MiB` : null);
 }
 
-/** Beside the folder, where nothing reads it. */
+/** Next to the folder, where nothing reads it. */
 function asideOf(path: string): string {
   const aside = `${path}.aside`;
   return lstatSync(aside, { throwIfNoEntry: false }) === undefined ? aside : `${dirname(path)}/aside-${Date.now()}`;

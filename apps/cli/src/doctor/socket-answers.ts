@@ -6,7 +6,7 @@ import { someoneListens } from "./someone-listens.js";
 
 const NAME = "socket";
 
-/** Whether the daemon's socket lies in a private folder, is closed to others, and is answered. */
+/** Whether the daemon's socket is closed to others and answered. */
 export async function socketAnswers({ location: { socket }, uid }: Place): Promise<readonly LocalFinding[]> {
   const folder = privateFolder({ name: NAME, path: dirname(socket), uid });
   const found = folder.status === "ok" ? lstatSync(socket, { throwIfNoEntry: false }) : undefined;
@@ -30,10 +30,10 @@ export async function socketAnswers({ location: { socket }, uid }: Place): Promi
 function stale(socket: string, inode: number): LocalFinding {
   return warn(NAME, {
     message: `nothing listens at ${socket}`,
-    hint: "The next daemon takes its place.",
+    hint: "The next daemon replaces it.",
     cure: async () => {
-      // A daemon that has begun meanwhile made another one.
-      if (lstatSync(socket, { throwIfNoEntry: false })?.ino !== inode) return `left ${socket}: it is another one by now`;
+      // A daemon started meanwhile created another one.
+      if (lstatSync(socket, { throwIfNoEntry: false })?.ino !== inode) return `left ${socket}: it was replaced meanwhile`;
       rmSync(socket);
       return `removed ${socket}, without a listener`;
     },

@@ -12,7 +12,7 @@ export interface StraysOptions {
   readonly processes?: readonly OwnProcess[] | null;
 }
 
-/** Processes that tmpm began for this data folder and that belong to no daemon, no server and no session of it. */
+/** Processes that tmpm started for this data folder and that belong to none of its daemons, servers or sessions. */
 export async function strays(
   place: Place,
   { known, processes = ownProcesses(place.uid) }: StraysOptions,
@@ -28,7 +28,7 @@ export async function strays(
     ...orphanedClients(ours, processes),
     ...(await ofEndedSessions(ours.ofSessions, known)),
   ];
-  return found.length > 0 ? found : [ok(NAME, "every process that tmpm began belongs to something")];
+  return found.length > 0 ? found : [ok(NAME, "every process that tmpm started is accounted for")];
 }
 
 interface Ours {
@@ -38,7 +38,7 @@ interface Ours {
   readonly ofSessions: readonly OwnProcess[];
 }
 
-/** By what only tmpm gives them: the socket in a daemon's or a session's environment, the settings file of its tmux. */
+/** Recognized by what only tmpm sets: the socket in a daemon's or session's environment, the settings file of its tmux. */
 function sorted(processes: readonly OwnProcess[], { location: { home, socket } }: Place): Ours {
   const settings = join(home, "tmux", "tmux.conf");
   const isTmux = ({ name, args }: OwnProcess, kind: string) => name === `tmux: ${kind}` && args.includes(settings);
@@ -51,7 +51,7 @@ function sorted(processes: readonly OwnProcess[], { location: { home, socket } }
   };
 }
 
-/** Its own program has `TMPM_CLI`, which nothing that it starts gets. */
+/** Its own program has `TMPM_CLI`, which its children do not inherit. */
 function isDaemon({ env }: OwnProcess): boolean {
   return env.has("TMPM_CLI");
 }
@@ -63,13 +63,13 @@ function extraDaemons(daemons: readonly OwnProcess[], known: DaemonKnown): reado
   const pids = extra.map(({ pid }) => pid).join(" ");
   return [
     warn(NAME, {
-      message: `beside the daemon there is another process of its kind: ${pids}`,
-      hint: `It holds nothing. End it: kill ${pids}`,
+      message: `besides the daemon another daemon process runs: ${pids}`,
+      hint: `It owns nothing. End it: kill ${pids}`,
     }),
   ];
 }
 
-/** A client that outlives its daemon holds up the server's panes. It runs below a shell that ends it with its daemon. */
+/** A client that outlives its daemon blocks the server's panes. It runs below a shell that ends it with its daemon. */
 function orphanedClients({ clients, daemons }: Ours, processes: readonly OwnProcess[]): readonly LocalFinding[] {
   const parents = new Map(processes.map(({ pid, parent }) => [pid, parent]));
   const isBelowDaemon = ({ parent }: OwnProcess) => {
@@ -79,13 +79,13 @@ function orphanedClients({ clients, daemons }: Ours, processes: readonly OwnProc
   const orphaned = clients.filter((client) => !isBelowDaemon(client));
   return orphaned.map(({ pid }) =>
     warn(NAME, {
-      message: `tmux client ${pid} follows the sessions for a daemon that is gone`,
-      hint: `It may hold up their output. End it: kill ${pid}`,
+      message: `tmux client ${pid} belongs to a daemon that is gone`,
+      hint: `It may block sessions' output. End it: kill ${pid}`,
     }),
   );
 }
 
-/** Asked for after the processes were looked at, so that a session which begins meanwhile is known. */
+/** Requested after listing the processes, so that a session started meanwhile is known. */
 async function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKnown): Promise<readonly LocalFinding[]> {
   if (known.kind !== "running" || processes.length === 0) return [];
   const live = await known.live();
@@ -95,8 +95,8 @@ async function ofEndedSessions(processes: readonly OwnProcess[], known: DaemonKn
   const names = [...new Set(left.map(({ env }) => env.get("TMPM_SESSION_NAME") ?? env.get("TMPM_SESSION_ID") ?? ""))].join(", ");
   return [
     warn(NAME, {
-      message: `${left.length} processes began in sessions that do not run any more (${names}): ${pids}`,
-      hint: `They may be meant to stay. To end them: kill ${pids}`,
+      message: `${left.length} processes of sessions that no longer run (${names}): ${pids}`,
+      hint: `They may be intended. To end them: kill ${pids}`,
     }),
   ];
 }

@@ -7,12 +7,12 @@ import { overwrittenLines } from "./overwritten.js";
 
 export interface HealthTold {
   readonly health: HealthAnswer;
-  /** Null when nothing is to be said of it. */
+  /** Null when there is nothing to report. */
   readonly service: ServiceAnswer | null;
   readonly done: "runs" | "started" | "restarted";
 }
 
-/** The daemon, a fact a line. */
+/** The daemon, one fact per line. */
 export function renderHealth({ health, service, done }: HealthTold, view: View): string {
   const { status, version, pid, started_at, home, store, events, audit, listening = [] } = health;
   const rows = [
@@ -31,10 +31,10 @@ export function renderHealth({ health, service, done }: HealthTold, view: View):
   return facts(rows, view);
 }
 
-/** What looks after the daemon, in a line. */
+/** The daemon's service, in one line. */
 export function serviceLine({ manager, label, enabled, active, message }: ServiceAnswer): string {
-  if (manager === "none") return "none: it began in the background (`tmpm daemon install` makes it one)";
-  const state = `${manager}: ${label}, ${enabled ? "begins at login" : "does not begin at login"}, ${active}`;
+  if (manager === "none") return "none: started in the background (`tmpm daemon install` sets one up)";
+  const state = `${manager}: ${label}, ${enabled ? "starts at login" : "does not start at login"}, ${active}`;
   return message === null ? state : `${state}. ${message}`;
 }
 

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import type { AuditEntry } from "./audit-entry.js";
 
 /**
- * A line of the log: the entry, the digest of the line before it, and the digest of all that. Any changed byte breaks the line's own digest, and a line that
- * is taken out, put in or moved breaks the link (reliability C21).
+ * A line of the log: the entry, the previous line's digest, and the digest of both. Any changed byte breaks the line's own digest, and a line that
+ * is removed, inserted or moved breaks the link (reliability C21).
  */
 export function chainLine(entry: AuditEntry, prev: string): string {
   const open = ascii(JSON.stringify({ ...entry, prev }));
   return `${open.slice(0, -1)},"hash":"${digest(open)}"}`;
 }
 
-/** The same value; such characters only occur inside strings, and a terminal or a reader of another encoding may take them for something else. */
+/** The same value; these characters only occur inside strings, and terminals or other encodings may misread them. */
 function ascii(json: string): string {
   return json.replace(/[\u007f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -20,18 +20,18 @@ export function digest(line: string | Uint8Array): string {
   return createHash("sha256").update(line).digest("hex");
 }
 
-/** What stands before the first line of all. */
+/** The digest before the very first line. */
 export const FIRST_PREV = "0".repeat(64);
 
 export interface ChainedEntry {
   readonly seq: number;
   readonly prev: string;
-  /** The line before was cut off. */
+  /** The previous line was cut off. */
   readonly torn: boolean;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The entry of a line that is as it was written; null for any other. */
+/** The entry of an unmodified line; null for any other. */
 export function readLine(line: string): ChainedEntry | null {
   const [, open, hash] = /^(\{.*),"hash":"([0-9a-f]{64})"\}$/s.exec(line) ?? [];
   if (open === undefined || digest(`${open}}`) !== hash) return null;

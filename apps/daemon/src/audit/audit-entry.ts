@@ -1,7 +1,7 @@
 import type { ErrorCode, Timestamp } from "@tmpm/core";
 import type { z } from "zod";
 
-/** Who asked: a kind of caller, the address it came from, and its token where it has one. Never a secret. */
+/** The caller: its kind, its address, and its token if any. Never a secret. */
 export interface AuditedCaller {
   readonly kind: "owner" | "token" | "login" | "session" | "anyone" | "unknown";
   /** `socket`, or an IP address. */
@@ -9,7 +9,7 @@ export interface AuditedCaller {
   readonly scope: string | null;
   readonly token: string | null;
   readonly token_id: string | null;
-  /** The id of a session that acts by itself. */
+  /** The id of a session that acts on its own. */
   readonly session?: string;
 }
 
@@ -17,15 +17,15 @@ interface Asked {
   readonly request_id: string;
   readonly caller: AuditedCaller;
   readonly method: string;
-  /** The route's name; null when there is none. */
+  /** The route's name; null without one. */
   readonly route: string | null;
-  /** What the path names, as it was given: a session, a token, a project. */
+  /** The resource named in the path, verbatim: a session, a token, a project. */
   readonly target: string | null;
 }
 
 /**
- * What is written down. `opened`: a daemon began to write. `request`: something that changes anything is about to be done. `outcome`: what became of it.
- * `refused`: somebody was not let in, or may not do what it asked for. `more_refused`: so many of these that they are only counted. `lost`: entries that could
+ * The kinds of entries. `opened`: a daemon began to write. `request`: a change is about to be made. `outcome`: its result.
+ * `refused`: a caller was not admitted or not authorized. `more_refused`: a count of further refusals. `lost`: entries that could
  * not be written.
  */
 export type AuditBody =

@@ -5,7 +5,7 @@ import { openOwnFile } from "@tmpm/api/local";
 /** The system calls of the audit log, in one place so that a test can let one fail. Each throws as `node:fs` does. */
 export interface AuditCalls {
   open(path: string): number;
-  /** Returns how many bytes were taken: a full disk shortens without an error. */
+  /** Returns the number of bytes written: a full disk truncates without an error. */
   write(fd: number, bytes: Uint8Array): number;
   truncate(fd: number, size: number): void;
   rename(from: string, to: string): void;
@@ -27,7 +27,7 @@ export function currentFile(dir: string): string {
   return join(dir, CURRENT);
 }
 
-/** Where a full file goes, by the number of its last entry. */
+/** The path of a full file, by the number of its last entry. */
 export function fullFile(dir: string, lastSeq: number): string {
   return join(dir, `audit-${String(lastSeq).padStart(16, "0")}.jsonl`);
 }
@@ -44,7 +44,7 @@ export function removeOldest(dir: string, keep: number): void {
   for (const path of old.slice(0, Math.max(0, old.length - keep))) rmSync(path, { force: true });
 }
 
-/** The lines at the end of a file, and what follows the last line end. */
+/** The last lines of a file, and the text after the last newline. */
 export interface Tail {
   readonly size: number;
   readonly lines: readonly string[];

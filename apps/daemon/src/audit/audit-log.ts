@@ -5,24 +5,24 @@ import { chainLine, digest, FIRST_PREV, readLine } from "./audit-chain.js";
 import type { AuditBody, AuditEntry } from "./audit-entry.js";
 import { type AuditCalls, auditFiles, currentFile, fullFile, nodeAuditCalls, removeOldest, tailOf, tailOfFile } from "./audit-files.js";
 
-/** What was done and refused, in an order that nobody can change unseen. */
+/** A tamper-evident log of requests and refusals. */
 export interface AuditLog {
-  /** Written when it returns, or kept until the disk takes it. Never fails: an audit log that cannot be written stops no work. */
+  /** On return the entry is written, or buffered until the disk accepts it. Never fails: an unwritable audit log stops no work. */
   append(body: AuditBody): void;
-  /** Why what is kept is not written; null when all is. */
+  /** Why buffered entries are not written; null when all are. */
   failure(): TmpmError | null;
-  /** Tries once more to write what is kept. */
+  /** Retries writing buffered entries. */
   close(): void;
 }
 
 export interface AuditLogOptions {
-  /** A folder of its own. */
+  /** A dedicated folder. */
   readonly dir: string;
   /** Wall clock in milliseconds. */
   readonly clock: () => number;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly calls?: AuditCalls;
-  /** A file of this size is full. */
+  /** Maximum size of a file. */
   readonly maxBytes?: number;
   /** Number of full files kept. */
   readonly keep?: number;
@@ -87,12 +87,12 @@ export function auditLog(options: AuditLogOptions): AuditLog {
     chain = { ...chain, size: chain.size + bytes.length, seq: entry.seq, prev: digest(line), torn: false };
   }
 
-  /** A partial write is rolled back; where that fails too, the next line says that the one before was cut off. */
+  /** A partial write is rolled back; if that fails too, the next line marks the previous one as cut off. */
   function writeAll({ fd, size }: Chain, bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) {
       try {
         const count = calls.write(fd, bytes.subarray(done));
-        if (count === 0) throw new Error("the disk takes nothing");
+        if (count === 0) throw new Error("the disk accepts no data");
         done += count;
       } catch (error) {
         if (done > 0) calls.truncate(fd, size);

@@ -6,11 +6,11 @@ import type { Refusal } from "../guard/guard.js";
 import type { AuditedCaller } from "./audit-entry.js";
 import type { AuditLog } from "./audit-log.js";
 
-/** Writes down what is asked of the daemon: what changes anything, before it is done and when it is; and who was refused. */
+/** Records requests: changes before and after they are made, and refusals. */
 export interface RequestAudit {
   /** Before the handler runs. */
   begin(asked: AskedRoute): void;
-  /** When it has been answered. */
+  /** After the answer. */
   end(ended: EndedRoute): void;
   refused(refusal: Refusal): void;
 }
@@ -21,7 +21,7 @@ export interface AskedRoute {
   readonly route: RouteName;
   readonly method: string;
   readonly target: string | null;
-  /** Whether it is to be written down, where the route does not say so. */
+  /** Whether to record it, where the route does not specify. */
   readonly changes?: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface EndedRoute extends Omit<AskedRoute, "method"> {
 
 export interface RequestAuditOptions {
   readonly log: Pick<AuditLog, "append">;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Maximum number of refusals of strangers recorded individually per minute: more must not displace what is kept. */
+  /** Maximum number of refused strangers recorded individually per minute: more must not displace older entries. */
   readonly strangersAMinute?: number;
 }
 
@@ -81,13 +81,13 @@ export function requestAudit({ log, now, strangersAMinute = 120 }: RequestAuditO
   };
 }
 
-/** What agents report of themselves is not an order to anybody, and comes all the time. */
+/** Agents' own reports change nothing else, and are frequent. */
 function isAudited(route: RouteName): boolean {
   const { scope }: Contract = CONTRACTS[route];
   return scope === "operator" || scope === "admin" || scope === "anyone";
 }
 
-/** What a session asks by itself is all kept, also what changes nothing; its agent's reports name no session. */
+/** All requests of a session acting on its own are recorded, also reads; its agent's reports name no session. */
 function acts(caller: Caller): boolean {
   return actorOf(caller) !== null;
 }
@@ -109,7 +109,7 @@ function methodOf({ method }: IncomingMessage): string {
   return (method ?? "").slice(0, 20);
 }
 
-/** Somebody may have put a token where it does not belong. */
+/** A token may have been put in the wrong place. */
 function clip(target: string | null): string | null {
   return target === null ? null : target.replace(/tmpm_[\w-]{20,}/g, "tmpm_…").slice(0, 200);
 }

@@ -8,7 +8,7 @@ export interface TypingAuditOptions extends Pick<Admitted, "requestId" | "caller
   readonly session: string;
 }
 
-/** Writes down, once for each connection, that somebody typed or sized through a stream, or was refused to. Told of every command. */
+/** Records, once per connection, that a client typed or resized through a stream, or was refused. Called for every command. */
 export function typingAudit(audit: RequestAudit, options: TypingAuditOptions): (refused: TmpmError | null) => void {
   const { requestId, caller, request, session } = options;
   const asked = { requestId, caller, route: "stream", method: "GET", target: session, changes: true } as const;

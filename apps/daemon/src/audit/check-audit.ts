@@ -8,7 +8,7 @@ import { auditFiles } from "./audit-files.js";
 
 /** Maximum number of findings reported. */
 const MAX_FINDINGS = 20;
-/** Several times what a full file has. */
+/** Several times the size of a full file. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 interface Seen {
@@ -18,7 +18,7 @@ interface Seen {
   readonly number: number;
 }
 
-/** Goes along the whole chain that is kept, and returns its newest entries. Where older files were removed, the first line is taken as it is. */
+/** Verifies the whole stored chain and returns its newest entries. After older files were removed, the first line is trusted. */
 export async function checkAudit(dir: string, { limit }: { readonly limit: number }): Promise<AuditAnswer> {
   const findings: AuditFinding[] = [];
   const newest: AuditEntryAnswer[] = [];
@@ -45,8 +45,8 @@ function faultOf(
   { line, entry }: Seen,
   { before, lastSeq }: { readonly before: Seen | null; readonly lastSeq: number | null },
 ): string | null {
-  if (entry === null) return line.endsWith("}") ? "not as it was written" : "not a whole entry";
-  if (before !== null && entry.prev !== digest(before.line)) return "does not follow the line before it";
+  if (entry === null) return line.endsWith("}") ? "modified after it was written" : "an incomplete entry";
+  if (before !== null && entry.prev !== digest(before.line)) return "does not follow the previous line";
   if (lastSeq !== null && entry.seq !== lastSeq + 1) return `entry ${entry.seq} follows entry ${lastSeq}`;
   return null;
 }
@@ -76,5 +76,5 @@ function opened(file: string): number {
   const fd = openOwnFile(file, constants.O_RDONLY);
   if (fstatSync(fd).size <= MOST_BYTES) return fd;
   closeSync(fd);
-  throw unsafeFile(file, `is larger than ${MOST_BYTES} bytes, which no file of the audit log ever is`);
+  throw unsafeFile(file, `is larger than ${MOST_BYTES} bytes, more than any audit log file`);
 }

@@ -12,21 +12,21 @@ import { configPath, readConfigFile } from "@tmpm/api/local";
 import { isTmpmError, TmpmError } from "@tmpm/core";
 import { watchFile } from "./watch-file.js";
 
-/** The configuration of a running daemon, which follows the file where that is safe. */
+/** The configuration of a running daemon, which follows the file where safe. */
 export interface LiveConfig {
-  /** Null when there is no file that is followed. */
+  /** Null when no file is followed. */
   readonly path: string | null;
-  /** The environment at the start, with the file's settings in it. */
+  /** The environment at startup, including the file's settings. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the file decided at the start. */
+  /** The file's settings at startup. */
   readonly fromFile: ReadonlySet<SettingKey>;
-  /** What holds now of the settings that count at once. */
+  /** The current values of settings that take effect at once. */
   values(): SettingValues;
-  /** Why the file as it is now does not count; null when it does. */
+  /** Why the current file is not in effect; null when it is. */
   fault(): TmpmError | null;
-  /** What the file says otherwise by now and what counts from the next start on. */
+  /** Settings changed in the file that take effect at the next start. */
   waiting(): readonly SettingKey[];
-  /** Tells of every change from now on, of the file and of whether it can be used. */
+  /** Reports every further change of the file and of its validity. */
   follow(listeners: ConfigListeners): void;
   close(): void;
 }
@@ -42,7 +42,7 @@ interface Read {
   readonly values: SettingValues;
 }
 
-/** @throws CONFIG_INVALID, UNSAFE_PATH: a daemon that cannot know what it is to do does not start */
+/** @throws CONFIG_INVALID, UNSAFE_PATH: a daemon without a valid configuration does not start */
 export function liveConfig(env: NodeJS.ProcessEnv): LiveConfig {
   const path = configPath(env);
   const start = read(env, path);
@@ -80,7 +80,7 @@ export function liveConfig(env: NodeJS.ProcessEnv): LiveConfig {
   };
 }
 
-/** What an environment alone says, without a file. @throws CONFIG_INVALID */
+/** The configuration of an environment alone, without a file. @throws CONFIG_INVALID */
 export function fixedConfig(env: NodeJS.ProcessEnv): LiveConfig {
   const { values } = settled(env, { path: "", text: null });
   return {
@@ -108,7 +108,7 @@ function settled(env: NodeJS.ProcessEnv, { path, text }: { readonly path: string
   return { env: withFile(env, file.values), fromFile, values };
 }
 
-/** A disk that fails must not end a daemon that runs. */
+/** A disk failure must not end a running daemon. */
 function asFault(error: unknown, path: string): TmpmError {
   if (isTmpmError(error)) return error;
   return new TmpmError("CONFIG_INVALID", `${path} cannot be read`, { details: { path }, cause: error });

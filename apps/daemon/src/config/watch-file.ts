@@ -4,11 +4,11 @@ import { basename, dirname } from "node:path";
 export interface WatchFileOptions {
   readonly changed: () => void;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** An editor does several things to a file at once. */
+  /** An editor makes several changes to a file at once. */
   readonly settleMs?: number;
 }
 
-/** Tells when a file was made, changed, replaced or removed, also where a symbolic link leads, and while its folders are not there yet. Returns how to end that. */
+/** Reports when a file is created, changed, replaced or removed, also through a symbolic link, and before its folders exist. Returns the function that ends it. */
 export function watchFile(path: string, { changed, report, settleMs = 100 }: WatchFileOptions): () => void {
   let watchers: readonly FSWatcher[] = [];
   let timer: NodeJS.Timeout | null = null;
@@ -27,7 +27,7 @@ export function watchFile(path: string, { changed, report, settleMs = 100 }: Wat
       watcher.on("error", (error) => report({ doing: `watching ${folder}`, error }));
       return [watcher];
     } catch (error) {
-      // Gone meanwhile, or there are as many watchers as may be: the file then counts from the next start on.
+      // Gone meanwhile, or out of watchers: the file then takes effect at the next start.
       if (!(error instanceof Error && "code" in error)) throw error;
       report({ doing: `watching ${folder}`, error });
       return [];
@@ -52,7 +52,7 @@ export function watchFile(path: string, { changed, report, settleMs = 100 }: Wat
 
 interface Place {
   readonly folder: string;
-  /** What is to happen in it to be of interest. */
+  /** The name to watch in it. */
   readonly name: string;
 }
 
@@ -61,7 +61,7 @@ function placesOf(path: string): readonly Place[] {
   return places.filter(({ folder, name }, index) => places.findIndex((other) => other.folder === folder && other.name === name) === index);
 }
 
-/** The folder of a path, or the nearest one above it that is there. */
+/** The folder of a path, or its nearest existing ancestor. */
 function nearest(path: string): Place {
   const folder = dirname(path);
   return existsSync(folder) || folder === path ? { folder, name: basename(path) } : nearest(folder);

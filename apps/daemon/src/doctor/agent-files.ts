@@ -1,12 +1,12 @@
 import type { ConfiguredAgents } from "@tmpm/agents";
 import type { Finding } from "@tmpm/api/local";
 
-/** Files that were to describe an agent and do not. */
+/** Invalid agent description files. */
 export function agentFiles(problems: ConfiguredAgents["problems"]): readonly Finding[] {
   return problems.map(({ path, error }) => ({
     name: "agent file",
     status: "fail",
     message: `${path}: ${error.message}`,
-    hint: "Set the file right, then restart the daemon.",
+    hint: "Fix the file, then restart the daemon.",
   }));
 }

@@ -6,17 +6,17 @@ const NAME = "agent hooks";
 
 type HookParts = Required<Pick<DoctorParts, "loopback" | "silentAgents">>;
 
-/** Whether reports arrive: one of our own, and those of agents that had a turn. */
+/** Whether reports arrive: a test report, and those of agents that had a turn. */
 export async function agentHooks({ loopback, silentAgents }: HookParts): Promise<readonly Finding[]> {
   const [own, silent] = await Promise.all([loopback?.run() ?? NOBODY, silentAgents()]);
   if (silent.length === 0) return [own];
   const names = silent.map(({ name, agent }) => `${name} (${agent})`).join(", ");
-  return [own, { name: NAME, status: "warn", message: `no event was heard of a turn in ${names}`, hint: UNTRUSTED }];
+  return [own, { name: NAME, status: "warn", message: `no event of a turn was received in ${names}`, hint: UNTRUSTED }];
 }
 
 const NOBODY: Finding = {
   name: NAME,
   status: "skip",
   message: "no daemon runs, so no report could arrive",
-  hint: "`tmpm daemon start`, then look again.",
+  hint: "Run `tmpm daemon start`, then check again.",
 };

@@ -1,7 +1,7 @@
 import type { Finding } from "@tmpm/api/local";
 import type { HookCounts } from "@tmpm/supervisor";
 
-/** Reports of a session that does not run, or of another conversation, are usual; those that nobody may make are not. */
+/** Reports for a stopped session or another conversation are normal; unauthorized ones are not. */
 export function agentReports({ taken, refused, last_refused_at }: HookCounts): Finding {
   const { unknown_session: unknown = 0, wrong_token: wrong = 0, ...ignored } = refused;
   const parts = [
@@ -11,7 +11,7 @@ export function agentReports({ taken, refused, last_refused_at }: HookCounts): F
       ? []
       : [`${unknown + wrong} refused (${unknown} of unknown sessions, ${wrong} with a wrong token), last at ${last_refused_at}`]),
   ];
-  const hint = "Something reports with the token of another launch or home; its sessions are believed by their screens.";
+  const hint = "A program reports with the token of another launch or home; its sessions are judged by their screens.";
   return {
     name: "agent reports",
     status: unknown + wrong === 0 ? "ok" : "warn",

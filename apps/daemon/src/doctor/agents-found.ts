@@ -1,7 +1,7 @@
 import type { AgentAdapter } from "@tmpm/agents";
 import type { Finding } from "@tmpm/api/local";
 
-/** Which agents are installed, and whether they may trust our hooks. */
+/** Which agents are installed, and whether they trust our hooks. */
 export async function agentsFound(
   adapters: readonly AgentAdapter[],
   env: Readonly<Record<string, string | undefined>>,
@@ -33,7 +33,7 @@ function doubtOfVersion({ verified = [] }: AgentAdapter, version: string | null)
   if (version === null || verified.length === 0 || verified.includes(version)) return null;
   return {
     why: `version not verified (verified: ${verified.join(", ")})`,
-    hint: "Its screens may differ from those that tmpm knows: watch its first session, or install a verified version.",
+    hint: "Its screens may differ from the known ones: watch its first session, or install a verified version.",
   };
 }
 
@@ -42,4 +42,4 @@ function doubtOfHooks({ hooks }: AgentAdapter, version: string | null): Doubt | 
   return version === trustedBy ? null : { why: `which may not trust our hooks as ${trustedBy} does`, hint: UNTRUSTED };
 }
 
-export const UNTRUSTED = "Where it asks to review hooks, attach and trust them; without them its screen alone is believed, a second later.";
+export const UNTRUSTED = "If it asks to review hooks, attach and trust them; without them only its screen is read, a second later.";

@@ -12,7 +12,7 @@ import { doctor } from "./doctor.js";
 import { holderFolders } from "./holder-folders.js";
 import { serviceManagers } from "./service-managers.js";
 
-/** What a daemon would find, as far as that can be told without one: nothing is begun, taken or written. */
+/** A daemon's checks, as far as possible without one: nothing is started, locked or written. */
 export async function doctorAlone({
   location,
   env,

@@ -1,7 +1,7 @@
 import type { AuditAnswer } from "@tmpm/api";
 import type { Finding } from "@tmpm/api/local";
 
-/** Whether the chain holds. A line that the power cut off is told, and no fault of it. */
+/** Whether the chain holds. A line cut off by a power failure is reported, but is not an error. */
 export async function auditChain(audit: () => Promise<AuditAnswer>): Promise<readonly Finding[]> {
   const name = "audit log";
   const checked = await audit().catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
@@ -9,5 +9,5 @@ export async function auditChain(audit: () => Promise<AuditAnswer>): Promise<rea
   const [first] = checked.findings.filter(({ kind }) => kind === "damaged");
   if (first === undefined) return [{ name, status: "ok", message: `the chain of ${checked.checked} lines holds`, hint: null }];
   const message = `${first.file}:${first.line}: ${first.what}`;
-  return [{ name, status: "fail", message, hint: "It was edited, or the disk is faulty; `tmpm daemon audit` shows every place." }];
+  return [{ name, status: "fail", message, hint: "It was edited, or the disk is faulty; `tmpm daemon audit` shows every position." }];
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "@tmpm/api/local";
 import type { LiveConfig } from "../config/live-config.js";
 
-/** Whether the daemon does what the configuration file says. What is wrong with the file itself is looked at elsewhere. */
+/** Whether the daemon uses the current configuration file. The file itself is checked elsewhere. */
 export function configFollowed({ fault, waiting }: Pick<LiveConfig, "fault" | "waiting">): readonly Finding[] {
   const name = "config in use";
   if (fault() !== null)
@@ -10,17 +10,17 @@ export function configFollowed({ fault, waiting }: Pick<LiveConfig, "fault" | "w
         name,
         status: "warn",
         message: "the daemon keeps the earlier settings",
-        hint: "It takes the file up once that is mended.",
+        hint: "It applies the file once it is fixed.",
       },
     ];
   const keys = waiting();
-  if (keys.length === 0) return [{ name, status: "ok", message: "that of the file", hint: null }];
+  if (keys.length === 0) return [{ name, status: "ok", message: "as in the file", hint: null }];
   return [
     {
       name,
       status: "warn",
       message: `changed since the daemon started: ${keys.join(", ")}`,
-      hint: "Take it up with `tmpm daemon restart`; sessions keep running.",
+      hint: "Apply it with `tmpm daemon restart`; sessions keep running.",
     },
   ];
 }

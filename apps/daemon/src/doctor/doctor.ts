@@ -23,46 +23,46 @@ import type { ServiceManagers } from "./service-managers.js";
 import { showsUtf8 } from "./shows-utf8.js";
 import { survivors } from "./survivors.js";
 
-/** Looks at what the daemon alone can see; never fails and never takes longer than its deadline, each finding is a check. */
+/** The checks that only the daemon can make; never fails and never exceeds its deadline. */
 export type Doctor = () => Promise<readonly Check[]>;
 
 export interface DoctorParts {
   readonly driver: TmuxDriver;
-  /** Those that sessions can be started on; not looked at when not given. */
+  /** The hosts for new sessions; not checked when omitted. */
   readonly hosts?: readonly LookedAtHost[];
   readonly store: SessionStore;
   readonly adapters: readonly AgentAdapter[];
   /** Files that were to describe an agent and do not. */
   readonly problems?: ConfiguredAgents["problems"];
-  /** What became of the reports of agents. */
+  /** Outcomes of agents' reports. */
   readonly hookCounts?: () => HookCounts;
-  /** Sessions whose agents were told to report and are not heard. */
+  /** Sessions whose agents have hooks but do not report. */
   readonly silentAgents?: () => Promise<readonly Pick<SessionRecord, "name" | "agent">[]>;
-  /** Reports as an agent would; null where nothing could arrive. */
+  /** Reports as an agent would; null where no report could arrive. */
   readonly loopback?: Pick<Loopback, "run"> | null;
-  /** Goes along the whole audit log. */
+  /** Verifies the whole audit log. */
   readonly audit?: () => Promise<AuditAnswer>;
   readonly managers?: ServiceManagers;
-  /** Whether tmux shows what it should; not looked at when not given. */
+  /** Whether tmux displays text correctly; not checked when omitted. */
   readonly utf8?: Parameters<typeof showsUtf8>[0];
   /** The folders of holders. */
   readonly holders?: readonly string[];
-  /** Whether the daemon does what its configuration file says. */
+  /** Whether the daemon uses its current configuration file. */
   readonly config?: Parameters<typeof configFollowed>[0];
-  /** How the ways to tell people fare. */
+  /** The state of the notification channels. */
   readonly notices?: () => Parameters<typeof noticesArrive>[0];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly deadlineMs?: number;
 }
 
-/** Below what the command line waits for an answer. */
+/** Below the command line's timeout. */
 const DEADLINE_MS = 12_000;
 
 export function doctor(parts: DoctorParts): Doctor {
   return () => examine(examinations(parts), { deadlineMs: parts.deadlineMs ?? DEADLINE_MS });
 }
 
-/** One server answer for the three that look at it. */
+/** One server answer for the three checks that use it. */
 function examinations(parts: DoctorParts): readonly Examination[] {
   const {
     driver,
@@ -86,7 +86,7 @@ function examinations(parts: DoctorParts): readonly Examination[] {
     const answer = await asked;
     return answer.kind === "present" ? look(answer.value) : [];
   };
-  // What is not installed cannot be tried.
+  // An agent that is not installed cannot be tested.
   const isThere = async () => {
     const answer = await asked;
     return answer.kind !== "unknown" || answer.error.code !== "TMUX_NOT_FOUND";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where the holders of a data folder have theirs: those of PTYs, and of agents that are spoken with. */
+/** The folders of a data folder's holders: those of PTYs, and of protocol (ACP) agents. */
 export function holderFolders(home: string): readonly string[] {
   return [join(home, "run", "pty"), join(home, "run", "sdk")];
 }

@@ -11,7 +11,7 @@ export interface HoldersOptions {
 
 const NAME = "holders";
 
-/** Whether every process that holds a session's program belongs to a session, and tells of itself. */
+/** Whether every process that holds a session's program belongs to a session and responds. */
 export async function holdersOwned({ bases, store }: HoldersOptions): Promise<readonly Finding[]> {
   const looked = await Promise.all(bases.map(holdersIn));
   const found = looked.flatMap((one) => one.found);
@@ -19,19 +19,19 @@ export async function holdersOwned({ bases, store }: HoldersOptions): Promise<re
   return [...(await strays(found, store)), ...unreadable];
 }
 
-/** A folder of holders that cannot be read hides none of the other. */
+/** An unreadable folder of holders hides none of the other. */
 async function holdersIn(base: string): Promise<{ readonly found: readonly FoundHolder[]; readonly fault: readonly Finding[] }> {
   try {
     return { found: await listHolders(base), fault: [] };
   } catch (error) {
     if (!isTmpmError(error)) throw error;
-    return { found: [], fault: [{ name: NAME, status: "fail", message: error.message, hint: `Let yourself read ${base}.` }] };
+    return { found: [], fault: [{ name: NAME, status: "fail", message: error.message, hint: `Make ${base} readable for you.` }] };
   }
 }
 
 function unreadableOf(holder: FoundHolder): readonly Finding[] {
   if (holder.kind !== "unreadable") return [];
-  const hint = `Let yourself read it; or, when no process of that session runs any more, remove ${holder.folder}.`;
+  const hint = `Make it readable for you; or, if no process of that session runs, remove ${holder.folder}.`;
   return [{ name: NAME, status: "warn", message: `whether a session's program runs is not known: ${holder.reason}`, hint }];
 }
 
@@ -39,21 +39,23 @@ async function strays(found: readonly FoundHolder[], store: HoldersOptions["stor
   const running = found.flatMap((holder) => (holder.kind === "running" ? [holder] : []));
   const [first, ...more] = (await Promise.all(running.map(async (holder) => ((await isOwned(holder, store)) ? [] : [holder])))).flat();
   if (first === undefined)
-    return [{ name: NAME, status: "ok", message: running.length === 0 ? "none runs" : `${running.length}, each of a session`, hint: null }];
+    return [
+      { name: NAME, status: "ok", message: running.length === 0 ? "none running" : `${running.length}, each of a session`, hint: null },
+    ];
   const pids = [first, ...more].map(({ facts }) => facts.pid).join(" ");
   return [
     {
       name: NAME,
       status: "warn",
-      message: `${more.length + 1} belong to sessions that are not known or have ended: ${pids}`,
-      hint: `\`tmpm reconcile\` takes up what can be taken up. To end one with its program: kill ${first.facts.pid}`,
+      message: `${more.length + 1} belong to unknown or ended sessions: ${pids}`,
+      hint: `\`tmpm reconcile\` recovers what it can. To end one with its program: kill ${first.facts.pid}`,
     },
   ];
 }
 
 type Running = Extract<FoundHolder, { readonly kind: "running" | "gone" }>;
 
-/** A record that cannot be read may be the holder's. */
+/** An unreadable record may be the holder's. */
 async function isOwned({ facts }: Running, store: Pick<SessionStore, "get">): Promise<boolean> {
   const entry = await store.get(facts.session_id);
   if (entry === null) return false;

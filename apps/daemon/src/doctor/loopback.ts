@@ -2,26 +2,26 @@ import type { Finding } from "@tmpm/api/local";
 import { execa } from "execa";
 
 export interface LoopbackOptions {
-  /** The program that agents report by, and its arguments. */
+  /** The program through which agents report, and its arguments. */
   readonly command: readonly [string, ...string[]];
-  /** What sessions get, with the daemon's socket in it. */
+  /** The sessions' environment, including the daemon's socket. */
   readonly env: Readonly<Record<string, string>>;
   readonly newId: () => string;
   readonly newToken: () => string;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** A report without a session, sent as an agent sends one, by the same program, socket and route. */
+/** A report without a session, sent the way agents do: same program, socket and route. */
 export interface Loopback {
   run(): Promise<Finding>;
-  /** Whether a report is the one that is waited for; it is then taken, and changes nothing. */
+  /** Whether a report is the awaited one; if so it is consumed and changes nothing. */
   take(report: { readonly session: string; readonly token: string | null }): { readonly taken: true; readonly reason: null } | null;
 }
 
 const NAME = "agent hooks";
 const ENDS_MS = 5_000;
-/** An agent's report gives up after a second, which a busy machine may need to begin it. */
+/** An agent's report gives up after a second, which a busy machine may need to start it. */
 const TRIES = 3;
 
 export function loopback({ command, env, newId, newToken, now }: LoopbackOptions): Loopback {
@@ -45,7 +45,7 @@ export function loopback({ command, env, newId, newToken, now }: LoopbackOptions
         const found = await report();
         if (found !== null) return found;
       }
-      return lost(`\`${command.join(" ")}\` ended well, and its report did not arrive`);
+      return lost(`\`${command.join(" ")}\` succeeded, but its report did not arrive`);
     },
     take({ session, token }) {
       const expected = waited.get(session);
@@ -56,7 +56,7 @@ export function loopback({ command, env, newId, newToken, now }: LoopbackOptions
   };
 }
 
-/** Why it could not be run; null when it ended as it always should. */
+/** Why it failed; null when it ended normally. */
 async function runReport([program, ...args]: LoopbackOptions["command"], env: LoopbackOptions["env"]): Promise<string | null> {
   const options = { env, extendEnv: false, reject: false, timeout: ENDS_MS, killSignal: "SIGKILL" } as const;
   const { exitCode, timedOut, shortMessage } = await execa(program, args, { ...options, input: '{"hook_event_name":"Doctor"}' });
@@ -73,6 +73,6 @@ function lost(why: string): Finding {
     name: NAME,
     status: "fail",
     message: `a report sent as an agent sends one was lost: ${why}`,
-    hint: "Restart the daemon with `tmpm daemon restart`; until reports arrive, agents are believed by their screens alone.",
+    hint: "Restart the daemon with `tmpm daemon restart`; until reports arrive, only agents' screens are read.",
   };
 }

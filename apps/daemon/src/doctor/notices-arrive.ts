@@ -1,7 +1,7 @@
 import type { Finding } from "@tmpm/api/local";
 import type { ChannelState } from "../notify/outbox.js";
 
-/** Each way to tell people that is configured, and why the last notice did not arrive. */
+/** Each configured notification channel, and why its last notice did not arrive. */
 export function noticesArrive(states: readonly ChannelState[]): readonly Finding[] {
   return states.flatMap(({ channel, target, sent, failed, dropped, failure }): readonly Finding[] => {
     if (target === null) return [];

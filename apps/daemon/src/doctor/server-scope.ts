@@ -3,7 +3,7 @@ import type { Finding } from "@tmpm/api/local";
 import type { ServerInfo } from "@tmpm/tmux-driver";
 import type { ServiceManagers } from "./service-managers.js";
 
-/** What would end the own tmux server and with it every session: the service whose control group it is in, or a logout. */
+/** What would end the own tmux server with all its sessions: the service whose control group it is in, or a logout. */
 export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManagers = NOBODY): Promise<readonly Finding[]> {
   if (cgroup === null) return [];
   const unit = basename(cgroup);
@@ -16,7 +16,7 @@ export async function serverScope({ cgroup }: ServerInfo, managers: ServiceManag
 
 const NAME = "tmux scope";
 
-/** Where there is no systemd, or none that answers. */
+/** Without systemd, or if it does not answer. */
 const NOBODY: ServiceManagers = {
   ownCgroup: async () => null,
   killMode: async () => null,
@@ -35,7 +35,7 @@ async function inService({ cgroup, unit, isUsers }: Unit & { readonly cgroup: st
   const whose = cgroup === (await managers.ownCgroup()) ? "this daemon's" : "the";
   return warn(
     `runs in ${whose} service ${unit}: stopping that ends every session`,
-    "Set KillMode=process for the service, or let `systemd-run --user --scope` work for it and start the server anew.",
+    "Set KillMode=process for the service, or make `systemd-run --user --scope` available to it and restart the server.",
   );
 }
 
@@ -43,7 +43,7 @@ async function inLogin(unit: string, managers: ServiceManagers): Promise<Finding
   if ((await managers.killsAtLogout()) !== true) return ok(`runs in the login session ${unit}, which a logout leaves alone`);
   return warn(
     `runs in the login session ${unit}: logging out ends every session`,
-    "`tmpm daemon install` has your own systemd run it; the server that starts after the last session has ended is out of reach then.",
+    "`tmpm daemon install` makes your own systemd run it; the next server, started after the last session has ended, is then safe.",
   );
 }
 

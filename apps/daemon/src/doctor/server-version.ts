@@ -8,8 +8,8 @@ export async function serverVersion({ version, programVersion }: ServerInfo): Pr
     {
       name: "tmux version",
       status: "warn",
-      message: `the server is tmux ${version}, the program is ${programVersion} by now`,
-      hint: "Sessions run on. The server that starts after the last of them has ended is the new one.",
+      message: `the server is tmux ${version}, the program is now ${programVersion}`,
+      hint: "Sessions keep running. The next server, started after the last of them has ended, has the new version.",
     },
   ];
 }

@@ -1,14 +1,14 @@
 import { execa } from "execa";
 
-/** What systemd and logind say; null where nobody answers. */
+/** Facts from systemd and logind; null where neither answers. */
 export interface ServiceManagers {
   /** This daemon's control group. */
   readonly ownCgroup: () => Promise<string | null>;
   /** A unit's `KillMode`. */
   readonly killMode: (unit: string, of: "user" | "system") => Promise<string | null>;
-  /** Whether logging out ends what a login session began (`KillUserProcesses`). */
+  /** Whether logging out ends a login session's processes (`KillUserProcesses`). */
   readonly killsAtLogout: () => Promise<boolean | null>;
-  /** Whether the user's own manager outlives the last logout. */
+  /** Whether the user's manager outlives the last logout. */
   readonly lingers: () => Promise<boolean | null>;
 }
 

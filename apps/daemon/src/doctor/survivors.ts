@@ -5,7 +5,7 @@ import type { Entry, SessionStore } from "@tmpm/store";
 
 export interface SurvivorsOptions {
   readonly store: Pick<SessionStore, "list">;
-  /** The folders of holders, which have the mark of their session and are looked at by themselves. */
+  /** The folders of holders, which carry their session's mark and are checked separately. */
   readonly bases: readonly string[];
   readonly table?: Pick<ProcessTable, "marked" | "withEnvironment">;
 }
@@ -16,8 +16,8 @@ const NAME = "survivors";
 const ENDED: ReadonlySet<string> = new Set(["stopped", "errored", "decommissioned", "deleted"]);
 
 /**
- * Processes that a session's program left behind and that show nothing of it but its mark. Those that still have the session's environment are the command
- * line's to tell. The processes are looked at first, so that a session which begins meanwhile is known to run.
+ * Processes left behind by a session's program that carry only its mark. Those that still have the session's environment are
+ * reported by the command line. Processes are listed first, so that a session started meanwhile is known.
  */
 export async function survivors({ store, bases, table = processTable() }: SurvivorsOptions): Promise<readonly Finding[]> {
   const marked = new Map(await table.marked());
@@ -26,11 +26,11 @@ export async function survivors({ store, bases, table = processTable() }: Surviv
   const ended = entries.flatMap((entry) => (entry.kind === "session" && ENDED.has(entry.record.state) ? [entry.record] : []));
   const left = await Promise.all(ended.map(async (record) => ({ record, pids: await hidden(record, { marked, table }) })));
   const found = left.filter(({ pids }) => pids.length > 0);
-  if (found.length === 0) return [{ name: NAME, status: "ok", message: "nothing of an ended session runs on", hint: null }];
+  if (found.length === 0) return [{ name: NAME, status: "ok", message: "no process of an ended session is running", hint: null }];
   const pids = found.flatMap((one) => one.pids);
   const names = found.map(({ record }) => record.name).join(", ");
-  const message = `${pids.length} processes of sessions that do not run any more (${names}) left their terminal and their environment: ${pids.join(" ")}`;
-  return [{ name: NAME, status: "warn", message, hint: `They may be meant to stay. To end them: kill ${pids.join(" ")}` }];
+  const message = `${pids.length} processes of sessions that no longer run (${names}) left their terminal and environment: ${pids.join(" ")}`;
+  return [{ name: NAME, status: "warn", message, hint: `They may be intended. To end them: kill ${pids.join(" ")}` }];
 }
 
 async function hidden(
@@ -44,7 +44,7 @@ async function hidden(
   return pids.filter((pid) => !named.has(pid));
 }
 
-/** The check of the holders reports what cannot be read. */
+/** Unreadable folders are reported by the check of the holders. */
 async function holdersIn(bases: readonly string[]): Promise<readonly number[]> {
   const found = await Promise.all(bases.map((base) => listHolders(base).catch(() => [])));
   return found.flat().flatMap((holder) => ("facts" in holder ? [holder.facts.pid] : []));

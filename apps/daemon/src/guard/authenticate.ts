@@ -16,7 +16,7 @@ export interface AuthenticateOptions {
   readonly failed: (peer: string, message: string) => TmpmError;
 }
 
-/** Who asks. Without a token that is the owner on the socket and nobody on TCP; with a wrong one nobody is let in anywhere. */
+/** The caller. Without a token it is the owner on the socket and anonymous on TCP; a wrong token is refused everywhere. */
 export function authenticate(request: IncomingMessage, options: AuthenticateOptions): Caller | Refused {
   const { entrance, upgrade } = options;
   const peer = entrance.kind === "socket" ? "socket" : (request.socket.remoteAddress ?? "unknown");
@@ -26,19 +26,21 @@ export function authenticate(request: IncomingMessage, options: AuthenticateOpti
   }
   const shown = credentialOf(request, entrance);
   if (shown.kind === "none") {
-    return entrance.kind === "socket" ? { kind: "owner", peer } : { error: unauthenticated("a token is needed") };
+    return entrance.kind === "socket" ? { kind: "owner", peer } : { error: unauthenticated("a token is required") };
   }
   if (shown.kind === "cookie" && !isFromOwnPage(request, upgrade))
-    return { error: unauthenticated("a cookie is taken from pages of the daemon only") };
+    return { error: unauthenticated("a cookie is accepted only from the daemon's own pages") };
   const caller = "secret" in shown ? callerOf(shown, { peer, tokens: options.tokens, session: sessionOf(request) }) : null;
-  return caller ?? { error: options.failed(peer, "the token is not known, or has expired") };
+  return caller ?? { error: options.failed(peer, "the token is unknown or has expired") };
 }
 
 /** The page on which a browser logs in, its script and its style. */
 export const LOGIN_PAGE_PATHS = ["/login", "/login.js", "/login.css"] as const;
 const LOGIN_PAGES: ReadonlySet<string | undefined> = new Set(LOGIN_PAGE_PATHS);
 
-/** What may be asked without a token: the page on which a browser logs in, and from a page of ours to be let in by a code. The cookie that it still has may be an old one. */
+/**
+ * Requests allowed without a token: the login page, and a login by code from our own page. The cookie sent along may be an old one.
+ */
 function isDoor({ method, url, headers }: IncomingMessage): boolean {
   if (headers.authorization !== undefined) return false;
   if (method === "GET") return LOGIN_PAGES.has(url);
@@ -61,7 +63,7 @@ interface Showing extends Pick<AuthenticateOptions, "tokens"> {
   readonly session: string | null;
 }
 
-/** The session that the request says it is of. */
+/** The session that the request claims to come from. */
 function sessionOf({ headers }: IncomingMessage): string | null {
   const named = headers[SESSION_HEADER];
   return typeof named === "string" && UUID_PATTERN.test(named) ? named : null;
@@ -71,18 +73,18 @@ function callerOf(shown: Shown, { peer, tokens, session }: Showing): Caller | nu
   const token = tokens.find(shown.secret);
   if (shown.kind === "cookie") return token?.kind === "login" ? { kind: "login", peer, token } : null;
   if (token !== null) return token.kind === "bearer" ? { kind: "token", peer, token } : null;
-  // Tokens of sessions have no mark and no list: which session it has to open, the route says.
+  // Session tokens have no prefix and no list: the route determines the session.
   return isSecret(shown.secret) ? null : { kind: "session", peer, secret: shown.secret, session };
 }
 
 export function unauthenticated(message: string): TmpmError {
   return new TmpmError("UNAUTHENTICATED", message, {
-    hint: "Make a token with `tmpm token create` and give it in TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`. A browser is let in by the address that `tmpm token login` prints.",
+    hint: "Create a token with `tmpm token create` and set TMPM_TOKEN or TMPM_TOKEN_FILE; programs send it as `Authorization: Bearer TOKEN`. A browser logs in with the address that `tmpm token login` prints.",
   });
 }
 
 export function tooMany(seconds: number): TmpmError {
-  return new TmpmError("RATE_LIMITED", "too many wrong tokens came from there", {
+  return new TmpmError("RATE_LIMITED", "too many wrong tokens from this address", {
     hint: `Only wrong tokens are refused like this; try again in ${seconds} s.`,
     details: { retry_after_s: seconds },
   });

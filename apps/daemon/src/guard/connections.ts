@@ -1,11 +1,11 @@
 import type { Duplex } from "node:stream";
 
-/** Which connections were opened by which token, so that they end with it: requests, streams of events and WebSockets alike. */
+/** The connections of each token, which end with it: requests, event streams and WebSockets. */
 export interface Connections {
   add(tokenId: string, connection: Duplex): void;
-  /** Ends the connections of a token, all but the one on which that was asked for. */
+  /** Ends a token's connections, except the requesting one. */
   end(tokenId: string, sparing?: Duplex): void;
-  /** How a connection says why it ends, for which it has a moment; one that has nothing to say is cut at once. */
+  /** Sends the reason before the connection ends, within a short grace; without it the connection is cut at once. */
   beforeEnd(connection: Duplex, say: () => void): void;
   tokens(): readonly string[];
 }

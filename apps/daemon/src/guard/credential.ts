@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Entrance } from "./entrance.js";
 
-/** What a request shows to be let in. `malformed`: something that is none of ours. */
+/** A request's credential. `malformed`: not one of ours. */
 export type Credential = { readonly kind: "none" | "malformed" } | Shown;
 
 export interface Shown {
@@ -11,7 +11,7 @@ export interface Shown {
 
 const SECRET = /^[\w-]{1,128}$/;
 
-/** A header counts more than a cookie, which a browser adds by itself. */
+/** A header overrides a cookie, which a browser adds automatically. */
 export function credentialOf({ headers }: IncomingMessage, entrance: Entrance): Credential {
   const { authorization, cookie } = headers;
   if (authorization !== undefined) return secret("bearer", /^Bearer ([^\s]+)$/i.exec(authorization)?.[1]);

@@ -1,8 +1,8 @@
 import type { PublicUrl } from "../listen/public-url.js";
 
 /**
- * Where a request came in. On the unix socket the file system has checked who asks, and no browser comes that way; on TCP anybody of the machine,
- * and every web page that its user looks at, may ask.
+ * Where a request came in. On the unix socket the file system has checked the user, and no browser comes that way; on TCP any user of the machine,
+ * and every web page open on it, may send requests.
  */
 export type Entrance = SocketEntrance | TcpEntrance;
 
@@ -18,11 +18,11 @@ export interface TcpEntrance {
   readonly scheme: "http" | "https";
   /** The cookie of a login: browsers share cookies between the ports of a host. */
   readonly cookie: string;
-  /** The address that a browser is sent to, whose name no other server of this machine has. */
+  /** The address for browsers, with a host name unique on this machine. */
   readonly loginUrl: string;
-  /** Where a proxy in front of it is reached; null without one. */
+  /** The public address of a proxy in front of it; null without one. */
   readonly published: PublicUrl | null;
 }
 
-/** As the port 80 is http's own, both name the same. */
+/** Port 80 is http's default, so both are the same. */
 export const SOCKET_ENTRANCE: SocketEntrance = { kind: "socket", hosts: new Set(["localhost", "localhost:80"]) };

@@ -1,13 +1,13 @@
-/** Counts failed authentications, each peer for itself. */
+/** Counts failed authentications per peer. */
 export interface Failures {
-  /** Counts one. Returns how many seconds its peer has to wait when that is too many; null otherwise. */
+  /** Counts one. Returns the seconds its peer must wait when over the limit; null otherwise. */
   count(peer: string): number | null;
 }
 
 export interface FailuresOptions {
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Number of failures in `windowMs` that are answered as such. */
+  /** Number of failures per `windowMs` answered as such. */
   readonly limit?: number;
   readonly windowMs?: number;
   /** Maximum number of peers remembered, the newest. */
@@ -15,8 +15,8 @@ export interface FailuresOptions {
 }
 
 /**
- * All users of a machine are one peer on its loopback address, so that nobody is ever locked out: only who fails is told to wait (reliability C6). Peers of
- * IPv6 count by their network, of which one host may use every address.
+ * All users of a machine are one peer on its loopback address, so valid tokens are never locked out: only failures are delayed (reliability C6).
+ * IPv6 peers count by network, since one host may use every address of it.
  */
 export function failures({ now, limit = 10, windowMs = 60_000, maxPeers = 1024 }: FailuresOptions): Failures {
   const peers = new Map<string, { readonly since: number; readonly count: number }>();

@@ -13,19 +13,19 @@ import { originFault } from "./same-origin.js";
 import { shapeFault } from "./shape.js";
 import { versionFault } from "./version-fault.js";
 
-/** The one check of who may what, before routing, for requests and upgrades alike. Its accepted cases are listed in `docs/security.md`. */
+/** The single authorization check, before routing, for requests and upgrades. Its accepted cases are listed in `docs/security.md`. */
 export interface Guard {
   /** Everything but the scope, in the order of reliability C4: shape, host, origin, fetch metadata, version, token. */
   admit(request: IncomingMessage, how: Asked): Verdict;
-  /** What `admit` found out of a request that it let in; those that come from inside the process, as tests make them, are the owner's. */
+  /** The result of `admit` for an admitted request; requests from inside the process, as in tests, are the owner's. */
   admitted(request: IncomingMessage): Admitted;
-  /** Whether the caller of an admitted request may do this. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
+  /** Authorizes the caller of an admitted request. @throws UNAUTHENTICATED, SCOPE_REFUSED, TOKEN_REFUSED */
   permit(request: IncomingMessage, wanted: Wanted): Promise<Caller>;
-  /** Whether `permit` was asked, and allowed it. */
+  /** Whether `permit` was called and allowed it. */
   wasPermitted(request: IncomingMessage): boolean;
-  /** Whether an admitted caller may still do what needs this scope: for every single frame of a stream. */
+  /** Whether an admitted caller still has this scope; checked for every frame of a stream. */
   may(caller: Caller, needed: TokenScope): boolean;
-  /** Counts a failed authentication. Returns what to answer: UNAUTHENTICATED, or RATE_LIMITED after too many. */
+  /** Counts a failed authentication. Returns the answer: UNAUTHENTICATED, or RATE_LIMITED after too many. */
   failed(peer: string, message: string): TmpmError;
   readonly connections: Connections;
   /** Ends the connections of tokens that have expired. */
@@ -48,24 +48,24 @@ export interface Admitted {
 
 export type Verdict = ({ readonly kind: "admitted" } & Admitted) | ({ readonly kind: "refused"; readonly requestId: string } & Refused);
 
-/** A request that was not let in, or whose caller may not do what it asked for. */
+/** A request that was not admitted or not authorized. */
 export interface Refusal {
   readonly requestId: string;
   readonly request: IncomingMessage;
   readonly caller: Caller | null;
   readonly error: TmpmError;
   readonly route: RouteName | null;
-  /** What the path names; the path itself where there is no route. */
+  /** The resource in the path; the path itself without a route. */
   readonly target: string | null;
 }
 
 export interface GuardOptions {
   readonly version: string;
   readonly tokens: Pick<Tokens, "find" | "used" | "isGood" | "isCurrent">;
-  /** Whether a secret is the token of a session's launch. */
+  /** Whether a secret is a session's launch token. */
   readonly opensSession: (sessionId: string, secret: string) => Promise<boolean>;
   readonly newId: () => string;
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly refused?: (refusal: Refusal) => void;
 }
@@ -110,7 +110,7 @@ export function guard(options: GuardOptions): Guard {
   function admitted(request: IncomingMessage): Admitted {
     const known = letIn.get(request);
     if (known !== undefined) return known;
-    // Node's own parser makes this class of what comes over a connection.
+    // Node's own parser creates this class for requests over a connection.
     if (request instanceof IncomingMessage) throw new Error("a request reached the routes without the guard");
     const injected = admit(request, { entrance: SOCKET_ENTRANCE, upgrade: false });
     if (injected.kind === "refused") throw injected.error;
@@ -141,7 +141,7 @@ export function guard(options: GuardOptions): Guard {
   };
 }
 
-/** A query may hold anything. */
+/** A query may contain anything. */
 function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0] ?? "";
 }

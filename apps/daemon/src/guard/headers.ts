@@ -1,6 +1,6 @@
 import type { TmpmError } from "@tmpm/core";
 
-/** Headers of every answer (reliability C8): nothing is cached, framed, sniffed, or told to other pages. There is no `Access-Control-*` among them. */
+/** Headers of every answer (reliability C8): nothing is cached, framed, sniffed, or disclosed to other pages. `Access-Control-*` is never sent. */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -11,7 +11,7 @@ export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** The same for a page of the daemon's own, whose scripts and styles are files of its own; `nonce` is for the styles that it writes in place, null for none. */
+/** The same for the daemon's own pages, whose scripts and styles are separate files; `nonce` allows inline styles, null for none. */
 export function pageHeaders(nonce: string | null): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
@@ -30,7 +30,7 @@ export function pageHeaders(nonce: string | null): Readonly<Record<string, strin
   return { ...ANSWER_HEADERS, "content-security-policy": policy.join("; ") };
 }
 
-/** What an answer to a failure has beside its envelope. */
+/** Headers of an error answer. */
 export function errorHeaders({ code, details }: Pick<TmpmError, "code" | "details">): Readonly<Record<string, string>> {
   const { retry_after_s: seconds } = details;
   return {

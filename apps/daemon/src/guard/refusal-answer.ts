@@ -10,17 +10,17 @@ export interface RefusalAnswerOptions extends Refused {
   readonly requestId: string;
 }
 
-/** Answers a request that is not let in, and ends its connection: what follows on it may not be what it seems. */
+/** Answers a refused request and ends its connection: what follows on it cannot be trusted. */
 export function answerRefusal(response: ServerResponse, options: RefusalAnswerOptions): void {
   const { status, headers, body } = parts(options);
   response.writeHead(status, { ...headers });
   response.end(body);
 }
 
-/** How long a request that was answered before it was read may still come: a connection that closes under it takes the answer along. */
+/** How long the rest of an already answered request is still read: closing earlier would lose the answer. */
 const LATE_MS = 250;
 
-/** The same for an upgrade, of which there is only a connection. */
+/** The same for an upgrade, which has only a connection. */
 export function answerUpgradeRefusal(connection: Duplex, options: RefusalAnswerOptions): void {
   const { status, headers, body } = parts(options);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -1,8 +1,8 @@
 import type { TmpmError } from "@tmpm/core";
 
-/** Why a request is not let in. */
+/** Why a request is refused. */
 export interface Refused {
   readonly error: TmpmError;
-  /** What the answer has beside the envelope and what `errorHeaders` adds. */
+  /** Headers of the answer besides those of `errorHeaders`. */
   readonly headers?: Readonly<Record<string, string>>;
 }

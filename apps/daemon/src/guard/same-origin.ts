@@ -4,8 +4,8 @@ import type { Entrance, TcpEntrance } from "./entrance.js";
 import type { Refused } from "./refused.js";
 
 /**
- * Refuses what a web page of somebody else may have sent: a name that leads here by DNS, another origin, another site. Everything is compared exactly, and
- * on the socket nothing of a browser is taken, since a tunnel may lead one there.
+ * Refuses requests that a foreign web page may have sent: a name that resolves here by DNS, another origin, another site. Everything is compared exactly, and
+ * on the socket all browser requests are refused, since a tunnel may lead one there.
  */
 export function originFault(request: IncomingMessage, entrance: Entrance): Refused | null {
   const { headers } = request;
@@ -23,12 +23,12 @@ function ownOrigin({ scheme, published }: TcpEntrance, host: string): string {
   return host === published?.host ? published.origin : `${scheme}://${host}`;
 }
 
-/** The login page, and the dashboard's address, which serves that same page to a request that follows a link. */
+/** The login page, and the dashboard's address, which serves that page to followed links. */
 const LOGIN_ADDRESSES: ReadonlySet<string | undefined> = new Set(["/", "/login"]);
 
 /**
- * A link that was followed from elsewhere, as from a camera that read a QR code: a whole window, of which nothing is framed or read by the page that has the
- * link. Nothing but the page to log in on is shown for it.
+ * A link followed from elsewhere, such as a scanned QR code: a top-level window that the linking page can neither frame nor read.
+ * Only the login page is shown for it.
  */
 export function isLinkToLogin({ method, url, headers }: IncomingMessage): boolean {
   const { "sec-fetch-site": site, "sec-fetch-mode": mode, "sec-fetch-dest": dest, origin, authorization } = headers;
@@ -45,8 +45,8 @@ export function isLinkToLogin({ method, url, headers }: IncomingMessage): boolea
 }
 
 /**
- * Whether a browser says itself that its page is one of ours. A cookie alone does not: other ports of the host are the same site to `SameSite`, and get the
- * cookie too. What changes something needs the page's origin.
+ * Whether the browser itself reports one of our pages as the source. A cookie alone does not: other ports of the host are same-site to `SameSite`, and get the
+ * cookie too. Changes require the page's origin.
  */
 export function isFromOwnPage({ method, headers }: IncomingMessage, upgrade: boolean): boolean {
   return headers.origin !== undefined || (method === "GET" && !upgrade && headers["sec-fetch-site"] !== undefined);
@@ -56,7 +56,7 @@ function unknownHost(host: string, entrance: Entrance): Refused {
   const hint =
     entrance.kind === "socket"
       ? "On the socket the host is `localhost`."
-      : "Use an address that `tmpm daemon status` names; through a tunnel, the same port at both ends.";
+      : "Use an address shown by `tmpm daemon status`; through a tunnel, the same port at both ends.";
   return {
     error: new TmpmError("HOST_REFUSED", "the daemon is not known under this host name", { hint, details: { host: host.slice(0, 200) } }),
   };
@@ -65,7 +65,7 @@ function unknownHost(host: string, entrance: Entrance): Refused {
 function foreign(header: string): Refused {
   return {
     error: new TmpmError("ORIGIN_REFUSED", `requests of this web page are refused (${header})`, {
-      hint: "Programs send neither Origin nor Sec-Fetch-Site; pages of the daemon itself are let in on TCP.",
+      hint: "Programs send neither Origin nor Sec-Fetch-Site; the daemon's own pages are admitted on TCP.",
     }),
   };
 }

@@ -3,18 +3,18 @@ import { PATHS } from "@tmpm/api";
 import { TmpmError } from "@tmpm/core";
 import type { Refused } from "./refused.js";
 
-/** Node keeps the first of several, or joins them: what a proxy or a check before us believed may have been another. */
+/** Node keeps the first of several, or joins them: a proxy or an earlier check may have used another. */
 const ONCE = ["host", "origin", "authorization", "cookie", "content-type", "sec-fetch-site", "upgrade"] as const;
 const METHODS: ReadonlySet<string> = new Set(Object.values(PATHS).map(({ method }) => method));
 
-/** Refuses what no client of ours sends and what two readers may understand differently (reliability C4). */
+/** Refuses requests that no client of ours sends and that two parsers may read differently (reliability C4). */
 export function shapeFault(request: IncomingMessage, upgrade: boolean): Refused | null {
   const names = request.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   const twice = ONCE.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (twice !== undefined) return malformed(`the header ${twice} is there more than once`);
+  if (twice !== undefined) return malformed(`the header ${twice} occurs more than once`);
   if (!names.includes("host")) return malformed("the header host is missing");
   if (!isOriginForm(request.url ?? "")) return malformed("the request's target is not a path");
-  if (upgrade) return isWebSocket(request) ? null : malformed("only an upgrade to a WebSocket is known");
+  if (upgrade) return isWebSocket(request) ? null : malformed("only an upgrade to a WebSocket is supported");
   if (!METHODS.has(request.method ?? "")) return unknownMethod(request.method ?? "");
   return null;
 }
@@ -34,5 +34,5 @@ function malformed(message: string): Refused {
 
 function unknownMethod(method: string): Refused {
   const allowed = [...METHODS].sort().join(", ");
-  return { error: new TmpmError("METHOD_NOT_ALLOWED", `the method ${method} is not known here`), headers: { allow: allowed } };
+  return { error: new TmpmError("METHOD_NOT_ALLOWED", `the method ${method} is not supported`), headers: { allow: allowed } };
 }

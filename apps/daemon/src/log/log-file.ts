@@ -12,7 +12,7 @@ export interface LogFile {
 
 export interface LogFileOptions {
   readonly path: string;
-  /** A file of this size is full. */
+  /** Maximum size of a file. */
   readonly maxBytes?: number;
   /** Number of full files kept, from `PATH.1`, the newest, to `PATH.N`. */
   readonly keep?: number;

@@ -1,5 +1,5 @@
 export interface RepeatsOptions {
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Times that the same message is logged per minute. */
   readonly most?: number;

@@ -5,7 +5,7 @@ export interface SessionGaugesOptions {
   readonly tally: () => Promise<Tally>;
   /** The agents that are known; any other is `other`. */
   readonly agents: readonly string[];
-  /** Milliseconds that only go forward. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 

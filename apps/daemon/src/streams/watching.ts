@@ -69,7 +69,7 @@ async function refusedOf(asked: Promise<void>): Promise<TmpmError | null> {
 
 function watchesOnly(): TmpmError {
   return new TmpmError("SCOPE_REFUSED", "typing and sizing need the scope operator, and this token may only watch", {
-    hint: "Make a token for it with `tmpm token create --scope operator`.",
+    hint: "Create a token for it with `tmpm token create --scope operator`.",
     details: { needed: "operator" },
   });
 }
