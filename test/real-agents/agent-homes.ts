@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { opencodeFolder } from "./programs.js";
 
 export interface Place {
   readonly home: string;
@@ -82,8 +83,9 @@ trust_level = "trusted"
   },
   {
     id: "opencode",
-    settle: ({ home, modelUrl }) =>
-      write(join(home, ".config/opencode/opencode.json"), {
+    async settle({ home, modelUrl }) {
+      await cp(await opencodeFolder(), join(home, ".config/opencode"), { recursive: true });
+      await write(join(home, ".config/opencode/opencode.json"), {
         autoupdate: false,
         share: "disabled",
         model: "mock/mock-model",
@@ -98,7 +100,8 @@ trust_level = "trusted"
             models: { "mock-model": { name: "Mock Model", tool_call: true, limit: { context: 200_000, output: 8_000 } } },
           },
         },
-      }),
+      });
+    },
     env: () => ({ OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" }),
   },
 ];

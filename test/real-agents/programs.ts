@@ -37,6 +37,19 @@ export async function agentPrograms(): Promise<string> {
   return join(TMPM_AGENTS_CACHE, "node_modules", ".bin");
 }
 
+/** OpenCode's configuration folder with the package that it installs at its first start for a user, which shows nothing meanwhile. @throws when npm cannot install it */
+export async function opencodeFolder(): Promise<string> {
+  const folder = join(TMPM_AGENTS_CACHE, "opencode-folder");
+  const wanted = `@opencode-ai/plugin@${await versionOf("opencode-ai")}`;
+  const stamp = join(TMPM_AGENTS_CACHE, ".opencode-folder");
+  if ((await textOf(stamp)) === wanted) return folder;
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "package.json"), "{}");
+  await run("npm", ["install", "--no-audit", "--no-fund", "--save-exact", wanted], { cwd: folder, timeout: INSTALL_MS });
+  await writeFile(stamp, wanted);
+  return folder;
+}
+
 async function versionOf(name: string): Promise<string> {
   if (TMPM_AGENT_VERSIONS === "verified") return VERIFIED[name] ?? "latest";
   if (TMPM_AGENT_VERSIONS !== "newest") return TMPM_AGENT_VERSIONS;

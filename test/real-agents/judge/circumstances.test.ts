@@ -30,7 +30,7 @@ describe.each(places)("$id on $host", ({ agent, host }) => {
     const name = `case-${sessions++}`;
     const asking = agent.askingFlags ?? [];
     await place.world.json(["new", "--agent", agent.id, "--host", host, "--name", name, "--cwd", place.dir, ...asking]);
-    await place.world.json(["wait", name, "--timeout", "120"]);
+    await place.world.json(["wait", name, "--timeout", "300"]);
     return name;
   };
 
