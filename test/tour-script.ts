@@ -3,8 +3,19 @@ import { resolve } from "node:path";
 
 /** All blocks of `docs/tour.md`, as a reader copies one after the other into a shell. */
 export function tourScript(): string {
-  const page = readFileSync(resolve(import.meta.dirname, "../docs/tour.md"), "utf8");
-  const blocks = Array.from(page.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
+  const blocks = blocksOf(page("tour.md"));
   if (blocks.length < 9) throw new Error("docs/tour.md has lost its blocks of commands");
-  return ["set -euo pipefail", ...blocks].join("\n");
+  return asScript(blocks);
 }
+
+/** The same of the part of another page below a heading. */
+export function partScript(name: string, heading: string): string {
+  const [, part = ""] = page(name).split(`\n## ${heading}\n`);
+  const blocks = blocksOf(part.split("\n## ")[0] ?? "");
+  if (blocks.length === 0) throw new Error(`docs/${name} has lost the commands below ${heading}`);
+  return asScript(blocks);
+}
+
+const page = (name: string) => readFileSync(resolve(import.meta.dirname, "../docs", name), "utf8");
+const blocksOf = (text: string) => Array.from(text.matchAll(/^```sh\n(.*?)^```$/gms), ([, block = ""]) => block);
+const asScript = (blocks: readonly string[]) => ["set -euo pipefail", ...blocks].join("\n");

@@ -1,5 +1,6 @@
 import { cpSync, existsSync } from "node:fs";
 import { build, defineConfig, type Options } from "tsup";
+import { asciiOnly } from "../../scripts/bundled/ascii.mjs";
 import { bundleInventory } from "../../scripts/bundled/inventory.mjs";
 
 const inventory = bundleInventory();
@@ -9,13 +10,17 @@ const PAGE = "../web/dist";
 const shared: Options = {
   format: "esm",
   target: "node20",
-  minifySyntax: true,
   noExternal: [/.*/],
   esbuildPlugins: [inventory.plugin],
+  plugins: [asciiOnly],
   // Some dependencies are CommonJS and call `require` for Node's own modules.
   banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
   esbuildOptions(options) {
     options.conditions = ["@tmpm/source"];
+    options.minifySyntax = true;
+    options.minifyWhitespace = true;
+    // A stack in the daemon's log names its functions.
+    options.minifyIdentifiers = false;
   },
 };
 

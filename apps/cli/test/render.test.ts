@@ -130,6 +130,16 @@ describe("one session", () => {
   test("in one line", () => {
     expect(renderLine(sessionAnswer())).toBe("demo2: idle");
     expect(renderLine(sessionAnswer({ hint: `do\n${EVIL}` }))).not.toMatch(/\n|\u001b/);
+    const question = {
+      id: "6d1f3c5a",
+      session_id: sessionAnswer().id,
+      question: "Which one?",
+      choices: [],
+      asked_at: "2026-01-01T00:00:00.000Z",
+      answer: null,
+      withdrawn_at: null,
+    };
+    expect(renderLine(sessionAnswer({ question }))).toBe("demo2: asks: Which one?");
   });
 });
 

@@ -1,9 +1,13 @@
 import type { SessionAnswer } from "@tmpm/api";
 import { oneLine } from "./one-line.js";
+import { lastWords, standing } from "./standing.js";
 import { stateText } from "./state.js";
 
 /** A session in one line: its name, its state, and what a person should do about it. */
 export function renderLine(session: SessionAnswer): string {
-  const line = `${session.name}: ${stateText(session)}`;
+  const line = `${session.name}: ${waitsForAnswer(session) ? lastWords(session) : stateText(session)}`;
   return oneLine(session.hint === null ? line : `${line}; ${session.hint}`);
 }
+
+/** Asked in its own words: the agent itself may still be working. */
+const waitsForAnswer = (session: SessionAnswer) => Boolean(session.question) && standing(session).name === "question";

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
+import { createECDH, createHash } from "node:crypto";
 import { linkedSignal } from "@tmpm/core";
-import webPush from "web-push";
 import * as z from "zod";
 
 /** A browser's own, as its `PushManager` made it; with the login that it belongs to. */
@@ -38,13 +37,22 @@ const TTL_S = 12 * 3600;
 /** Whom a push service's operator writes to. tmpm has no server, and nobody is named. */
 const SUBJECT = "mailto:tmpm@example.com";
 
-export const newVapidKeys = (): VapidKeys => webPush.generateVAPIDKeys();
+/** Loaded with the first device: few daemons have one. */
+const webPush = async () => (await import("web-push")).default;
+
+/** A key pair on the curve P-256: the point uncompressed, the number in 32 bytes (RFC 8292, 3.2). */
+export function newVapidKeys(): VapidKeys {
+  const pair = createECDH("prime256v1");
+  const publicKey = pair.generateKeys("base64url");
+  const number = pair.getPrivateKey();
+  return { publicKey, privateKey: Buffer.concat([Buffer.alloc(32 - number.length), number]).toString("base64url") };
+}
 
 /** Encrypts a text for one browser and hands it to its push service. No redirect is followed. */
 export async function deliver({ endpoint, keys }: Subscription, delivering: Delivering): Promise<Delivery> {
   const deadline = linkedSignal(delivering.signal, AbortSignal.timeout(TIMEOUT_MS));
   try {
-    const details = webPush.generateRequestDetails({ endpoint, keys }, delivering.text, {
+    const details = (await webPush()).generateRequestDetails({ endpoint, keys }, delivering.text, {
       vapidDetails: { subject: SUBJECT, ...delivering.keys },
       TTL: TTL_S,
       urgency: delivering.urgent ? "high" : "normal",

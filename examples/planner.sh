@@ -1,0 +1,16 @@
+#!/bin/sh
+# A planner without a model. It runs in a session with a grant, and does with commands what an agent does with the tools of `tmpm mcp`: starts two workers in
+# worktrees, waits for them, reads their changes, asks its person, and reports. Run it in a git repository as docs/mcp.md shows.
+set -eu
+export TMPM_AS_SESSION=1
+
+tmpm new --agent shell --name guide --worktree --prompt "echo 'Read me first.' > GUIDE.md && git add GUIDE.md && git commit --quiet -m 'Write a guide'"
+tmpm new --agent shell --name licence --worktree --prompt "echo 'Do as you like.' > LICENCE.md && git add LICENCE.md && git commit --quiet -m 'Add a licence'"
+tmpm wait guide licence --timeout 300
+
+for worker in guide licence; do
+  tmpm diff "$worker" | grep '^+[A-Z]'
+done
+
+verdict=$(tmpm ask --offer 'Keep both' --offer 'Keep neither' "Two files are written. What becomes of them?")
+tmpm report --done --artifact GUIDE.md --artifact LICENCE.md "Your word was: $verdict"
