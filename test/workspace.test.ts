@@ -62,7 +62,7 @@ describe("a workspace", () => {
     const w = shared();
     startRepository(w.dir, "echo ready > ready");
     const before = await w.tmpm(["new", "--worktree", "--name", "before"]);
-    expect(before).toMatchObject({ code: 0, stderr: expect.stringContaining("never agreed to") });
+    expect(before).toMatchObject({ code: 0, stderr: expect.stringContaining("without your consent") });
     expect((await w.tmpm(["trust"])).stdout).toContain("run  echo ready > ready");
     const created = await w.json<CreateAnswer>(["new", "--worktree", "--name", "demo"]);
     expect(created.setup?.state).toBe("done");

@@ -133,7 +133,7 @@ describe("tmpm config", () => {
     const bad = editor(me.dir, 'echo "sessions: {max: x}" >> "$1"');
     const first = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, EDITOR: bad }, ["config", "edit"]);
     expect([first.exit, first.stderr]).toEqual([2, expect.stringContaining(`${me.path}.draft:3:17: sessions.max is`)]);
-    expect(first.stderr).toContain("opens it again");
+    expect(first.stderr).toContain("reopens it");
     expect(me.file()).toBe("# mine\nlog: {level: info}\n");
     const good = editor(me.dir, 'sed -i "s/x}/7}/" "$1"');
     const second = await runIn({ TMPM_CONFIG: me.path, PATH: process.env.PATH, VISUAL: good, EDITOR: "false" }, ["config", "edit"]);

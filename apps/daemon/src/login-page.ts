@@ -5,13 +5,13 @@ import { pageHeaders } from "./guard/headers.js";
 
 export interface LoginPageOptions {
   readonly guard: Pick<Guard, "permit">;
-  /** Where a browser goes that is logged in, from the page's own folder. */
+  /** The target of a logged-in browser, relative to the page's folder. */
   readonly next: "docs" | "./";
 }
 
 /**
- * The page that `tmpm web` and `tmpm token login` name, its script and its style: exchanges the code behind the address's `#`, which no server sees, or one that
- * is typed, for the browser's cookie. Open to all TCP clients. All addresses are relative: a proxy may have put it into a folder. Returns what sends it elsewhere.
+ * The login page of `tmpm web` and `tmpm token login`, its script and its style: exchanges the code after the address's `#`, which no server sees, or one that
+ * is typed, for the browser's cookie. Open to all TCP clients. All addresses are relative: a proxy may serve it below a path.
  */
 export function loginPage(app: FastifyInstance, { guard, next }: LoginPageOptions): (reply: FastifyReply) => FastifyReply {
   const observed = { onRequest: async ({ raw }: FastifyRequest) => void (await guard.permit(raw, { scope: "anyone" })) };
@@ -62,7 +62,7 @@ input { font-family: ui-monospace, monospace; min-width: 0; }
 button { font-weight: 600; }
 `;
 
-/** The code leaves the address at once, so that it stays in no history. */
+/** The code is removed from the address at once, so that it stays in no history. */
 const SCRIPT = `"use strict";
 const said = document.getElementById("said");
 const form = document.getElementById("form");
@@ -76,7 +76,7 @@ function ask(text) {
   form.hidden = false;
 }
 
-/** For the list of devices; what the browser says of itself may be wrong. */
+/** For the list of devices; the browser's own description may be wrong. */
 function device(agent) {
   const find = (names) => names.find(([part]) => agent.includes(part))?.[1];
   const browser = find([["Firefox/", "Firefox"], ["Edg/", "Edge"], ["OPR/", "Opera"], ["Chrome/", "Chrome"], ["Safari/", "Safari"]]);
@@ -106,7 +106,7 @@ form.addEventListener("submit", (event) => {
   enter(code.slice(code.indexOf("#") + 1));
 });
 
-/** Who has logged in and came by a link goes on. */
+/** A logged-in browser that followed a link continues. */
 async function goOn() {
   const answer = await fetch("v1/web");
   if (answer.ok) return location.replace(NEXT);

@@ -10,7 +10,7 @@ import { doctorAlone } from "./doctor/alone.js";
 import { daemonLog, type Log } from "./log/daemon-log.js";
 import { isPassing } from "./passing-fault.js";
 
-/** Of a fault in tmpm, and of a daemon that was told twice to stop (reliability F20, F27). */
+/** Exit status of a fault in tmpm, and of a second stop signal (reliability F20, F27). */
 const EXIT_FAULT = 70;
 
 async function main(): Promise<number> {
@@ -18,10 +18,10 @@ async function main(): Promise<number> {
   if (process.argv.includes("--doctor")) return printDoctor();
   const config = configOrEnd();
   const { log, keepIn } = logOrEnd(config.env);
-  // Of a fault of ours nothing is known that is half done, so nothing is finished: the next daemon takes it up, as after a crash.
+  // After a fault of ours the state is unknown, so nothing is finished: the next daemon resumes, as after a crash.
   process.on("uncaughtException", (error, origin) => {
-    if (isPassing(error)) return log.error({ err: error, origin }, "the machine refused a call that nothing waited for");
-    log.fatal({ err: error, origin }, "a fault that nothing handled");
+    if (isPassing(error)) return log.error({ err: error, origin }, "a system call in the background failed");
+    log.fatal({ err: error, origin }, "an unhandled fault");
     process.exit(EXIT_FAULT);
   });
   const signal = signalled();
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** For a command line that finds no daemon. It reports a configuration that cannot be read. */
+/** For a command line without a daemon. It reports an unreadable configuration. */
 async function printDoctor(): Promise<number> {
   const env = settledOrPlain(process.env);
   const answer = await doctorAlone({ location: currentLocation(env), env });
@@ -79,8 +79,8 @@ function ended(log: Log, error: TmpmError): number {
 }
 
 /**
- * From the first moment on: a daemon that is just starting ends in order, too. A second signal ends it at once. The listeners stay: what runs programs for us
- * ends the process by itself when nobody else listens.
+ * From the start: a starting daemon also ends cleanly. A second signal ends it at once. The listeners stay: the library that runs programs
+ * ends the process itself without other listeners.
  */
 function signalled(): Promise<void> {
   let heard = 0;

@@ -10,17 +10,19 @@ export interface McpDoorOptions {
   readonly version: string;
 }
 
-/** Where tools are served over HTTP. */
+/** The path of the tools over HTTP. */
 const MCP_PATH = "/mcp";
 
-/** Serves the tools of `tmpm mcp` over Streamable HTTP. Each call of a tool is a request of its caller to the API, with the same token: the guard, the audit log and the limits see it. */
+/**
+ * Serves the tools of `tmpm mcp` over Streamable HTTP. Each tool call is its caller's request to the API, with the same token, so guard, audit log and limits apply.
+ */
 export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions): void {
   const callers = new WeakMap<FastifyRequest["raw"], Caller>();
   const onRequest = async ({ raw }: FastifyRequest) => {
     const caller = await guard.permit(raw, { scope: "observer", acting: true });
     if (caller.kind === "login" || caller.kind === "anyone")
-      throw new TmpmError("SCOPE_REFUSED", "tools are for programs, which show a token in a header", {
-        hint: "Make one with `tmpm token create`.",
+      throw new TmpmError("SCOPE_REFUSED", "tools are for programs, which send a token in a header", {
+        hint: "Create one with `tmpm token create`.",
       });
     callers.set(raw, caller);
   };
@@ -34,7 +36,7 @@ export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions
         client: client({ transport: within(app, credentialsOf(request)) }),
         version,
         self: actorOf(caller),
-        // The owner on the socket has no token, and reads, as `tmpm mcp` does outside of any session.
+        // The owner on the socket has no token, and only reads, like `tmpm mcp` outside a session.
         steers: caller.kind === "token" && may(caller, "operator"),
       },
       { request: asked, body: request.body },
@@ -44,20 +46,20 @@ export function mcpDoor(app: FastifyInstance, { guard, version }: McpDoorOptions
       .headers(Object.fromEntries(answer.headers))
       .send(Buffer.from(await answer.arrayBuffer()));
   });
-  // No stream and no session is kept, so GET and DELETE are refused.
+  // No stream or session is kept, so GET and DELETE are refused.
   for (const method of ["GET", "DELETE"] as const) {
     app.route({
       method,
       url: MCP_PATH,
       onRequest,
       handler: async () => {
-        throw new TmpmError("METHOD_NOT_ALLOWED", `${MCP_PATH} takes POST alone`, { details: { allowed: ["POST"] } });
+        throw new TmpmError("METHOD_NOT_ALLOWED", `${MCP_PATH} accepts only POST`, { details: { allowed: ["POST"] } });
       },
     });
   }
 }
 
-/** What decides how the protocol is spoken. */
+/** Headers that select the protocol's form. */
 const KEPT = /^(accept|content-type|mcp-[a-z-]+)$/;
 
 function fetchHeaders({ headers }: FastifyRequest): Headers {
@@ -74,7 +76,7 @@ function credentialsOf({ headers }: FastifyRequest): Readonly<Record<string, str
   };
 }
 
-/** The daemon's own API, asked from inside the process as on its socket: without a token that is the owner, as it was for the request itself. */
+/** The daemon's own API, called in-process as on its socket: without a token the caller is the owner, as for the request itself. */
 function within(app: FastifyInstance, credentials: Readonly<Record<string, string>>): Transport {
   return {
     async request({ method, path, headers, body }) {

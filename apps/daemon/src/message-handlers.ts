@@ -4,7 +4,7 @@ import type { Handlers } from "./handlers.js";
 
 type Names = "ask" | "question" | "answerQuestion" | "withdrawQuestion" | "report" | "inbox";
 
-/** What sessions ask and report. */
+/** Questions and reports of sessions. */
 export function messageHandlers(supervisor: Supervisor): Pick<Handlers, Names> {
   return {
     ask: async (input) => askedAnswer(await supervisor.ask(input)),

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 
 const HOSTS = ["127.0.0.1", "::1", "0.0.0.0"];
 
-/** Whether each of the TCP ports could be listened on now, on this machine alone and on all its addresses. */
+/** Whether each TCP port is free now, on loopback and on all addresses. */
 export async function portsAreFree({ from, count }: { readonly from: number; readonly count: number }): Promise<boolean> {
   for (let port = from; port < from + count; port += 1) for (const host of HOSTS) if (!(await canListen(port, host))) return false;
   return true;

@@ -6,11 +6,13 @@ import { programPath } from "./programs/program-path.js";
 export interface PtyHostOptions {
   readonly location: Pick<Location, "home">;
   readonly env: NodeJS.ProcessEnv;
-  /** How terminals of this home are tagged. */
+  /** The tag of this home's terminals. */
   readonly homeTag: string;
 }
 
-/** PTYs that tmpm holds. There also where node-pty is missing: it says so, and knows which terminals would be its own. The folder's name is short, for a socket's path is. */
+/**
+ * PTYs held by tmpm. Exists also without node-pty: it reports that, and still recognizes its own terminals. The folder's name is short, because socket paths are.
+ */
 export function ptyHost({ location, env, homeTag }: PtyHostOptions): PtyDriver {
   const programs = { entry: programPath("pty-holder"), attach: programPath("pty-attach") };
   return ptyDriver({ base: join(location.home, "run", "pty"), ...programs, env, home: homeTag });

@@ -1,12 +1,12 @@
 import type { ReadyAnswer } from "@tmpm/api";
 import { type ErrorCode, TmpmError } from "@tmpm/core";
 
-/** What has to be well before work is given to the daemon; each says why it is not, or null. */
+/** Preconditions of readiness; each returns why it is not met, or null. */
 export interface ReadinessParts {
   readonly store: () => string | null;
   readonly events: () => string | null;
   readonly audit: () => string | null;
-  /** Whether what the last daemon was doing is taken up again. */
+  /** Whether the last daemon's work has been resumed. */
   readonly recovered: () => boolean;
   readonly tmux: () => Promise<string | null>;
 }
@@ -17,13 +17,13 @@ export async function readiness({ store, events, audit, recovered, tmux }: Readi
     check("store", store()),
     check("events", events()),
     check("audit", audit()),
-    check("recovery", recovered() ? null : "what the last daemon was doing is not taken up yet"),
+    check("recovery", recovered() ? null : "the last daemon's work is not resumed yet"),
     check("tmux", await tmux()),
   ];
   const failed = checks.filter(({ ok }) => !ok);
   if (failed.length === 0) return { ready: true, checks };
   throw new TmpmError("NOT_READY", failed.map(({ name, message }) => `${name}: ${message}`).join("; "), {
-    hint: "`tmpm doctor` says more.",
+    hint: "See `tmpm doctor`.",
     details: { checks, retry_after_s: 1 },
   });
 }
@@ -35,12 +35,12 @@ function check(name: string, message: string | null): ReadyAnswer["checks"][numb
 export interface Pulse {
   /** For every call to tmux. */
   heard(call: { readonly code: ErrorCode | null }): void;
-  /** Null when tmux answered lately. */
+  /** Null when tmux answered recently. */
   fault(): Promise<string | null>;
 }
 
 export interface PulseOptions {
-  /** Asks tmux something small; returns why there was no answer. */
+  /** Sends tmux a small request; returns why it was not answered. */
   readonly ask: () => Promise<string | null>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -48,10 +48,10 @@ export interface PulseOptions {
 
 const LATELY_MS = 15_000;
 const ANSWER_MS = 2_000;
-/** What tmux refuses, it has answered. */
+/** A refusal by tmux is an answer. */
 const SILENT: ReadonlySet<ErrorCode | null> = new Set<ErrorCode>(["TMUX_UNRESPONSIVE", "TMUX_NOT_FOUND", "TMUX_TOO_OLD"]);
 
-/** Whether tmux answers: known from what is asked of it anyway, and asked when nothing was. */
+/** Whether tmux answers: known from regular calls, or else asked. */
 export function pulse({ ask, now }: PulseOptions): Pulse {
   let answeredMs = Number.NEGATIVE_INFINITY;
   return {

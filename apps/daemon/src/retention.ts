@@ -3,7 +3,7 @@ import type { Settings } from "@tmpm/supervisor";
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How long finished sessions are listed, and are kept after that, from `TMPM_RETENTION_DAYS`. @throws INVALID_ARGUMENT */
+/** How long finished sessions are listed, and then kept, from `TMPM_RETENTION_DAYS`. @throws INVALID_ARGUMENT */
 export function retention(env: NodeJS.ProcessEnv): Partial<Pick<Settings, "retention">> {
   const text = env.TMPM_RETENTION_DAYS;
   if (text === undefined || text === "") return {};

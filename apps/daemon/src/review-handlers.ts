@@ -18,7 +18,7 @@ type Reviewing =
   | "checkGroup"
   | "pick";
 
-/** What a session changed, and what becomes of it and of those that were started with it. */
+/** Review routes: a session's changes, finishing it, and its group. */
 export function reviewHandlers(supervisor: Supervisor): Pick<Handlers, Reviewing> {
   return {
     diff: async ({ path, ...input }) => diffAnswer(await supervisor.diff({ ...input, paths: path })),

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { SeedFile } from "@tmpm/agents";
 import { hasErrno } from "@tmpm/core";
 
-/** Writes what is to be added to the user's files, each in one step, with the rights it has and where a symbolic link leads. */
+/** Writes additions to the user's files, each atomically, preserving modes and following symbolic links. */
 export async function seedFiles(files: readonly SeedFile[]): Promise<void> {
   for (const file of files) {
     const path = await targetOf(file.path);

@@ -3,11 +3,11 @@ import type { FastifyReply } from "fastify";
 
 export interface SendStreamOptions {
   readonly signal: AbortSignal;
-  /** A reader that takes nothing for so long is cut off. */
+  /** Idle timeout of a reader. */
   readonly stallMs: number;
 }
 
-/** Answers with frames of `text/event-stream`, as fast as the reader takes them: what it does not take is not asked for. */
+/** Answers with frames of `text/event-stream`, at the reader's pace: nothing is produced ahead of it. */
 export async function sendStream(reply: FastifyReply, frames: AsyncIterable<string>, options: SendStreamOptions): Promise<void> {
   const { raw } = reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
@@ -28,7 +28,7 @@ export async function sendStream(reply: FastifyReply, frames: AsyncIterable<stri
   }
 }
 
-/** False when the reader takes nothing in time, or is not wanted any more. */
+/** False when the reader times out, or the stream is aborted. */
 function drained(raw: ServerResponse, { signal, stallMs }: SendStreamOptions): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
   return new Promise((resolve) => {

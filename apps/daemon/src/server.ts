@@ -30,7 +30,7 @@ import { sendStream } from "./send-stream.js";
 import { page } from "./web/page.js";
 import type { PageFile } from "./web/page-files.js";
 
-/** What answers a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
+/** The answer of a route when the caller accepts `text/event-stream`: frames, until the signal aborts. */
 export type Streams = { readonly [R in RouteName]?: (input: Parsed<R>, request: StreamRequest) => Promise<AsyncIterable<string>> };
 
 export interface ServerOptions {
@@ -39,24 +39,24 @@ export interface ServerOptions {
   readonly version: string;
   readonly guard: Guard;
   readonly answering: Answering;
-  /** Refuses what a client may not change. */
+  /** Refuses unauthorized changes. */
   readonly owned: (request: OwnedRequest) => Promise<void>;
-  /** Lets a session act, or throws why it may not. */
+  /** Authorizes an acting session, or throws. */
   readonly authorise: Supervisor["authorise"];
-  /** Nothing is written down when not given. */
+  /** No audit when omitted. */
   readonly audit?: RequestAudit;
-  /** Faults that no caller can act on. */
+  /** Reports faults that no caller can act on. */
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** Aborted when the daemon stops: ends what waits. */
+  /** Aborted when the daemon stops: ends pending waits. */
   readonly stopping: AbortSignal;
-  /** Aborted when what still has no answer is not waited for any more: it is told so. */
+  /** Aborted when pending requests are no longer awaited: they are answered so. */
   readonly givingUp?: AbortSignal;
   readonly load?: Load;
-  /** Told of every request to a route when it has been answered. */
+  /** Called after every answered request to a route. */
   readonly answered?: (request: AnsweredRequest) => void;
   /** Served at `/metrics`. */
   readonly registry?: Registry;
-  /** Of the dashboard. */
+  /** The dashboard's files. */
   readonly files?: readonly PageFile[];
   /** Request body idle timeout, in ms (default: 10,000). */
   readonly bodyIdleMs?: number;
@@ -71,24 +71,24 @@ export interface AnsweredRequest {
   readonly ms: number;
 }
 
-/** What was begun, how it failed, and what gives back the place of its body. */
+/** The request's audit state, its failure, and the release of its body's place. */
 const begun = new WeakMap<IncomingMessage, AskedRoute>();
 const failures = new WeakMap<IncomingMessage, TmpmError>();
 const bodies = new WeakMap<IncomingMessage, () => void>();
 
 const SCOPES: ReadonlySet<string | undefined> = new Set([...TOKEN_SCOPES, "session", "anyone"]);
 
-/** A reader of a stream that takes nothing for so long is cut off, and so is a sender of whom nothing comes. */
+/** Idle timeout of stream readers and senders. */
 const STALL_MS = 30_000;
 
 const BODY_IDLE_MS = 10_000;
 const LONG_BODY = 16 * 1024;
 
-/** JSON writes a line feed as two bytes, so a body may be twice its text, and a little more. */
+/** JSON escapes a line feed as two bytes, so a body may be twice its text, plus a margin. */
 const BODY_LIMIT = 2 * MAX_TEXT_BYTES + 64 * 1024;
 
 /**
- * The API as a fastify instance, which listens nowhere: doors let requests in. Every answer carries the version; every error is the one envelope.
+ * The API as a fastify instance that does not listen: doors admit requests. Every answer carries the version; every error has the same envelope.
  * Fails when a route has no scope.
  */
 export function server(options: ServerOptions): FastifyInstance {
@@ -158,7 +158,7 @@ interface Mounted {
 function mount(app: FastifyInstance, route: Mounted): void {
   const { name, options } = route;
   const contract: Contract = CONTRACTS[name];
-  if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} says nothing of who may use it`);
+  if (!SCOPES.has(contract.scope)) throw new Error(`the route ${name} has no scope`);
   const { scope, own, acting } = contract;
   // The contract's schema has just produced the input; the table's type cannot say so for a name that varies.
   const handler = options.handlers[name] as (input: unknown, request: HandlerRequest) => Promise<unknown>;
@@ -219,19 +219,19 @@ function mount(app: FastifyInstance, route: Mounted): void {
   });
 }
 
-/** A long text is encoded once this way, where its length and its bytes would each take one. */
+/** Encodes a long text once, instead of once for its length and once for its bytes. */
 function bytesOf(body: string): string | Buffer {
   return body.length > LONG_BODY ? Buffer.from(body) : body;
 }
 
-/** A body of which nothing more comes is answered: its sender may still listen. */
+/** A stalled body is answered: its sender may still be reading. */
 function expectBody({ raw }: FastifyRequest, { reply, options }: { readonly reply: FastifyReply; readonly options: ServerOptions }): void {
   const { bodyIdleMs = BODY_IDLE_MS } = options;
   bodyDeadline(raw, {
     idleMs: bodyIdleMs,
     late() {
       if (reply.sent) return;
-      const error = new TmpmError("TIMEOUT", `nothing of the request's body came for ${bodyIdleMs} ms`, { hint: "Send it again." });
+      const error = new TmpmError("TIMEOUT", `no data of the request's body arrived for ${bodyIdleMs} ms`, { hint: "Send it again." });
       failures.set(raw, error);
       answerError(reply.header("connection", "close"), { error, report: options.report });
     },
@@ -243,7 +243,7 @@ function answered(request: FastifyRequest, { reply, route }: { readonly reply: F
   const asked = begun.get(request.raw);
   const error = failures.get(request.raw) ?? null;
   const status = reply.statusCode;
-  // What was not read of a file would keep the connection for itself.
+  // An unread file would block the connection.
   if (request.body instanceof Readable) request.body.resume();
   if (asked !== undefined) options.audit?.end({ ...asked, request: request.raw, status, error });
   const { requestId } = options.guard.admitted(request.raw);
@@ -251,7 +251,7 @@ function answered(request: FastifyRequest, { reply, route }: { readonly reply: F
   options.answered?.({ ...told, ms: reply.elapsedTime });
 }
 
-/** The body of a request that brings a file. */
+/** The body of a file upload. */
 function fileIn({ body, headers }: FastifyRequest, stopping: AbortSignal): IncomingFile {
   if (!(body instanceof Readable)) {
     throw new TmpmError("INVALID_ARGUMENT", "the body is not a file", {
@@ -289,5 +289,5 @@ function asTmpmError(error: FastifyError | TmpmError): TmpmError {
   if (error.statusCode === 413)
     return new TmpmError("TEXT_TOO_LARGE", "the request's body is too large", { details: { limit: BODY_LIMIT } });
   if (error.statusCode !== undefined && error.statusCode < 500) return new TmpmError("INVALID_ARGUMENT", error.message);
-  return new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown", hint: "The daemon's log says more." });
+  return new TmpmError("INTERNAL", "the daemon failed to handle the request", { effect: "unknown", hint: "See the daemon's log." });
 }

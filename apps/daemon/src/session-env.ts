@@ -1,6 +1,6 @@
 import type { Location } from "@tmpm/api/local";
 
-/** What sessions inherit of the daemon's environment; everything else, and above all secrets, stays with the daemon (reliability C15). */
+/** Variables that sessions inherit from the daemon; everything else, above all secrets, stays with the daemon (reliability C15). */
 const INHERITED = /^(HOME|PATH|SHELL|USER|LOGNAME|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|SSH_AUTH_SOCK|XDG_[A-Z_]+)$/;
 
 /** The environment of every session: the user's own basics, and where to reach this daemon from inside. */

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS, type Settings } from "@tmpm/supervisor";
 
 const MIB = 1024 * 1024;
 
-/** How many sessions may run, how many prompts may wait for each, what one takes of files, and what is kept of its turns, from the environment. @throws INVALID_ARGUMENT */
+/** Limits from the environment: running sessions, queued prompts and uploaded files per session, and stored turns. @throws INVALID_ARGUMENT */
 export function sessionLimits(
   env: NodeJS.ProcessEnv,
 ): Pick<Settings, "maxSessions" | "queueDepth" | "uploads" | "resumeAfterLimit" | "turnTrees"> {

@@ -6,17 +6,17 @@ import { directoryStore, type SessionStore, singleFileStore } from "@tmpm/store"
 export interface RecordsPlace {
   readonly location: Location;
   readonly env: NodeJS.ProcessEnv;
-  /** The tmux server of the program that the file is shared with. */
+  /** The tmux server of the program that shares the file. */
   readonly socket: string;
   readonly readOnly?: boolean;
 }
 
-/** Another program writes the records, too. */
+/** Another program also writes the records. */
 export function isSharedStore(env: NodeJS.ProcessEnv): boolean {
   return env.TMPM_STORE_LAYOUT === "single-file";
 }
 
-/** The records, where and in the layout that the settings say. Nothing is read yet. @throws INVALID_ARGUMENT for a path that is not absolute */
+/** The record store at the configured path and layout. Nothing is read yet. @throws INVALID_ARGUMENT for a path that is not absolute */
 export function sessionStore({ location, env, socket, readOnly = false }: RecordsPlace): SessionStore {
   if (!isSharedStore(env)) return directoryStore({ base: join(location.home, "sessions"), readOnly });
   return singleFileStore({ path: sessionsFile(env), socket, readOnly });

@@ -6,12 +6,12 @@ import { programPath } from "./programs/program-path.js";
 export interface AgentsOptions {
   readonly location: Pick<Location, "home">;
   readonly env: NodeJS.ProcessEnv;
-  /** How what this home creates is tagged. */
+  /** The tag of what this home creates. */
   readonly homeTag: string;
   readonly version: string;
 }
 
-/** Agents that tmpm speaks with. The folder's name is short, for a socket's path is. */
+/** Protocol (ACP) agents. The folder's name is short, because socket paths are. */
 export function spokenAgents({ location, env, homeTag, version }: AgentsOptions): SdkHost {
   return sdkHost({ base: join(location.home, "run", "sdk"), entry: programPath("sdk-holder"), env, home: homeTag, version });
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { temporaryOwner } from "@tmpm/core";
 
 export interface SweepOptions {
-  /** The data folder, whose lock this process has. */
+  /** The data folder, locked by this process. */
   readonly home: string;
   /** Wall clock in milliseconds. */
   readonly now: () => number;
@@ -11,18 +11,18 @@ export interface SweepOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** What sessions work in is theirs. */
+/** Workspaces belong to sessions. */
 const THEIRS: ReadonlySet<string> = new Set(["workspaces", "trash"]);
-/** Other processes write here too: programs that use the record store, and the command line. */
+/** Other processes also write here: users of the record store, and the command line. */
 const SHARED: ReadonlySet<string> = new Set(["sessions", "run", "agents", "config"]);
-/** No file of a running process is unfinished for so long. */
+/** Longer than any running process leaves a file unfinished. */
 const OLD_MS = 3_600_000;
-/** A launch file that no shell has claimed by then is never run. It holds the environment of its session. */
+/** A launch file unclaimed by then is never run. It contains its session's environment. */
 const LAUNCH_MS = 60_000;
 
 /**
- * Removes what earlier daemons were writing when they were killed. To be called before anything is written: with the lock of the folder, every temporary file
- * that only a daemon makes is a dead one's, whoever has its process id now. What cannot be removed is reported.
+ * Removes temporary files of killed daemons. Call it before any write: under the folder's lock, every temporary file
+ * that only daemons create is stale, even if its process id is reused. Failures are reported.
  */
 export function sweepLeftovers(options: SweepOptions): void {
   sweep(options.home, { ...options, shared: true });
@@ -45,7 +45,7 @@ function sweep(folder: string, sweeping: Sweeping): void {
     try {
       if (isLeft(path, { name: entry.name, sweeping })) rmSync(path, { force: true });
     } catch (error) {
-      sweeping.report({ doing: `removing ${path}, which a daemon left that was killed`, error });
+      sweeping.report({ doing: `removing ${path}, left by a killed daemon`, error });
     }
   }
 }
@@ -66,7 +66,7 @@ function foldersIn(folder: string): readonly Dirent[] {
   return entriesIn(folder).filter((entry) => entry.isDirectory());
 }
 
-/** A folder that cannot be read is named by the part that needs it. */
+/** An unreadable folder is reported by its user. */
 function entriesIn(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });

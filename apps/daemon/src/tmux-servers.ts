@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Location } from "@tmpm/api/local";
 import { oneShotDriver, type SocketChoice, type TmuxDriver, tmuxDriver } from "@tmpm/tmux-driver";
 
-/** The drivers of the tmux servers that this daemon knows. */
+/** The drivers of the daemon's known tmux servers. */
 export interface TmuxServers {
   readonly own: TmuxDriver;
   readonly observer: TmuxDriver;
-  /** How panes of this home are tagged. */
+  /** The tag of this home's panes. */
   readonly homeTag: string;
-  /** Of the server at a socket: a path, or a name in tmux's own folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
+  /** The driver of the server at a socket: a path, or a name in tmux's folder. @throws INVALID_ARGUMENT, SOCKET_PATH_TOO_LONG */
   foreign(socket: string): TmuxDriver;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ function socketChoice(socket: string): SocketChoice {
   return socket.includes("/") ? { path: socket } : { name: socket };
 }
 
-/** A tmux option holds no path, and the same folder is the same home after its content was lost. */
+/** Hashed: a tmux option must not contain a path, and a recreated folder is still the same home. */
 function tagOf(home: string): string {
   return createHash("sha256").update(home).digest("hex").slice(0, 16);
 }

@@ -12,7 +12,7 @@ export function turnAnswer({ turn, state, decision_id, position, held }: TurnFac
   };
 }
 
-/** A whole page from a given place may have more behind it. */
+/** A full page may be followed by more. */
 export function turnList(
   turns: readonly TurnFacts[],
   { from, limit }: { readonly from?: number | undefined; readonly limit: number },

@@ -99,7 +99,7 @@ export interface Wired {
   readonly metrics: Metrics;
   readonly pulse: Pulse;
   readonly notices: Notices;
-  /** Has something hear what happens, too. It must not wait for anybody. */
+  /** Adds a listener for events. It must not block. */
   onEvent(hear: (event: EventBody) => void): void;
   readonly pushStores: AdmissionOptions["pushStores"];
   readonly doorStore: DocumentStore<KeptDoor>;
@@ -107,7 +107,7 @@ export interface Wired {
   close(): Promise<void>;
 }
 
-/** The one place that names implementations. Takes the data folder's lock first, and lets go of it last. @throws DAEMON_RUNNING */
+/** The one place that names implementations. Takes the data folder's lock first, and releases it last. @throws DAEMON_RUNNING */
 export async function wire({ location, log, config, version }: WiringOptions): Promise<Wired> {
   const { env } = config;
   const report = ({ doing, error }: { readonly doing: string; readonly error: unknown }) => log.error({ err: error }, doing);
@@ -160,7 +160,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     hosts,
     foreign: (socket) => tmuxHost({ driver: tmux.foreign(socket) }),
     isSuspended,
-    // What the daemon itself starts to ask for a version is not a session of anybody.
+    // Programs the daemon starts to query a version belong to no session.
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
@@ -262,15 +262,15 @@ export async function wire({ location, log, config, version }: WiringOptions): P
 }
 
 /**
- * In a folder that takes no lock nothing is written either, so two daemons could not harm its records; that there is one is the work of the socket, which lies
- * elsewhere then. @throws DAEMON_RUNNING
+ * In a folder that cannot be locked nothing can be written either, so two daemons could not harm its records; the socket, which is
+ * elsewhere then, ensures that there is only one. @throws DAEMON_RUNNING
  */
 function lockOf(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Pick<DaemonLock, "release"> {
   try {
     return acquireDaemonLock({ dir });
   } catch (error) {
     if (!hasCode(error, "STORE_READ_ONLY")) throw error;
-    report({ doing: "locking the data folder, which takes nothing: only what needs no write works", error });
+    report({ doing: "locking the data folder, which is not writable: only read operations work", error });
     return { release: () => undefined };
   }
 }
@@ -279,7 +279,7 @@ function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]):
   return { dir, log: auditLog({ dir, clock: systemClock.now, report }) };
 }
 
-/** Why tmux gives no answer; null when it does, or there is none that can be used where another host takes its place. */
+/** Why tmux does not answer; null when it does, or when another host replaces a missing tmux. */
 async function silence(driver: TmuxDriver, others: readonly SessionHost[]): Promise<string | null> {
   const server = await driver.server();
   if (server.kind !== "unknown") return null;
@@ -294,7 +294,7 @@ function projectOf(entry: Entry | null): string | null {
   return entry.kind === "session" ? entry.record.project_id : entry.project_id;
 }
 
-/** How this installation's command line is run. Without one, as in a daemon that was started by hand, whatever `tmpm` means to the agent. */
+/** The command that runs this installation's command line; for a daemon started by hand, the `tmpm` on the agent's path. */
 function reporter(env: NodeJS.ProcessEnv): readonly string[] {
   return env.TMPM_CLI === undefined ? ["tmpm"] : [process.execPath, env.TMPM_CLI];
 }

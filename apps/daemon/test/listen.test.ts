@@ -199,7 +199,7 @@ describe("TCP", () => {
     );
     chmodSync(key, 0o644);
     const env = { TMPM_LISTEN: "127.0.0.1:0", TMPM_TLS_CERT: cert, TMPM_TLS_KEY: key };
-    expect(() => tcpAddress(env)).toThrow(/open to everybody/);
+    expect(() => tcpAddress(env)).toThrow(/readable by other users/);
     chmodSync(key, 0o600);
     const { doors, port, socket } = await openDoors({ tcp: tcpAddress(env) });
     expect(doors.tcp?.url).toBe(`https://127.0.0.1:${port}`);

@@ -102,7 +102,7 @@ describe("the page of a login", () => {
     const { url } = await codeFor(lab);
     const opened = await openPage(lab, url);
     expect(opened).toEqual({ shown: "./", said: null, cookies: 1 });
-    expect(await openPage(lab, url)).toMatchObject({ shown: "/login", said: expect.stringContaining("the code is not good"), cookies: 0 });
+    expect(await openPage(lab, url)).toMatchObject({ shown: "/login", said: expect.stringContaining("the code is invalid"), cookies: 0 });
     const bare = url.split("#", 1)[0] ?? "";
     expect(await openPage(lab, bare)).toMatchObject({ shown: "/login", said: expect.stringContaining("tmpm web"), cookies: 0 });
   });

@@ -268,8 +268,8 @@ describe("a command", () => {
     const send = (argv: readonly string[], timeoutMs = 20_000) =>
       commandChannel({ argv: () => argv, env: { PATH: process.env.PATH }, timeoutMs }).send(NOTICE, { signal: never });
     await expect(send([script(dir, "bad", "echo oops >&2; exit 3")])).rejects.toThrow("ended with status 3: oops");
-    await expect(send([join(dir, "missing")])).rejects.toThrow("cannot be run");
-    await expect(send(["true", "x".repeat(200_000)])).rejects.toThrow("cannot be run: spawn E2BIG");
+    await expect(send([join(dir, "missing")])).rejects.toThrow("could not be run");
+    await expect(send(["true", "x".repeat(200_000)])).rejects.toThrow("could not be run: spawn E2BIG");
     await expect(send([script(dir, "slow", `sleep 60 & echo $! > "${dir}/pid"; wait`)], 1_000)).rejects.toThrow("did not end within 1 s");
     if (existsSync(join(dir, "pid"))) {
       const pid = Number(readFileSync(join(dir, "pid"), "utf8"));
@@ -393,7 +393,7 @@ describe("a webhook", () => {
   test("that refuses or leads somewhere else is not tried again, and nobody else is told", async () => {
     const elsewhere = await hook(() => ({ status: 200 }));
     const { got, url } = await hook((count) => (count === 1 ? { status: 302, headers: { location: elsewhere.url } } : { status: 410 }));
-    await expect(channel(url).send()).rejects.toThrow("leads somewhere else");
+    await expect(channel(url).send()).rejects.toThrow("a redirect, which is not followed");
     await expect(channel(url).send()).rejects.toThrow("it answers 410");
     expect([got.length, elsewhere.got.length]).toEqual([2, 0]);
   });

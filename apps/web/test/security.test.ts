@@ -56,7 +56,7 @@ describe.skipIf(noBrowser !== null)("what the daemon refuses to a browser", () =
     await context.clearCookies();
     await thief.goto(url);
     await thief.waitForSelector(LOGIN);
-    expect(await thief.textContent("#said")).toContain("the code is not good");
+    expect(await thief.textContent("#said")).toContain("the code is invalid");
     const front = await stranger.goto(new URL("/", url).href);
     await stranger.waitForSelector(LOGIN);
     expect([front?.status(), await stranger.title()]).toEqual([200, "tmpm: log in"]);

@@ -1,16 +1,16 @@
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { hasErrno } from "@tmpm/core";
 
-/** What the daemon's own work is left of the files that the system lets it open. */
+/** The file descriptors left for the daemon's own work. */
 export interface Descriptors {
-  /** No connection more may take one. */
+  /** No further connection may take one. */
   isShort(): boolean;
 }
 
-/** Starting a program takes up to eight at once. */
+/** Starting a program takes up to eight. */
 const SPARE = 48;
 
-/** New files get the lowest free number, so one that is opened tells how many there are. `limit`: the system's own when not given. */
+/** New files get the lowest free number, so a newly opened one shows the count. `limit`: the system's by default. */
 export function descriptors(limit: number = softLimit()): Descriptors {
   const most = limit - Math.min(SPARE, Math.floor(limit / 4));
   return {
@@ -27,7 +27,7 @@ export function descriptors(limit: number = softLimit()): Descriptors {
   };
 }
 
-/** Infinite where the system does not tell: then the first refusal does. */
+/** Infinite where the system does not report it; the first refusal then shows it. */
 function softLimit(): number {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Number.POSITIVE_INFINITY);

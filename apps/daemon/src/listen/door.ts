@@ -13,32 +13,32 @@ import { newcomers } from "./newcomers.js";
 import { silentClients } from "./open-server.js";
 
 export interface DoorOptions {
-  /** Ready, and listening nowhere itself: what is let in goes to its routes, and upgrades to the `upgrade` listeners of its server. */
+  /** Ready, but not listening itself: admitted requests go to its routes, upgrades to the `upgrade` listeners of its server. */
   readonly app: FastifyInstance;
   readonly guard: Guard;
   readonly version: string;
-  /** Known once the address is. */
+  /** Known once the address is known. */
   readonly entrance: () => Entrance;
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer } | null;
-  /** Anybody of the machine, or of the network, may come here. */
+  /** Reachable by any user of the machine, or of the network. */
   readonly isPublic?: boolean;
-  /** On one that is not: so many connections at once. */
+  /** Otherwise: maximum number of connections. */
   readonly maxConnections?: number | undefined;
-  /** The headers of a request have to be there within this time. */
+  /** Request header timeout. */
   readonly headersMs?: number | undefined;
   readonly files?: Descriptors | undefined;
 }
 
-/** Of a door that is public (reliability C4). */
+/** Limits of a public door (reliability C4). */
 const MAX_CONNECTIONS = 256;
 const MAX_STRANGERS = 64;
 
 const HEADERS_MS = 5_000;
 
-/** On the unix socket, where each is the user's own: more are told to come back. */
+/** On the unix socket, where all connections are the user's: excess ones are asked to retry. */
 const MAX_ON_SOCKET = 1_024;
 
-/** A server of HTTP in front of which the guard stands. Nothing reaches a route, a body or an upgrade before it was let in. */
+/** An HTTP server behind the guard. Nothing reaches a route, a body or an upgrade before it is admitted. */
 export function door(options: DoorOptions): Server {
   const {
     app,
@@ -56,7 +56,7 @@ export function door(options: DoorOptions): Server {
   const server =
     tls === null ? createServer(limits) : createTlsServer({ ...limits, ...tls, minVersion: "TLSv1.2", handshakeTimeout: 10_000 });
   const strangers = newcomers(MAX_STRANGERS);
-  /** What came behind a refused request is not read. */
+  /** Data after a refused request is not read. */
   const refused = new WeakSet<Duplex>();
 
   function onRequest(request: IncomingMessage, response: ServerResponse, wanted = false): void {
@@ -81,7 +81,7 @@ export function door(options: DoorOptions): Server {
     }
     strangers.known(request.socket);
     if (!app.server.emit("upgrade", request, connection, head)) {
-      const error = new TmpmError("ROUTE_NOT_FOUND", "nothing here can be upgraded");
+      const error = new TmpmError("ROUTE_NOT_FOUND", "upgrades are not supported here");
       answerUpgradeRefusal(connection, { error, requestId: verdict.requestId, version });
     }
   }
@@ -97,7 +97,7 @@ export function door(options: DoorOptions): Server {
     else if (files.isShort() && !makeRoom(connection)) turnAway(connection, noMoreFiles());
   }
 
-  /** In favour of one that asks now, another goes that waits for no answer. */
+  /** To make room for a new request, a connection without a pending request is closed. */
   function makeRoom(newest: Duplex): boolean {
     for (const client of silent) {
       if (client === newest || client.destroyed) continue;
@@ -125,12 +125,12 @@ export function door(options: DoorOptions): Server {
 }
 
 function noMoreFiles(): TmpmError {
-  return new TmpmError("RESOURCE_EXHAUSTED", "the daemon may open no more files for connections", {
+  return new TmpmError("RESOURCE_EXHAUSTED", "the daemon has no file descriptors left for connections", {
     hint: "End clients that stay connected, or raise the limit: ulimit -n 4096, or LimitNOFILE= of the service.",
   });
 }
 
-/** What is not HTTP gets the shortest answer. */
+/** Data that is not HTTP gets the shortest answer. */
 function onClientError(
   error: NodeJS.ErrnoException,
   { connection, version }: { readonly connection: Duplex; readonly version: string },
@@ -144,7 +144,7 @@ function onClientError(
   }
 }
 
-/** A daemon that gets no time of the processor reads late what was sent in time. */
+/** A daemon starved of CPU reads late what was sent in time. */
 function notWhole(): TmpmError {
   return new TmpmError("TIMEOUT", "the daemon did not read the whole request in time", {
     effect: "none",

@@ -9,7 +9,7 @@ import { type OpenServer, openServer } from "./open-server.js";
 
 export interface ListenSocketOptions {
   readonly path: string;
-  /** A server that does not listen yet; asked again for each time that the socket has to be made anew. */
+  /** A server not yet listening; called again whenever the socket is recreated. */
   readonly server: () => Server;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly checkMs?: number;
@@ -21,8 +21,8 @@ interface Bound {
 }
 
 /**
- * Listens on the unix socket, mode 0600 in a folder of mode 0700 (reliability C1), and makes it anew when its file disappears or is replaced. A file that a
- * dead daemon left is replaced; a live socket or anything else at the path is refused. @throws UNSAFE_PATH, DAEMON_RUNNING
+ * Listens on the unix socket, mode 0600 in a folder of mode 0700 (reliability C1), and recreates it when its file disappears or is replaced. A file left by a
+ * dead daemon is replaced; a live socket or anything else at the path is refused. @throws UNSAFE_PATH, DAEMON_RUNNING
  */
 export async function listenSocket({ path, server, report, checkMs = 30_000 }: ListenSocketOptions): Promise<OpenServer> {
   const before: OpenServer[] = [];
@@ -32,14 +32,14 @@ export async function listenSocket({ path, server, report, checkMs = 30_000 }: L
   async function renew(): Promise<void> {
     if (inodeOf(path) === current.inode) return;
     await clear(path);
-    // Ending a server removes whatever lies at its path, so that comes first.
+    // Ending a server removes the file at its path, so that comes first.
     before.push(current.open);
     current.open.leave();
     current = await bind(path, { server: server(), report });
   }
 
   const timer = setInterval(() => {
-    again = again.then(renew).catch((error: unknown) => report({ doing: `making the socket ${path} anew`, error }));
+    again = again.then(renew).catch((error: unknown) => report({ doing: `recreating the socket ${path}`, error }));
   }, checkMs).unref();
 
   return {
@@ -71,10 +71,10 @@ function bindFailure(path: string, error: unknown): unknown {
   const errno = error instanceof Error && "code" in error && "syscall" in error ? String(error.code) : "";
   if (!FULL.includes(errno) && !CLOSED.includes(errno)) return error;
   const [code, cure] = FULL.includes(errno)
-    ? (["STORAGE_FULL", "Make room"] as const)
+    ? (["STORAGE_FULL", "Free some space"] as const)
     : (["STORE_READ_ONLY", "Make it writable for you"] as const);
-  return new TmpmError(code, `the folder ${dirname(path)} takes no socket (${errno})`, {
-    hint: `${cure}, or choose another place with TMPM_SOCKET.`,
+  return new TmpmError(code, `cannot create a socket in ${dirname(path)} (${errno})`, {
+    hint: `${cure}, or choose another path with TMPM_SOCKET.`,
     details: { path },
     cause: error,
   });
@@ -95,8 +95,8 @@ async function bindHere(
     process.umask(before);
   }
   await listening;
-  // A connection for which the system has no file descriptor has no owner, and must not end the daemon.
-  server.on("error", (error) => report({ doing: `taking a connection on ${path}`, error }));
+  // A connection that failed for lack of file descriptors is unowned, and must not end the daemon.
+  server.on("error", (error) => report({ doing: `accepting a connection on ${path}`, error }));
   return { open, inode: inodeOf(path) };
 }
 
@@ -112,7 +112,7 @@ async function clear(path: string): Promise<void> {
   rmSync(path, { force: true });
 }
 
-/** Nobody finds the socket any more, and who has found it already is let in. */
+/** No new client finds the socket, and those already connecting are accepted. */
 async function refuseNewcomers(path: string): Promise<void> {
   const aside = `${path}.closing`;
   renameSync(path, aside);

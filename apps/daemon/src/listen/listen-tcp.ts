@@ -3,7 +3,7 @@ import { TmpmError } from "@tmpm/core";
 import { type OpenServer, openServer } from "./open-server.js";
 import { authorityOf, type TcpAddress } from "./tcp-address.js";
 
-/** Listens on a literal address, never on a name. Returns the address with the port that it got. @throws LISTEN_FAILED */
+/** Listens on a literal address, never on a name. Returns the address with the assigned port. @throws LISTEN_FAILED */
 export async function listenTcp(server: Server, address: TcpAddress): Promise<OpenServer & { readonly address: TcpAddress }> {
   const { host, port } = address;
   const open = openServer(server);

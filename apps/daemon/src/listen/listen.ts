@@ -14,11 +14,11 @@ export interface ListenOptions {
   readonly guard: Guard;
   readonly version: string;
   readonly socket: string;
-  /** Nothing but the socket when null. */
+  /** Null listens on the socket only. */
   readonly tcp: TcpAddress | null;
-  /** Where a proxy in front of that address is reached. */
+  /** The public address of a proxy in front of it. */
   readonly published?: PublicUrl | null;
-  /** Lower-case letters and digits that nobody can guess. */
+  /** Random lower-case letters and digits. */
   readonly label: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   /** Maximum number of connections on the socket. */
@@ -27,16 +27,16 @@ export interface ListenOptions {
   readonly files?: Descriptors | undefined;
 }
 
-/** An address of TCP that is listened on. */
+/** An open TCP address. */
 export interface TcpDoor {
   readonly entrance: TcpEntrance;
   readonly url: string;
 }
 
 export interface Listening extends OpenServer {
-  /** Null when nothing but the socket is listened on. */
+  /** Null when listening on the socket only. */
   readonly tcp: TcpDoor | null;
-  /** Opens a door while none is open; the one that is open is the answer. @throws LISTEN_FAILED */
+  /** Opens a door unless one is open; returns the open one. @throws LISTEN_FAILED */
   openTcp(address: TcpAddress): Promise<TcpDoor>;
   /** Closes it, and cuts its connections. */
   closeTcp(): void;

@@ -4,13 +4,13 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A server that listens, and how it ends. */
+/** A listening server, and how to end it. */
 export interface OpenServer {
-  /** Takes no new connections. Those that are open go on. */
+  /** Accepts no new connections. Open ones continue. */
   leave(): void;
-  /** Takes no new connections, and lets what is under way end. Resolves once every connection has. */
+  /** Accepts no new connections, and lets requests in progress end. Resolves once every connection has ended. */
   close(): Promise<void>;
-  /** Cuts the connections that are still open. */
+  /** Cuts the remaining connections. */
   cut(): void;
 }
 
@@ -34,7 +34,7 @@ export function openServer(server: Server): OpenServer {
   return {
     leave: () => void leave(),
     async close() {
-      // Whoever is about to ask on an open connection still gets an answer.
+      // A request just being sent on an open connection is still answered.
       for (const deadline = performance.now() + QUIET_MS; open.size > 0 && performance.now() < deadline; ) await sleep(10);
       const ended = leave();
       // A connection is idle only after its answer, and stays open for the next request.
@@ -50,7 +50,7 @@ export function openServer(server: Server): OpenServer {
   };
 }
 
-/** Those that wait for no answer. Node takes one that never asked for busy, but who only connects must not keep the daemon. */
+/** Connections without a pending request. Node counts unused ones as busy, but they must not keep the daemon alive. */
 export function silentClients(server: Server): ReadonlySet<Duplex> {
   const silent = new Set<Duplex>();
   server.on(server instanceof SecureServer ? "secureConnection" : "connection", (client: Duplex) => {

@@ -1,12 +1,12 @@
 import { TmpmError } from "@tmpm/core";
 
-/** Where browsers reach a proxy that passes everything on to the daemon. */
+/** The public address of a proxy that forwards everything to the daemon. */
 export interface PublicUrl {
   /** As browsers send it: without the scheme's own port. */
   readonly host: string;
   readonly origin: string;
   readonly isSecure: boolean;
-  /** The folder that the proxy takes away: `/` or `/tmpm/`. */
+  /** The path prefix that the proxy strips: `/` or `/tmpm/`. */
   readonly path: string;
 }
 
@@ -15,12 +15,9 @@ export function publicUrl({ TMPM_PUBLIC_URL: text = "" }: Readonly<Record<string
   if (text === "") return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || url.search !== "" || url.hash !== "" || url.username !== "" || !/^https?:$/.test(url.protocol))
-    throw refused("listen.public_url is not the address of a page", "For example: https://box.example/tmpm/");
+    throw refused("listen.public_url is not a page address", "For example: https://box.example/tmpm/");
   if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw refused(
-      "listen.public_url is plain http, by which logins and screens would travel in the clear",
-      "Give the https address of your proxy.",
-    );
+    throw refused("listen.public_url is plain http, which would expose logins and screens", "Give the https address of your proxy.");
   const path = url.pathname.endsWith("/") ? url.pathname : `${url.pathname}/`;
   if (!/^\/[\w./~-]*$/.test(path)) throw refused("listen.public_url has a path with unusual characters", "Use letters, digits, - and _.");
   return { host: url.host, origin: url.origin, isSecure: url.protocol === "https:", path };

@@ -2,37 +2,37 @@ import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { TmpmError } from "@tmpm/core";
 
-/** Where the daemon was asked to listen beside its socket. */
+/** Where the daemon should listen besides its socket. */
 export interface TcpAddress {
   /** A literal address. */
   readonly host: string;
-  /** 0 for one that the system chooses. */
+  /** 0 to let the system choose. */
   readonly port: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
 }
 
 /**
- * `TMPM_LISTEN=127.0.0.1:7777`, with `TMPM_TLS_CERT` and `TMPM_TLS_KEY`: files in PEM. Null without `TMPM_LISTEN`. Beyond this machine only with TLS, since
- * tokens and screens would travel in the clear (reliability C3). @throws LISTEN_REFUSED
+ * `TMPM_LISTEN=127.0.0.1:7777`, with `TMPM_TLS_CERT` and `TMPM_TLS_KEY`: files in PEM. Null without `TMPM_LISTEN`. Beyond this machine only with TLS, or
+ * tokens and screens would be exposed (reliability C3). @throws LISTEN_REFUSED
  */
 export function tcpAddress(env: Readonly<Record<string, string | undefined>>): TcpAddress | null {
   const { TMPM_LISTEN: listen = "", TMPM_TLS_CERT: cert = "", TMPM_TLS_KEY: key = "" } = env;
   if ((cert === "") !== (key === ""))
-    throw refused("a certificate and its key come together", "Set both --tls-cert and --tls-key, or none.");
+    throw refused("a certificate needs its key, and a key its certificate", "Set both --tls-cert and --tls-key, or none.");
   if (listen === "") {
     if (cert === "") return null;
-    throw refused("a certificate is of no use without an address", "Say where to listen with --listen ADDRESS:PORT.");
+    throw refused("a certificate needs an address", "Give the address with --listen ADDRESS:PORT.");
   }
   const { host, port } = parse(listen);
   if (cert !== "") return { host, port, tls: { cert: read(cert), key: readPrivate(key) } };
   if (isLoopback(host)) return { host, port, tls: null };
   throw refused(
-    `${host} can be reached from other machines, and there is no TLS`,
-    "Give a certificate with --tls-cert and --tls-key. Or listen on 127.0.0.1 and come by a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",
+    `${host} is reachable from other machines, but TLS is not configured`,
+    "Give a certificate with --tls-cert and --tls-key. Or listen on 127.0.0.1 and use a tunnel: ssh -N -L 7777:127.0.0.1:7777 HOST",
   );
 }
 
-/** As it stands in a URL. */
+/** As in a URL. */
 export function authorityOf({ host, port }: { readonly host: string; readonly port: number }): string {
   return `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }
@@ -64,7 +64,7 @@ function read(path: string): Buffer {
 function readPrivate(path: string): Buffer {
   const key = read(path);
   if ((statSync(path).mode & 0o007) === 0) return key;
-  throw refused(`the key ${path} is open to everybody`, `Close it: chmod 600 ${path}`);
+  throw refused(`the key ${path} is readable by other users`, `Close it: chmod 600 ${path}`);
 }
 
 function refused(message: string, hint: string): TmpmError {

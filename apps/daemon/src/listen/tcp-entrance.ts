@@ -4,9 +4,9 @@ import type { PublicUrl } from "./public-url.js";
 import { authorityOf, type TcpAddress } from "./tcp-address.js";
 
 export interface TcpEntranceOptions {
-  /** With the port that it really has. */
+  /** With its actual port. */
   readonly address: TcpAddress;
-  /** Lower-case letters and digits that nobody can guess. */
+  /** Random lower-case letters and digits. */
   readonly label: string;
   readonly published: PublicUrl | null;
 }
@@ -32,7 +32,7 @@ export function tcpEntrance({ address, label, published }: TcpEntranceOptions): 
   };
 }
 
-/** Whole names and addresses only: a wildcard stands for names that may be somebody else's. */
+/** Whole names and addresses only: a wildcard may cover another party's names. */
 function certifiedNames(cert: Buffer): readonly string[] {
   const { subjectAltName = "" } = new X509Certificate(cert);
   return subjectAltName.split(", ").flatMap((entry) => {

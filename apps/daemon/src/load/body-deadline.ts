@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Calls `late` when nothing more of a request's body comes for `idleMs` to twice that. Ends by itself with the request. */
+/** Calls `late` when a request's body is idle for `idleMs` to twice that. Ends with the request. */
 export function bodyDeadline(request: IncomingMessage, { idleMs, late }: { readonly idleMs: number; readonly late: () => void }): void {
   if (request.complete) return;
   let seen = request.socket.bytesRead;

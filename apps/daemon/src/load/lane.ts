@@ -7,11 +7,11 @@ export interface LaneOptions {
   readonly waiting: number;
 }
 
-/** A bounded number of places. */
+/** A bounded pool of places with a queue. */
 export interface Lane {
-  /** What gives a free place back, as from `enter`; null when none is free. */
+  /** Takes a free place; returns its release, as `enter` does, or null when none is free. */
   take(): (() => void) | null;
-  /** Resolves with what gives the place back, which may be called more than once. @throws OVERLOADED; the signal's reason */
+  /** Resolves with the place's release, which is idempotent. @throws OVERLOADED; the signal's reason */
   enter(signal: AbortSignal): Promise<() => void>;
   counts(): { readonly active: number; readonly waiting: number };
 }
@@ -66,7 +66,7 @@ export function lane({ atOnce, waiting }: LaneOptions): Lane {
 }
 
 export function overloaded(limit: Readonly<Record<string, number>>): TmpmError {
-  return new TmpmError("OVERLOADED", "the daemon has too much to do at once", {
+  return new TmpmError("OVERLOADED", "the daemon is overloaded", {
     hint: "Nothing was done. Try again in a moment.",
     details: { retry_after_s: RETRY_SECONDS, ...limit },
   });

@@ -2,14 +2,14 @@ import type { RouteName } from "@tmpm/api";
 import { type Lane, type LaneOptions, lane } from "./lane.js";
 
 /**
- * `requests`: everything without a lane of its own. `waits`: long polls, streams of events, and what waits for a delivery. `reports`: what agents tell of themselves.
- * `screens`: each asks tmux for much. `surveys`: each looks at everything. `bodies`: large ones while they come, beside their route's own lane.
+ * `requests`: everything without its own lane. `waits`: long polls, event streams, and waits for a delivery. `reports`: agents' own reports.
+ * `screens`: expensive tmux calls. `surveys`: scans of everything. `bodies`: large ones while they arrive, besides their route's lane.
  */
 export type LaneName = "requests" | "waits" | "reports" | "screens" | "surveys" | "bodies";
 
-/** How much is done at once; what is too much is refused before its body is read. */
+/** Concurrency limits; excess requests are refused before their body is read. */
 export interface Load {
-  /** A place that is free, as from `enter`; null when none is. */
+  /** A free place, as from `enter`; null without one. */
   take(lane: LaneName): (() => void) | null;
   /** @throws OVERLOADED; the signal's reason */
   enter(lane: LaneName, signal: AbortSignal): Promise<() => void>;
@@ -27,7 +27,7 @@ export const LOAD_LIMITS: LoadLimits = {
   bodies: { atOnce: 8, waiting: 64 },
 };
 
-/** A body that is announced as larger, or not announced, takes a place in `bodies`. */
+/** A body announced as larger, or of unknown length, takes a place in `bodies`. */
 export const LARGE_BODY_BYTES = 256 * 1024;
 
 export function load(limits: LoadLimits = LOAD_LIMITS): Load {
@@ -53,7 +53,7 @@ export function load(limits: LoadLimits = LOAD_LIMITS): Load {
   };
 }
 
-/** Null for what is always answered: somebody has to be able to ask how the daemon is, and to end it. */
+/** Null for requests that are always answered: health and shutdown. */
 export function laneOf(route: RouteName): LaneName | null {
   const own = LANES[route];
   return own === undefined ? "requests" : own;

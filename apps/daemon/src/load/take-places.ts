@@ -7,14 +7,14 @@ import { LARGE_BODY_BYTES, type LaneName, type Load, laneOf } from "./load.js";
 export interface TakePlacesOptions {
   readonly load: Load;
   readonly route: RouteName;
-  /** Its body is not kept in memory. */
+  /** Its body is not buffered in memory. */
   readonly streamed: boolean;
-  /** Whoever waits for a place is told when the daemon stops. */
+  /** Ends waits for a place when the daemon stops. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Takes the places that a request needs, and gives them back when it is answered or given up. Returns what is called when its body is there.
+ * Takes a request's places, and releases them when it is answered or aborted. Returns the function to call when its body has arrived.
  * @throws OVERLOADED, SHUTTING_DOWN
  */
 export async function takePlaces({ raw: request }: FastifyRequest, { raw: response }: FastifyReply, options: TakePlacesOptions) {

@@ -12,7 +12,7 @@ const STDOUT = 1;
 const MOST_TEXT = 4 * 1024;
 
 /**
- * JSON lines on standard output, and once `keepIn` was called in a file too, where that is another. `TMPM_LOG_LEVEL` says from which level on, `info` when it
+ * JSON lines on standard output, and after `keepIn` also in a file, if different. `TMPM_LOG_LEVEL` is the lowest level, `info` when it
  * is not set. @throws INVALID_ARGUMENT
  */
 export function daemonLog(env: NodeJS.ProcessEnv, { stdout = true }: { readonly stdout?: boolean } = {}) {
@@ -36,7 +36,7 @@ export function daemonLog(env: NodeJS.ProcessEnv, { stdout = true }: { readonly 
         logMethod(args, method, level) {
           const message = args.find((each) => typeof each === "string") ?? "";
           const { say, unsaid } = repeated.said(`${level} ${message}`);
-          if (unsaid > 0) method.apply(this, [{ unsaid, about: message }, "said no more for a while"]);
+          if (unsaid > 0) method.apply(this, [{ unsaid, about: message }, "suppressed for a while"]);
           if (say) method.apply(this, args);
         },
       },
@@ -45,7 +45,7 @@ export function daemonLog(env: NodeJS.ProcessEnv, { stdout = true }: { readonly 
   );
   return {
     log,
-    /** From now on. What is full is moved on, so all of them together stay below 50 MiB. @throws what the system says */
+    /** From now on. Full files are rotated, so all together stay below 50 MiB. @throws the system's error */
     keepIn(path: string) {
       const missing = (count: number) =>
         `${JSON.stringify({ level: 40, time: new Date().toISOString(), msg: "lines are missing", count })}\n`;
@@ -61,7 +61,7 @@ function levelOf({ TMPM_LOG_LEVEL: level = "" }: NodeJS.ProcessEnv): (typeof LEV
   throw new TmpmError("INVALID_ARGUMENT", `TMPM_LOG_LEVEL is one of ${LEVELS.join(", ")}, not ${JSON.stringify(level)}`);
 }
 
-/** False when nobody reads any more. */
+/** False once the reader is gone. */
 function toStdout(line: string): boolean {
   try {
     writeSync(STDOUT, line);
@@ -72,7 +72,7 @@ function toStdout(line: string): boolean {
   }
 }
 
-/** No field is longer than a screen or two. */
+/** Bounds each field to a screen or two. */
 function capped(fields: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cappedValue(value)]));
 }

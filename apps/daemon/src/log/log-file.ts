@@ -1,11 +1,11 @@
 import { closeSync, constants, copyFileSync, fstatSync, ftruncateSync, renameSync, rmSync, writeSync } from "node:fs";
 import { openOwnFile } from "@tmpm/api/local";
 
-/** A file that is appended to, and moved on when it is full. */
+/** An appended file that is rotated when full. */
 export interface LogFile {
-  /** Written when it returns. Never fails: what cannot be written is counted, and told when it can again. */
+  /** Written on return. Never fails: lost lines are counted, and reported once writing works again. */
   write(line: string): void;
-  /** Whether an open file is this one. */
+  /** Whether an open descriptor is this file. */
   is(fd: number): boolean;
   close(): void;
 }
@@ -16,7 +16,7 @@ export interface LogFileOptions {
   readonly maxBytes?: number;
   /** Number of full files kept, from `PATH.1`, the newest, to `PATH.N`. */
   readonly keep?: number;
-  /** The line that says how many are missing. */
+  /** The line that reports how many are missing. */
   readonly missing: (count: number) => string;
 }
 
@@ -25,8 +25,8 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const KEEP = 4;
 
 /**
- * What is full is copied and emptied, not renamed: others hold the file open too, whoever follows it and Node for what it says when it dies. @throws UNSAFE_PATH, and
- * what the system says when it cannot be opened
+ * A full file is copied and truncated, not renamed: followers and Node's own crash output hold it open too. @throws UNSAFE_PATH, and
+ * the system's error when it cannot be opened
  */
 export function logFile({ path, maxBytes = MAX_BYTES, keep = KEEP, missing }: LogFileOptions): LogFile {
   const fd = openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);

@@ -1,7 +1,7 @@
 import type { AnsweredRequest } from "../server.js";
 import type { Log } from "./daemon-log.js";
 
-/** One line for each request at the level `debug`, and `warn` for those that failed here. There is no path and no body in it. */
+/** One line per request at level `debug`, or `warn` for failures of the daemon. Without path and body. */
 export function logRequest(log: Log, { requestId, callersId, route, status, code, ms }: AnsweredRequest): void {
   const fields = {
     request_id: requestId,

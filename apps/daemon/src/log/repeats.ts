@@ -1,13 +1,13 @@
 export interface RepeatsOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Times that the same message is logged per minute. */
+  /** Maximum number of times the same message is logged per minute. */
   readonly most?: number;
 }
 
-/** Keeps one message that comes again and again from filling the log. */
+/** Keeps a repeated message from filling the log. */
 export interface Repeats {
-  /** Whether to say it; and how often it was not said since it was said last. */
+  /** Whether to log it, and how often it was suppressed since it was last logged. */
   said(message: string): { readonly say: boolean; readonly unsaid: number };
 }
 

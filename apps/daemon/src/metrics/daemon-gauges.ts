@@ -16,12 +16,12 @@ export interface DaemonGaugesOptions {
   readonly wires: Pick<ViewerWires, "counts">;
 }
 
-/** What the daemon itself is at, asked for at a scrape. */
+/** The daemon's own state, read at each scrape. */
 export function daemonGauges({ metrics, store, eventLog, audit, places, terminals, wires }: DaemonGaugesOptions): void {
   const { registry } = metrics;
   new Gauge({
     name: "tmpm_healthy",
-    help: "1 for a part that is well, 0 for one that is degraded.",
+    help: "1 for a healthy part, 0 for a degraded one.",
     labelNames: ["part"],
     registers: [registry],
     collect() {
@@ -32,7 +32,7 @@ export function daemonGauges({ metrics, store, eventLog, audit, places, terminal
   });
   new Gauge({
     name: "tmpm_http_requests",
-    help: "Requests now, by lane: those that are worked on, and those that wait for a place.",
+    help: "Current requests by lane: in progress, and waiting for a place.",
     labelNames: ["lane", "state"],
     registers: [registry],
     collect() {
@@ -43,8 +43,8 @@ export function daemonGauges({ metrics, store, eventLog, audit, places, terminal
     },
   });
   const name = (what: string) => `tmpm_stream_${what}`;
-  gauge(registry, { name: name("terminals"), help: "Terminals that are read for viewers.", value: () => terminals.counts().streams });
+  gauge(registry, { name: name("terminals"), help: "Terminals read for viewers.", value: () => terminals.counts().streams });
   gauge(registry, { name: name("viewers"), help: "Viewers of terminals.", value: () => terminals.counts().watchers });
-  gauge(registry, { name: name("stalled"), help: "Viewers that take nothing.", value: () => wires.counts().stalled });
-  gauge(registry, { name: name("unsent_bytes"), help: "Bytes that wait for viewers.", value: () => wires.counts().unsent });
+  gauge(registry, { name: name("stalled"), help: "Stalled viewers.", value: () => wires.counts().stalled });
+  gauge(registry, { name: name("unsent_bytes"), help: "Unsent bytes for viewers.", value: () => wires.counts().unsent });
 }

@@ -1,14 +1,14 @@
 import { type ErrorCode, isTmpmError } from "@tmpm/core";
 import type { TmuxDriver } from "@tmpm/tmux-driver";
 
-/** Told how long a call to tmux took, in ms, and how it failed; null when tmux answered. */
+/** Called with a tmux call's duration in ms, and its failure; null when tmux answered. */
 export type CallMeter = (call: string, ended: { readonly ms: number; readonly code: ErrorCode | null }) => void;
 
 type Calls = {
   readonly [K in keyof TmuxDriver]: TmuxDriver[K] extends (...args: never[]) => Promise<unknown> ? K : never;
 }[keyof TmuxDriver];
 
-/** The same driver, whose calls are measured. Listening and ending processes take the time that others take, so they are not. */
+/** The same driver with measured calls. Listening and ending processes depend on others' time, so they are excluded. */
 export function meteredDriver(driver: TmuxDriver, meter: CallMeter): TmuxDriver {
   function timed<A extends readonly unknown[], R>(call: Calls, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
     return async (...args) => {
@@ -50,7 +50,7 @@ export function meteredDriver(driver: TmuxDriver, meter: CallMeter): TmuxDriver 
   };
 }
 
-/** Of an answer, or of the first of several, that is unknown. */
+/** The reason of an unknown answer, or of the first of several. */
 function codeIn(answer: unknown): ErrorCode | null {
   if (Array.isArray(answer)) return answer.reduce<ErrorCode | null>((code, each) => code ?? codeIn(each), null);
   if (typeof answer !== "object" || answer === null || !("kind" in answer) || answer.kind !== "unknown") return null;

@@ -3,60 +3,60 @@ import type { ErrorCode, EventBody } from "@tmpm/core";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CallMeter } from "./metered-driver.js";
 
-/** Figures for Prometheus. No label holds an id, a name or anything else that users choose freely. */
+/** Metrics for Prometheus. No label contains an id, a name or other free text. */
 export interface Metrics {
   readonly registry: Registry;
   /** Calls to tmux. */
   readonly call: CallMeter;
   event(event: EventBody): void;
   request(ended: { readonly route: RouteName; readonly status: number; readonly ms: number; readonly code: ErrorCode | null }): void;
-  /** Bytes given to viewers of terminals. */
+  /** Bytes sent to viewers of terminals. */
   viewed(bytes: number): void;
 }
 
-/** Reasoning is output. */
+/** Reasoning counts as output. */
 const KINDS = ["input", "cache_read", "cache_write", "output"] as const;
 const CALL_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** A finer clock would wake an idle daemon more often. */
 const LOOP_MS = 20;
 
-/** A registry of its own, so that two daemons in one process count for themselves. */
+/** A separate registry, so that two daemons in one process count separately. */
 export function metrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_MS });
   const calls = new Histogram({
     name: "tmpm_tmux_call_seconds",
-    help: "How long calls to the own tmux server took.",
+    help: "Duration of calls to the own tmux server.",
     labelNames: ["call"],
     buckets: CALL_SECONDS,
     registers,
   });
   const failed = new Counter({
     name: "tmpm_tmux_call_failures_total",
-    help: "Calls to the own tmux server that failed. TMUX_UNRESPONSIVE: a deadline was missed.",
+    help: "Failed calls to the own tmux server. TMUX_UNRESPONSIVE: a deadline was missed.",
     labelNames: ["call", "code"],
     registers,
   });
-  const events = new Counter({ name: "tmpm_events_total", help: "Events that happened.", labelNames: ["type"], registers });
+  const events = new Counter({ name: "tmpm_events_total", help: "Events recorded.", labelNames: ["type"], registers });
   const turns = new Counter({ name: "tmpm_turns_ended_total", help: "Turns that ended.", labelNames: ["outcome"], registers });
   const tokens = new Counter({
     name: "tmpm_tokens_total",
-    help: "Tokens that turns have used, as their agents count them.",
+    help: "Tokens used by turns, as counted by their agents.",
     labelNames: ["kind"],
     registers,
   });
-  const sends = new Counter({ name: "tmpm_sends_total", help: "Texts for sessions.", labelNames: ["outcome"], registers });
+  const sends = new Counter({ name: "tmpm_sends_total", help: "Texts sent to sessions.", labelNames: ["outcome"], registers });
   const requests = new Histogram({
     name: "tmpm_http_request_seconds",
-    help: "How long requests took to answer. Streams of events, which are open for long, are not among them.",
+    help: "Duration of requests, without long-lived event streams.",
     labelNames: ["route", "status"],
     buckets: REQUEST_SECONDS,
     registers,
   });
-  const errors = new Counter({ name: "tmpm_http_errors_total", help: "Requests that failed.", labelNames: ["route", "code"], registers });
-  const viewed = new Counter({ name: "tmpm_stream_bytes_total", help: "Bytes given to viewers of terminals.", registers });
+  const errors = new Counter({ name: "tmpm_http_errors_total", help: "Failed requests.", labelNames: ["route", "code"], registers });
+  const viewed = new Counter({ name: "tmpm_stream_bytes_total", help: "Bytes sent to viewers of terminals.", registers });
   return {
     registry,
     call(call, { ms, code }) {
@@ -77,7 +77,7 @@ export function metrics(): Metrics {
   };
 }
 
-/** A figure that is asked for at each scrape. */
+/** A gauge read at each scrape. */
 export function gauge(registry: Registry, told: { readonly name: string; readonly help: string; readonly value: () => number }): void {
   const { name, help, value } = told;
   new Gauge({

@@ -3,16 +3,16 @@ import { Gauge, type Registry } from "prom-client";
 
 export interface SessionGaugesOptions {
   readonly tally: () => Promise<Tally>;
-  /** The agents that are known; any other is `other`. */
+  /** The known agents; any other is `other`. */
   readonly agents: readonly string[];
   /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** However often it is asked, the records are gone through no more often than this. */
+/** Minimum interval between scans of the records, however often it is called. */
 const FRESH_MS = 5_000;
 
-/** What sessions and their turns do, asked for at a scrape. */
+/** The state of sessions and turns, read at each scrape. */
 export function sessionGauges(registry: Registry, { tally, agents, now }: SessionGaugesOptions): void {
   let kept: { readonly atMs: number; readonly tally: Promise<Tally> } | null = null;
   const recent = () => {
@@ -33,7 +33,7 @@ export function sessionGauges(registry: Registry, { tally, agents, now }: Sessio
   });
   const turns = new Gauge({
     name: "tmpm_turns",
-    help: "Turns that are worked on, and prompts that wait for theirs.",
+    help: "Running turns and queued prompts.",
     labelNames: ["state"],
     registers: [registry],
     async collect() {

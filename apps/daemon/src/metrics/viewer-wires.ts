@@ -2,10 +2,10 @@ import type { WebSocket } from "ws";
 import { HIGH_WATER, type Wire } from "../streams/viewer.js";
 import { webSocketWire } from "../streams/web-socket-wire.js";
 
-/** The connections of viewers, whose bytes are counted. */
+/** Viewers' connections, with their bytes counted. */
 export interface ViewerWires {
   wire(web: WebSocket): Wire;
-  /** `stalled`: those that take nothing; `unsent`: bytes that wait for them. */
+  /** `stalled`: viewers that do not read; `unsent`: their pending bytes. */
   counts(): { readonly stalled: number; readonly unsent: number };
 }
 

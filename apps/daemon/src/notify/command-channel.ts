@@ -2,13 +2,13 @@ import type { Channel } from "./channel.js";
 import { runProgram } from "./run-program.js";
 
 export interface CommandChannelOptions {
-  /** The program and its arguments; empty when none is wanted. */
+  /** The program and its arguments; empty when not configured. */
   readonly argv: () => readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs?: number;
 }
 
-/** The user's own program: the notice comes as JSON on standard input, and in its environment. */
+/** The user's own program: it gets the notice as JSON on standard input, and in its environment. */
 export function commandChannel({ argv, env, timeoutMs = 10_000 }: CommandChannelOptions): Channel {
   return {
     name: "command",
@@ -27,5 +27,5 @@ export function commandChannel({ argv, env, timeoutMs = 10_000 }: CommandChannel
   };
 }
 
-/** Linux gives a variable 128 KiB. */
+/** Linux limits a variable to 128 KiB. */
 const MOST_ENV = 100_000;

@@ -10,7 +10,7 @@ export interface DesktopChannelOptions {
   readonly timeoutMs?: number;
 }
 
-/** What the desktop shows: by `osascript` on macOS, by `notify-send` elsewhere. Only names and what happened stand in the arguments, which other users could read. */
+/** Desktop notifications: by `osascript` on macOS, by `notify-send` elsewhere. The arguments, which other users can read, contain only names and events. */
 export function desktopChannel({ wanted, platform, env, timeoutMs = 10_000 }: DesktopChannelOptions): Channel {
   return {
     name: "desktop",
@@ -18,7 +18,7 @@ export function desktopChannel({ wanted, platform, env, timeoutMs = 10_000 }: De
     async send(notice, { signal }) {
       if (platform !== "darwin" && !hasDesktop(env))
         throw new TmpmError("NOTIFY_FAILED", "the daemon has no desktop: neither DBUS_SESSION_BUS_ADDRESS nor a display is set", {
-          hint: "Start the daemon from within the desktop: tmpm daemon restart",
+          hint: "Restart the daemon from within the desktop: tmpm daemon restart",
         });
       await runProgram(platform === "darwin" ? osascript(notice) : notifySend(notice), { env, timeoutMs, signal });
     },
@@ -36,7 +36,7 @@ function notifySend({ kind, title, body }: Notice): readonly string[] {
   return ["notify-send", "--app-name=tmpm", `--urgency=${urgency}`, "--", title, markup];
 }
 
-/** The script is constant; what it shows are its arguments. */
+/** The script is constant; the text is passed as arguments. */
 function osascript({ title, body }: Notice): readonly string[] {
   return [
     "osascript",

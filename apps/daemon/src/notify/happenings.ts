@@ -1,30 +1,30 @@
 import { type EventBody, msFromTimestamp } from "@tmpm/core";
 import type { NoticeKind } from "./notice.js";
 
-/** Something that may be worth telling. */
+/** An event that may be worth a notification. */
 export interface Happening {
   readonly session_id: string;
   readonly kind: NoticeKind;
   readonly at: string;
-  /** In words, to be read after the session's name; null where what the session does says it. */
+  /** A phrase to follow the session's name; null where the session's state expresses it. */
   readonly message: string | null;
-  /** It says that the session does not run: no news any more once it does. */
+  /** It reports that the session does not run: obsolete once it does. */
   readonly stopped?: true;
-  /** It asked in words of its own: no news any more once that is answered. */
+  /** It asked a question of its own: obsolete once answered. */
   readonly asked?: true;
-  /** It said so itself, whatever it does. */
+  /** Reported by the session itself, whatever its state. */
   readonly reported?: true;
 }
 
 export interface Happenings {
-  /** Null for what nobody needs to be told of. */
+  /** Null for events without a notification. */
   of(event: EventBody): Happening | null;
 }
 
 const WAITING: ReadonlySet<string> = new Set(["awaiting_approval", "awaiting_input", "blocked"]);
 const AT_WORK: ReadonlySet<string> = new Set(["working", ...WAITING]);
 
-/** What events mean for people. Remembers of each session since when it works, and whether somebody is needed already. */
+/** Maps events to notifications. Remembers per session since when it works, and whether it already needs the user. */
 export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () => number }): Happenings {
   const busySince = new Map<string, number>();
   const waiting = new Set<string>();
@@ -33,7 +33,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
   function ofActivity(event: Extract<EventBody, { type: "session_activity_changed" }>): Happening | null {
     const { session_id, at, activity } = event;
     const { state } = activity;
-    // Not to know is not news.
+    // Unknown states are not reported.
     if (state === "unknown") return null;
     const nowMs = msFromTimestamp(at);
     const isNew = activity.limit !== null && !limited.has(session_id);
@@ -104,7 +104,7 @@ export function happenings({ finishedAfterMs }: { readonly finishedAfterMs: () =
   }
 }
 
-/** What goes to another session is that one's to read. */
+/** Reports to another session are for that session. */
 function ofReport({ session_id, at, kind, to }: Extract<EventBody, { type: "session_reported" }>): Happening | null {
   if (to !== null || kind === "note") return null;
   return kind === "done"

@@ -4,7 +4,7 @@ import type { Happening } from "./happenings.js";
 export type { Notice, NoticeEntry };
 export type NoticeKind = NoticeEntry["kind"];
 
-/** What is known of a session when it is reported. */
+/** The facts of a session at notification time. */
 export interface Told {
   readonly id: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export function noticeEntry({ kind, at, message }: Happening, session: Told): No
   };
 }
 
-/** One notice of all that happened, the most urgent first. Its words hold names that tmpm chose and what happened, and never what an agent says. */
+/** One notice of all events, most urgent first. It contains names and events only, never an agent's words. */
 export function noticeOf(entries: readonly NoticeEntry[], { id, at }: { readonly id: string; readonly at: string }): Notice {
   const sorted = entries.toSorted((a, b) => URGENCY.indexOf(a.kind) - URGENCY.indexOf(b.kind));
   const lines = sorted.map(({ session, message }) => `${session} ${message}`);

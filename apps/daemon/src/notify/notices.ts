@@ -14,7 +14,7 @@ import { webhookChannel } from "./webhook-channel.js";
 export interface Notices {
   hear(event: EventBody): void;
   answer(): NotifyAnswer;
-  /** Tells something by every way that is wanted. @throws INVALID_ARGUMENT when none is */
+  /** Sends a test through every configured channel. @throws INVALID_ARGUMENT without one */
   test(): Promise<NotifyAnswer>;
   states(): readonly ChannelState[];
   /** Settings changed. */
@@ -120,7 +120,7 @@ export function notices({ config, version, clock, newId, registry, show, emit, r
   };
 }
 
-/** What is looked up of a session at the moment of telling; null for one that is gone. */
+/** The facts of a session, looked up at notification time; null for one that is gone. */
 export async function seenOf(session: string, show: NoticesOptions["show"]): Promise<Seen | null> {
   try {
     const { record, activity, viewers, decision, question, hint } = await show(session);

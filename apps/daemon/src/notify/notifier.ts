@@ -4,11 +4,11 @@ import { type Happening, happenings } from "./happenings.js";
 import { type Notice, noticeEntry, noticeOf, type Told } from "./notice.js";
 import { quietFor } from "./quiet-hours.js";
 
-/** What is looked up of a session at the moment of telling. */
+/** The facts of a session, looked up at notification time. */
 export interface Seen extends Told {
   readonly viewers: number;
   readonly paused: boolean;
-  /** A question in words of its own is open. */
+  /** It has an open question of its own. */
   readonly asks: boolean;
   readonly notify: "on" | "off" | null;
 }
@@ -17,21 +17,21 @@ export interface NotifierOptions {
   readonly settings: () => SettingValues;
   /** Null for a session that is gone. */
   readonly look: (sessionId: string) => Promise<Seen | null>;
-  /** Must not wait for anybody. */
+  /** Must not block. */
   readonly tell: (notice: Notice) => void;
   readonly now: () => Date;
-  /** Runs something later, and gives how to have it not run. */
+  /** Schedules a function; returns its cancellation. */
   readonly later: (ms: number, run: () => void) => () => void;
   readonly newId: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
 export interface Notifier {
-  /** Never waits and never fails. */
+  /** Never blocks and never fails. */
   hear(event: EventBody): void;
-  /** How many sessions are to be told of. */
+  /** Number of sessions to be reported. */
   pending(): number;
-  /** How long nothing is told, in ms. */
+  /** Remaining quiet time, in ms. */
   quietMs(): number;
   /** Settings changed. */
   again(): void;
@@ -41,7 +41,7 @@ export interface Notifier {
 /** Maximum number of sessions waiting for the end of quiet hours. */
 const MOST = 500;
 
-/** Makes one notice of what happens within a window, of what still holds at its end and nobody sees anyway. */
+/** Merges the events of a window into one notice, without those that are obsolete at its end or visible to the user anyway. */
 export function notifier({ settings, look, tell, now, later, newId, report }: NotifierOptions): Notifier {
   const meaning = happenings({ finishedAfterMs: () => settings()["notify.finished_after_seconds"] * 1000 });
   const waiting = new Map<string, Happening>();
@@ -54,7 +54,7 @@ export function notifier({ settings, look, tell, now, later, newId, report }: No
     cancel = later(Math.max(settings()["notify.window_seconds"] * 1000, quietMs()), () => {
       cancel = null;
       if (quietMs() > 0) return schedule();
-      flush().catch((error: unknown) => report({ doing: "telling of sessions", error }));
+      flush().catch((error: unknown) => report({ doing: "notifying about sessions", error }));
     });
   }
 

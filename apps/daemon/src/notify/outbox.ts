@@ -11,24 +11,24 @@ export interface OutboxOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** How a channel fares. */
+/** The state of a channel. */
 export interface ChannelState {
   readonly channel: ChannelName;
   readonly target: string | null;
   readonly sent: number;
   readonly failed: number;
   readonly dropped: number;
-  /** Of the last attempt; null when that went well. */
+  /** The last attempt's failure; null when it succeeded. */
   readonly failure: { readonly at: string; readonly message: string; readonly hint: string | null } | null;
 }
 
 export interface Outbox {
-  /** Hands it to every channel that is wanted, and waits for none. */
+  /** Hands it to every configured channel, without waiting. */
   put(notice: Notice): void;
-  /** The same, and waits for what becomes of it. */
+  /** The same, and waits for the results. */
   try(notice: Notice): Promise<readonly ChannelState[]>;
   states(): readonly ChannelState[];
-  /** Ends what is under way. */
+  /** Ends deliveries in progress. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export function outbox({ channels, now, count, report }: OutboxOptions): Outbox 
         failure = null;
       } catch (error) {
         ended("failed");
-        if (failure === null) report({ doing: `telling by ${channel.name}`, error });
+        if (failure === null) report({ doing: `notifying through ${channel.name}`, error });
         failure = {
           at: now().toISOString(),
           message: error instanceof Error ? error.message : String(error),

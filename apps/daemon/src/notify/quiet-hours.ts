@@ -1,7 +1,7 @@
 const DAY_MIN = 24 * 60;
 const MIN_MS = 60_000;
 
-/** For how long nothing is told any more, in ms; 0 outside of the hours. They are local, such as `22:00-07:30`; the same time twice is all day. */
+/** Remaining quiet time in ms; 0 outside the hours. Hours are local, such as `22:00-07:30`; the same time twice means all day. */
 export function quietFor(hours: string | null, now: Date): number {
   const [, from = 0, to = 0] = hours === null ? [] : [0, ...hours.split("-").map(minutes)];
   if (hours === null) return 0;

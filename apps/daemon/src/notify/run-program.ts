@@ -11,12 +11,12 @@ export interface RunProgramOptions {
 
 const KEPT = 2_000;
 
-/** Runs a program to its end, by itself and never by a shell; what is left of its process group ends with it. @throws NOTIFY_FAILED unless it ends with 0 in time */
+/** Runs a program to its end, directly and never through a shell; the rest of its process group ends with it. @throws NOTIFY_FAILED unless it ends with 0 in time */
 export async function runProgram([program = "", ...args]: readonly string[], options: RunProgramOptions): Promise<void> {
   const { env, input = "", timeoutMs, signal } = options;
   const spawned = begun(() => spawn(program, args, { env, cwd: "/", detached: true, stdio: ["pipe", "ignore", "pipe"] }));
   const child = await spawned.catch((error: unknown) => {
-    throw new TmpmError("NOTIFY_FAILED", `${program} cannot be run: ${error instanceof Error ? error.message : String(error)}`);
+    throw new TmpmError("NOTIFY_FAILED", `${program} could not be run: ${error instanceof Error ? error.message : String(error)}`);
   });
   await new Promise<void>((resolve, reject) => {
     let said = "";
@@ -38,7 +38,7 @@ export async function runProgram([program = "", ...args]: readonly string[], opt
     child.stderr.setEncoding("utf8").on("data", (part: string) => {
       said = (said + part).slice(-KEPT);
     });
-    // A program that does not read what it is told is free not to.
+    // A program need not read its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
     child.on("exit", (code, by) => settle(why ?? (code === 0 ? null : code === null ? `was ended by ${by}` : `ended with status ${code}`)));

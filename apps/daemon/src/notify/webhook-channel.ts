@@ -21,13 +21,13 @@ export interface WebhookChannelOptions {
   readonly timeoutMs?: number;
 }
 
-/** How long is waited before it is tried again. */
+/** Delays before each retry. */
 const PAUSES_MS: readonly number[] = [2_000, 10_000, 60_000];
 const MOST_PAUSE_MS = 120_000;
 
 /**
- * Posts each notice as JSON, signed as the Standard Webhooks specification 1.0 has it. What may be well later is tried again; no redirect is followed, since
- * nobody said that it may go there.
+ * Posts each notice as JSON, signed as in the Standard Webhooks specification 1.0. Transient failures are retried; no redirect is followed, since
+ * its target was not authorized.
  */
 export function webhookChannel(options: WebhookChannelOptions): Channel {
   const { settings, timeoutMs = 10_000 } = options;
@@ -60,7 +60,7 @@ async function post(
   { settings, version, now, timeoutMs, signal }: WebhookChannelOptions & { readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<Tried> {
   const { url, secretFile, allowHttp } = settings();
-  if (url === null) return { kind: "refused", why: "no address is set any more" };
+  if (url === null) return { kind: "refused", why: "the address is no longer set" };
   if (!allowHttp && !isPrivate(new URL(url)))
     return { kind: "refused", why: "the address is plain http to another machine; set notify.webhook.allow_http to allow that" };
   const body = JSON.stringify(notice);
@@ -89,8 +89,7 @@ async function post(
 
 function verdict({ status, headers }: Response): Tried {
   if (status >= 200 && status < 300) return { kind: "done" };
-  if (status >= 300 && status < 400)
-    return { kind: "refused", why: `it answers ${status} and leads somewhere else, which is not followed` };
+  if (status >= 300 && status < 400) return { kind: "refused", why: `it answers ${status}, a redirect, which is not followed` };
   if (status < 500 && status !== 408 && status !== 429) return { kind: "refused", why: `it answers ${status}` };
   return {
     kind: "later",
@@ -117,13 +116,13 @@ function signature(content: string, secret: Buffer): string {
   return `v1,${createHmac("sha256", secret).update(content).digest("base64")}`;
 }
 
-/** Encrypted, or on this machine. */
+/** Encrypted or local. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   if (protocol === "https:") return true;
   return hostname === "localhost" || hostname === "[::1]" || (isIP(hostname) === 4 && hostname.startsWith("127."));
 }
 
-/** What fetch says is always the same; its cause knows more, and neither holds the address's secret part. */
+/** fetch's own message is always the same; its cause is more specific, and neither contains the address's secret part. */
 function causeOf({ message, cause }: Error): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : message;
 }

@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 
-/** A program that is built beside the daemon's, to run in a process of its own. */
+/** A program built beside the daemon's that runs in a separate process. */
 export type Program = "pty-holder" | "pty-attach" | "sdk-holder";
 
-/** Where it is once the daemon is built: its own file is `main.js` then. */
+/** Its location in the built daemon, whose own file is `main.js`. */
 export function programPath(name: Program): string {
   return fileURLToPath(new URL(`./programs/${name}.js`, import.meta.url));
 }

@@ -14,8 +14,8 @@ export interface DeviceNoticesOptions {
 }
 
 /**
- * What devices are notified of, by the settings that hold for all notifications. That somebody watches a session does not count here: it may be the page on another
- * device, in the background. Each device says itself whether it is being looked at.
+ * Notices for devices, by the settings of all notifications. A watched session does not count here: it may be watched on another
+ * device's background page. Each device reports itself whether its page is in view.
  */
 export function deviceNotices({ config, show, tell, report }: DeviceNoticesOptions): Notifier {
   return notifier({

@@ -2,14 +2,14 @@ import { PushEntry } from "@tmpm/api";
 import type { DocumentStore } from "@tmpm/store";
 import * as z from "zod";
 
-/** What became of notifications to browsers, the newest first. */
+/** Outcomes of notifications to browsers, newest first. */
 export const Ledger = z.object({ entries: z.array(PushEntry) });
 export type Ledger = Readonly<z.infer<typeof Ledger>>;
 
 export interface KeptLedger {
   enter(entry: PushEntry): void;
   entries(): readonly PushEntry[];
-  /** Resolves once everything that was entered is on disk, or could not be written. */
+  /** Resolves once every entry is on disk, or failed to be written. */
   written(): Promise<void>;
 }
 
@@ -21,9 +21,9 @@ export interface LedgerOptions {
 const KEY = "ledger";
 const MOST_ENTRIES = 200;
 
-/** Goes on with what an earlier daemon entered. What cannot be read is not replaced before something new is entered. */
+/** Continues an earlier daemon's entries. An unreadable file is replaced only by a new entry. */
 export async function keptLedger({ documents, report }: LedgerOptions): Promise<KeptLedger> {
-  const faulty = (error: unknown) => report({ doing: "reading or writing what became of notifications to browsers", error });
+  const faulty = (error: unknown) => report({ doing: "reading or writing the outcomes of notifications to browsers", error });
   let entries: readonly PushEntry[] = await documents.get(KEY).then(
     (kept) => kept?.entries ?? [],
     (error: unknown) => {
@@ -34,7 +34,7 @@ export async function keptLedger({ documents, report }: LedgerOptions): Promise<
   let isWritten = true;
   let writing: Promise<void> = Promise.resolve();
 
-  /** What is entered while one write is under way is in the next. */
+  /** Entries made during a write are in the next one. */
   async function write(): Promise<void> {
     if (isWritten) return;
     isWritten = true;

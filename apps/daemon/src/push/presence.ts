@@ -1,12 +1,12 @@
-/** At which devices somebody looks, as they say themselves. */
+/** The devices whose page is in view, by their own reports. */
 export interface Presence {
-  /** Returns until when that is believed, in milliseconds since 1970; null when nobody looks. */
+  /** Returns how long that is valid, in milliseconds since 1970; null when not in view. */
   report(deviceId: string, looks: boolean): number | null;
   until(deviceId: string): number | null;
   forget(deviceId: string): void;
 }
 
-/** A page that was cut off says nothing any more, so a report is believed for a while only. */
+/** A disconnected page stops reporting, so a report expires. */
 const BELIEVED_MS = 120_000;
 
 export function presence(clock: () => number): Presence {

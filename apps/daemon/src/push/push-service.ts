@@ -24,17 +24,17 @@ export type Delivery =
 export interface Delivering {
   readonly keys: VapidKeys;
   readonly text: string;
-  /** A text that is not delivered yet gives way to a newer one of the same topic (RFC 8030, 5.4); null for none. */
+  /** An undelivered text is replaced by a newer one of the same topic (RFC 8030, 5.4); null for none. */
   readonly topic: string | null;
-  /** What is of more use in the middle of the night than later. */
+  /** Whether to deliver immediately, even at night. */
   readonly urgent: boolean;
   readonly signal: AbortSignal;
 }
 
 const TIMEOUT_MS = 15_000;
-/** A push service forgets after this what it could not deliver: by then it is out of date. */
+/** A push service drops undelivered texts after this: by then they are out of date. */
 const TTL_S = 12 * 3600;
-/** Whom a push service's operator writes to. tmpm has no server, and nobody is named. */
+/** The contact for a push service's operator. tmpm has no server, so no person is named. */
 const SUBJECT = "mailto:tmpm@example.com";
 
 /** Loaded with the first device: few daemons have one. */
@@ -73,7 +73,7 @@ export async function deliver({ endpoint, keys }: Subscription, delivering: Deli
   }
 }
 
-/** At most 32 characters of base64url, and the push service learns no session's id by it. */
+/** At most 32 characters of base64url, without revealing a session's id to the push service. */
 function topicOf(text: string): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 32);
 }
@@ -88,7 +88,7 @@ function textOf(headers: Readonly<Record<string, string | number>>): Record<stri
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
-/** Neither holds the address, which is a secret. */
+/** Neither contains the address, which is a secret. */
 function causeOf({ name, cause }: Error): string {
   return cause instanceof Error && "code" in cause ? String(cause.code) : name;
 }

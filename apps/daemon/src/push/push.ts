@@ -23,10 +23,10 @@ export interface PushOptions {
 /** Notifications by Web Push to the browsers that asked for them. */
 export interface Push {
   readonly routes: Pick<Handlers, "push" | "subscribePush" | "unsubscribePush" | "reportPresence" | "testPush">;
-  /** Sends to every device that is not being looked at. Never waits and never fails. */
+  /** Sends to every device whose page is not in view. Never blocks and never fails. */
   tell(notice: Pick<Notice, "kind" | "title" | "entries">): void;
   isSubscribed(deviceId: string): boolean;
-  /** Of a device that was logged out. */
+  /** Removes a logged-out device's subscription. */
   forget(deviceId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export async function push(options: PushOptions): Promise<Push> {
     if (known.delete(deviceId)) await subscriptions.delete(deviceId);
   }
 
-  /** A browser that has logged in anew has another device id and the same subscription: it is notified once. */
+  /** A browser that logged in again has another device id but the same subscription: it is notified once. */
   async function leaveOne({ device_id, endpoint }: Subscription): Promise<void> {
     const others = [...known.values()].filter((each) => each.endpoint === endpoint && each.device_id !== device_id);
     for (const other of others) if (known.delete(other.device_id)) await subscriptions.delete(other.device_id);
@@ -73,7 +73,7 @@ export async function push(options: PushOptions): Promise<Push> {
     const ended = await deliver(subscription, { keys, text, topic: message.session_id, urgent, signal: closing.signal });
     const reason = ended.kind === "accepted" ? null : ended.kind === "ended" ? "the browser has ended the subscription" : ended.reason;
     enter(subscription, { ...message, outcome: ended.kind, reason });
-    // Another one may have taken its place meanwhile.
+    // Another subscription may have replaced it meanwhile.
     if (ended.kind === "ended" && known.get(device_id) === subscription) await forget(device_id);
   }
 
@@ -115,7 +115,7 @@ export async function push(options: PushOptions): Promise<Push> {
       push: async (_input, { admitted }) => answer(admitted.caller),
       async subscribePush({ endpoint, keys: own }, { admitted }) {
         const id = deviceOf(admitted.caller);
-        if (!isPrivate(new URL(endpoint))) throw new TmpmError("INVALID_ARGUMENT", "a push service is reached by https alone");
+        if (!isPrivate(new URL(endpoint))) throw new TmpmError("INVALID_ARGUMENT", "a push service must use https");
         const subscription = { device_id: id, endpoint, keys: own, created_at: timestampFromMs(clock()) };
         await subscriptions.put(id, subscription);
         known.set(id, subscription);
@@ -134,7 +134,7 @@ export async function push(options: PushOptions): Promise<Push> {
         const all = [...known.values()].filter(({ device_id }) => caller.kind !== "login" || device_id === caller.token.id);
         if (all.length === 0)
           throw new TmpmError("INVALID_STATE", "no device gets notifications", {
-            hint: "Switch them on in the settings of the page, on the device that is to get them.",
+            hint: "Switch them on in the page's settings on that device.",
           });
         await sendTo(all, TEST);
         return answer(caller);
@@ -149,12 +149,12 @@ function deviceOf(caller: Caller): string {
   throw new TmpmError("INVALID_STATE", "only a browser that has logged in can do this", { hint: "Log one in with `tmpm web`." });
 }
 
-/** Encrypted, or on this machine. */
+/** Encrypted or local. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && (hostname === "127.0.0.1" || hostname === "[::1]" || hostname === "localhost"));
 }
 
-/** New ones would end every subscription, so what cannot be read is not replaced on disk. */
+/** New keys would end every subscription, so unreadable ones are not replaced on disk. */
 async function vapidKeys(keyStore: DocumentStore<VapidKeys>, report: PushOptions["report"]): Promise<VapidKeys> {
   try {
     const kept = await keyStore.get(KEYS);

@@ -1,4 +1,4 @@
-/** What goes back to the caller: kept for who asks again, so it holds the text itself. Header names are in lower case. */
+/** The response: kept for repeated requests, so it contains the text itself. Header names are in lower case. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -7,13 +7,13 @@ import type { BackgroundOperations } from "./background-operations.js";
 import { etagOf, isKnown } from "./etag.js";
 import type { KeyedRequests } from "./keyed-requests.js";
 
-/** A request whose parts are parsed. */
+/** A parsed request. */
 export interface Asked {
   readonly name: RouteName;
   readonly contract: Contract;
   readonly input: Readonly<Record<string, unknown>>;
   readonly headers: IncomingHttpHeaders;
-  /** Who asks, for keys: another caller's key is another. */
+  /** The caller, for keys: keys are scoped to their caller. */
   readonly caller: string;
   /** The caller went away, or the daemon stops. */
   readonly gone: AbortSignal;
@@ -23,7 +23,7 @@ export interface Asked {
 export interface Acting {
   /** Aborted when the caller no longer waits for the answer. */
   readonly signal: AbortSignal;
-  /** What the effect is made under where it has an id: the same for the same key. */
+  /** The id of a created resource: the same for the same key. */
   readonly id: string;
 }
 
@@ -33,13 +33,13 @@ export interface AnsweringOptions {
   readonly keyed: KeyedRequests;
   readonly operations: BackgroundOperations;
   readonly newId: () => string;
-  /** The id of a session named by anything. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
+  /** The id of a session given by any reference. @throws SESSION_NOT_FOUND, SESSION_AMBIGUOUS */
   readonly sessionId: (session: string) => Promise<string>;
 }
 
 export type Answering = (asked: Asked, act: Act) => Promise<Answer>;
 
-/** Answers a request as its headers ask: once for each key, in the background, or not at all when the caller knows the answer. */
+/** Answers a request as its headers ask: once per key, in the background, or with 304 when the caller has the answer. */
 export function answering({ keyed, operations, newId, sessionId }: AnsweringOptions): Answering {
   async function answer(asked: Asked, { act, acting }: { readonly act: Act; readonly acting: Acting }): Promise<Answer> {
     if (!wantsBackground(asked)) return directly(asked, await act(acting));
@@ -69,11 +69,11 @@ function directly({ name, contract, headers }: Asked, value: unknown): Answer {
   return { ...made, headers: { ...made.headers, etag } };
 }
 
-/** Null for a request without a key, and for one whose operation keeps keys by itself. @throws INVALID_ARGUMENT */
+/** Null for a request without a key, and for an operation that keeps keys itself. @throws INVALID_ARGUMENT */
 function keyOf({ name, contract, headers, input }: Asked): string | null {
   const key = headers["idempotency-key"];
   if (key === undefined || PATHS[name].method === "GET" || contract.bytes === true || "idempotency_key" in input) return null;
-  if (contract.secret === true || contract.bytes === true) throw headerFault("Idempotency-Key: this route takes none");
+  if (contract.secret === true || contract.bytes === true) throw headerFault("Idempotency-Key: not accepted by this route");
   if (typeof key === "string" && isKey(key)) return key;
   throw headerFault("Idempotency-Key: 1 to 200 visible characters of ASCII");
 }

@@ -11,15 +11,15 @@ export interface Begun {
   readonly session_id: string | null;
 }
 
-/** Requests that go on without their callers. */
+/** Requests that continue without their callers. */
 export interface BackgroundOperations {
-  /** Resolves once the operation is kept and under way. @throws RESOURCE_EXHAUSTED, and what the store throws, with nothing begun */
+  /** Resolves once the operation is recorded and running. @throws RESOURCE_EXHAUSTED, and the store's errors, with nothing started */
   begin(begun: Begun, act: () => Promise<Answer>): Promise<Operation>;
   /** Newest first. */
   list(): Promise<readonly Operation[]>;
-  /** One operation, at once when it is over, otherwise after `ms` at the latest. @throws OPERATION_NOT_FOUND */
+  /** One operation, immediately when finished, otherwise after `ms` at the latest. @throws OPERATION_NOT_FOUND */
   wait(id: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<Operation>;
-  /** Resolves when none is under way. */
+  /** Resolves when none is running. */
   idle(): Promise<void>;
 }
 
@@ -28,16 +28,16 @@ export interface BackgroundOperationsOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly emit: (event: EventBody) => void;
-  /** What a session's operation does now, in words. */
+  /** A session's current step, in words. */
   readonly progressOf: (session_id: string) => Promise<string | null>;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** How many may run at once, and how many that are over are kept. */
+  /** Maximum number running, and maximum number of finished ones kept. */
   readonly most?: { readonly running: number; readonly kept: number };
 }
 
 interface Known {
   readonly endedAt: string | null;
-  /** While it runs, and when its document could not be written; otherwise the document has it. */
+  /** Present while it runs, and when its document could not be written. */
   held: Operation | null;
 }
 
@@ -51,7 +51,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
   const running = new Map<string, Promise<void>>();
   let loaded: Promise<void> | null = null;
 
-  /** What runs in a document was cut off with the daemon that ran it. */
+  /** A document in state running was interrupted with its daemon. */
   async function load(): Promise<void> {
     const { documents: kept } = await documents.all();
     for (const operation of [...kept.values()].sort((a, b) => Date.parse(a.started_at) - Date.parse(b.started_at))) {
@@ -80,7 +80,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
       await documents.put(id, over);
       ended.held = null;
     } catch (error) {
-      report({ doing: "keeping the outcome of an operation", error });
+      report({ doing: "saving the outcome of an operation", error });
     }
   }
 
@@ -89,7 +89,7 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
       if (endedAt === null) continue;
       if (Date.parse(endedAt) > now() - DAY_MS && known.size - running.size <= most.kept) return;
       known.delete(id);
-      documents.delete(id).catch((error: unknown) => report({ doing: "forgetting an operation", error }));
+      documents.delete(id).catch((error: unknown) => report({ doing: "deleting an operation", error }));
     }
   }
 
@@ -145,14 +145,14 @@ export function backgroundOperations(options: BackgroundOperationsOptions): Back
 }
 
 function cutOff(): TmpmError {
-  return new TmpmError("REQUEST_INTERRUPTED", "the daemon ended while it did this, so what came of it is not known", {
+  return new TmpmError("REQUEST_INTERRUPTED", "the daemon ended meanwhile, so the outcome is unknown", {
     effect: "unknown",
-    hint: "Look before you ask for it again.",
+    hint: "Check before you repeat it.",
   });
 }
 
 function tooMany(count: number): TmpmError {
-  return new TmpmError("RESOURCE_EXHAUSTED", `${count} operations go on in the background already`, {
+  return new TmpmError("RESOURCE_EXHAUSTED", `${count} operations are already running in the background`, {
     hint: "Wait for one to end.",
     details: { running: count },
   });

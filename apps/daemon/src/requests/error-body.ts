@@ -1,7 +1,7 @@
 import { ErrorEnvelope } from "@tmpm/api";
 import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 
-/** An error as it is kept and answered; any other error is reported as INTERNAL. */
+/** An error's stored and answered form; unknown errors are reported as INTERNAL. */
 export const ErrorBody = ErrorEnvelope.shape.error;
 export type ErrorBody = ErrorEnvelope["error"];
 

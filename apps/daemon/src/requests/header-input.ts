@@ -4,7 +4,7 @@ import { headerFault, isKey } from "./answering.js";
 import { revOf } from "./etag.js";
 
 /**
- * What a request's headers add to its input: `rev` of a conditional route, and the key of an operation that keeps keys by itself.
+ * Input from a request's headers: `rev` of a conditional route, and the key of an operation that keeps keys itself.
  * @throws INVALID_ARGUMENT
  */
 export function headerInput(
@@ -17,7 +17,7 @@ export function headerInput(
 function conditionIn({ conditional }: Contract, headers: IncomingHttpHeaders): object {
   const condition = headers["if-match"];
   if (condition === undefined) return {};
-  if (conditional !== true) throw headerFault("If-Match: this route changes nothing that has a rev");
+  if (conditional !== true) throw headerFault("If-Match: not accepted by this route");
   const rev = revOf(condition);
   return rev === undefined ? {} : { rev };
 }

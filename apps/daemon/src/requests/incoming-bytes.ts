@@ -2,13 +2,13 @@ import type { Readable } from "node:stream";
 import { TmpmError } from "@tmpm/core";
 
 export interface IncomingBytesOptions {
-  /** A sender of whom nothing comes for so long is not waited for any more, in ms. */
+  /** Sender idle timeout, in ms. */
   readonly idleMs: number;
   /** The daemon stops. */
   readonly stopping: AbortSignal;
 }
 
-/** The body of a request as it comes, without being kept; what its reader leaves of it stays there. @throws TIMEOUT, SHUTTING_DOWN */
+/** A request's body as a stream, without buffering; unread data stays there. @throws TIMEOUT, SHUTTING_DOWN */
 export async function* incomingBytes(body: Readable, { idleMs, stopping }: IncomingBytesOptions): AsyncGenerator<Uint8Array> {
   const pieces = body.iterator({ destroyOnReturn: false });
   let waiting = false;
@@ -21,16 +21,16 @@ export async function* incomingBytes(body: Readable, { idleMs, stopping }: Incom
       yield next.value;
     }
   } finally {
-    // Of a sender who says nothing, the end of the reading would be waited for as well.
+    // With an idle sender, waiting for the reader to end would block as well.
     if (!waiting) await pieces.return?.();
   }
 }
 
 function within<T>(piece: Promise<T>, { idleMs, stopping }: IncomingBytesOptions): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new TmpmError("TIMEOUT", `nothing of the file came for ${idleMs} ms`, { hint: "Send it again." }));
+    const late = () => reject(new TmpmError("TIMEOUT", `no data of the file arrived for ${idleMs} ms`, { hint: "Send it again." }));
     const stop = () =>
-      reject(new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts by itself." }));
+      reject(new TmpmError("SHUTTING_DOWN", "the daemon is stopping", { hint: "Try again; the next daemon starts automatically." }));
     const timer = setTimeout(late, idleMs);
     if (stopping.aborted) stop();
     stopping.addEventListener("abort", stop);

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { TmpmError } from "@tmpm/core";
 import type { FastifyInstance } from "fastify";
 
-/** Reads JSON bodies so that no other reader of the same bytes can understand something else: UTF-8 alone, and no name twice in one object. */
+/** Reads JSON bodies unambiguously, so that every parser agrees: UTF-8 only, and no duplicate names in an object. */
 export function jsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeContentTypeParser("application/json");
@@ -22,7 +22,7 @@ export function jsonBodies(app: FastifyInstance): void {
 const MOST_SHOWN = 100;
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
-/** A name that an object of this valid JSON has twice; null when there is none. */
+/** A duplicate name in an object of this valid JSON; null without one. */
 export function repeatedName(json: string): string | null {
   const open: (Set<string> | null)[] = [];
   let text: string | null = null;

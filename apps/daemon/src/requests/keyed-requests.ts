@@ -4,13 +4,13 @@ import * as z from "zod";
 import type { Answer } from "./answer.js";
 import { ErrorBody, errorBody } from "./error-body.js";
 
-/** A request that came with a key, as it is kept. Without `answer` and `failure` it never came to an end. */
+/** The stored form of a request with a key. Without `answer` and `failure` it never finished. */
 export const KeyedRequest = z.object({
   schema_version: z.literal(1),
   key: z.string(),
   route: z.string(),
   digest: z.string(),
-  /** What its effect is made under, where that has an id. */
+  /** The id of its created resource, if any. */
   id: z.uuid(),
   at_ms: z.number(),
   answer: z.object({ status: z.number(), headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
@@ -19,18 +19,18 @@ export const KeyedRequest = z.object({
 export type KeyedRequest = z.infer<typeof KeyedRequest>;
 
 export interface Keyed {
-  /** Who asks, and the key; another caller's key is another. */
+  /** The caller and the key; keys are scoped to their caller. */
   readonly key: string;
   readonly route: string;
-  /** Of everything that is asked. */
+  /** The digest of the whole request. */
   readonly digest: string;
-  /** A repetition under the same id finds what was made, so it may act again when a crash cut the first one off. */
+  /** A repetition with the same id finds the created resource, so it may act again after a crash. */
   readonly repeatable: boolean;
 }
 
 export interface KeyedRequests {
   /**
-   * The answer of the first request with this key: waits for it, repeats it, or acts. What fails with no effect may be tried again under its key.
+   * The answer of the first request with this key: awaited, replayed, or produced. Failures without effect may be retried with the key.
    * @throws IDEMPOTENCY_MISMATCH, REQUEST_INTERRUPTED, and what `act` throws
    */
   once(request: Keyed, act: (id: string) => Promise<Answer>): Promise<Answer>;
@@ -41,14 +41,14 @@ export interface KeyedRequestsOptions {
   readonly now: () => number;
   readonly newId: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** How many are kept, and how much of their answers, in characters. */
+  /** Maximum number kept, and maximum total size of their answers, in characters. */
   readonly most?: { readonly requests: number; readonly characters: number };
 }
 
 const DAY_MS = 24 * 3_600_000;
 const MOST = { requests: 10_000, characters: 32 * 1024 * 1024 };
 
-/** What is in memory of a request: the rest is in its document. */
+/** A request's state in memory; the rest is in its document. */
 interface Entry {
   readonly atMs: number;
   /** Of its answer. */
@@ -71,7 +71,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
     characters = oldestFirst.reduce((sum, request) => sum + sizeOf(request), 0);
   }
 
-  /** What is too old, or too much; what runs stays. */
+  /** Removes entries that are too old or too many; running ones stay. */
   function forgetOld(): void {
     for (const [key, { atMs, running }] of entries) {
       const fits = entries.size <= most.requests && characters <= most.characters;
@@ -83,10 +83,10 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
   function forget(key: string): void {
     characters -= entries.get(key)?.characters ?? 0;
     entries.delete(key);
-    documents.delete(key).catch((error: unknown) => report({ doing: "forgetting a request", error }));
+    documents.delete(key).catch((error: unknown) => report({ doing: "deleting a request", error }));
   }
 
-  /** What cannot be written stays in memory: it happened. */
+  /** An entry that cannot be written stays in memory: it happened. */
   async function keep(entry: Entry, outcome: KeyedRequest): Promise<void> {
     entry.held = outcome;
     entry.characters = sizeOf(outcome);
@@ -95,7 +95,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
       await documents.put(outcome.key, outcome);
       entry.held = null;
     } catch (error) {
-      report({ doing: "keeping the answer of a request", error });
+      report({ doing: "saving the answer of a request", error });
     }
   }
 
@@ -125,7 +125,7 @@ export function keyedRequests({ documents, now, newId, report, most = MOST }: Ke
     let known = entry?.held ?? null;
     if (entry !== undefined && known === null) {
       known = await documents.get(asked.key);
-      // Another request with this key began, or this one was forgotten meanwhile.
+      // Another request with this key began, or this one was deleted meanwhile.
       if (entries.get(asked.key) !== entry || entry.held !== null) return once(keyed, act);
     }
     if (known !== null) {
@@ -161,16 +161,16 @@ function repeated({ headers, ...answer }: Answer): Answer {
 }
 
 function mismatch({ route, at_ms }: KeyedRequest): TmpmError {
-  return new TmpmError("IDEMPOTENCY_MISMATCH", "the Idempotency-Key stands for another request", {
+  return new TmpmError("IDEMPOTENCY_MISMATCH", "the Idempotency-Key belongs to another request", {
     hint: "Give every request a key of its own.",
     details: { route, at: timestampFromMs(at_ms) },
   });
 }
 
 function interrupted({ route, at_ms }: KeyedRequest): TmpmError {
-  return new TmpmError("REQUEST_INTERRUPTED", "the daemon ended while it did this, so what came of it is not known", {
+  return new TmpmError("REQUEST_INTERRUPTED", "the daemon ended meanwhile, so the outcome is unknown", {
     effect: "unknown",
-    hint: "Look first; what is still to be done needs another key.",
+    hint: "Check first; remaining work needs another key.",
     details: { route, at: timestampFromMs(at_ms) },
   });
 }

@@ -8,7 +8,7 @@ import { type Order, type Page, paged } from "./paged.js";
 
 type Wanted = Parsed<"list">;
 
-/** Lists as the API answers them: what is asked for, in its order, a page at a time. @throws INVALID_ARGUMENT for a cursor of another list */
+/** Lists in API answers: filtered, sorted and paged. @throws INVALID_ARGUMENT for a cursor of another list */
 export function sessionList(listing: Listing, wanted: Wanted): Output<"list"> {
   const { items, next } = sessionPage(listing.sessions, wanted);
   return { ...listAnswer({ ...listing, sessions: items }), next };
@@ -84,7 +84,7 @@ function isWanted({ record, activity }: SessionFacts, { state, activity: activit
   );
 }
 
-/** In what people know a session by; case does not count. */
+/** Searches the fields people know a session by; case-insensitive. */
 function holds({ name, task, cwd, branch, issue_id }: SessionFacts["record"], q: string | undefined): boolean {
   const words = q?.toLowerCase();
   if (words === undefined || issue_id?.toLowerCase() === words) return true;

@@ -6,11 +6,11 @@ export interface Paging {
 }
 
 export interface Order<T> {
-  /** Goes into the cursor: one cursor goes on in one order. */
+  /** Part of the cursor, which is bound to its order. */
   readonly name: string;
   readonly descending: boolean;
   readonly by: (item: T) => string | number;
-  /** Tells apart what is equal otherwise; does not change. */
+  /** A stable tie-breaker. */
   readonly id: (item: T) => string;
 }
 
@@ -23,8 +23,9 @@ export interface Page<T> {
 type Place = readonly [value: string | number, id: string];
 
 /**
- * One page of a list that may change meanwhile. A cursor is a place in the order and not a number of items, so what comes and goes between two pages shifts
- * nothing: what was there all the time and kept its place comes exactly once. Without a limit everything comes. @throws INVALID_ARGUMENT for a cursor of another list
+ * One page of a list that may change meanwhile. A cursor is a position in the order, not a count, so items that come and go between pages shift
+ * nothing: an item that keeps its position is returned exactly once. Without a limit the whole list is returned. @throws INVALID_ARGUMENT for a cursor of
+ * another list
  */
 export function paged<T>(all: readonly T[], { limit, cursor, order }: Paging & { readonly order: Order<T> }): Page<T> {
   const place = (item: T): Place => [order.by(item), order.id(item)];

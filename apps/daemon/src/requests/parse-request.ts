@@ -14,7 +14,7 @@ export interface Parts {
 /** Maximum number of issues reported per part. */
 const MOST_ISSUES = 20;
 
-/** What a route is asked: parameters, query and body in one object, and what its headers add. @throws INVALID_ARGUMENT with the fields that are wrong */
+/** A route's input: parameters, query and body in one object, plus header values. @throws INVALID_ARGUMENT with the fields that are wrong */
 export function parseRequest(contract: Contract, { params, query, body, headers }: Parts): Readonly<Record<string, unknown>> {
   const isRead = contract.body !== null && contract.bytes !== true;
   const input = {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 
-/** What the path names first. */
+/** The first resource in the path. */
 export function targetOf({ params }: FastifyRequest): string | null {
   const [first] = typeof params === "object" && params !== null ? Object.values(params) : [];
   return typeof first === "string" ? first : null;

@@ -9,7 +9,7 @@ export interface RequestsOptions
     Pick<KeyedRequestsOptions, "now" | "newId" | "report"> {
   readonly operationStore: BackgroundOperationsOptions["documents"];
   readonly requestStore: KeyedRequestsOptions["documents"];
-  /** What a session says of itself now. @throws SESSION_NOT_FOUND */
+  /** A session's current answer. @throws SESSION_NOT_FOUND */
   readonly hintOf: (session: string) => Promise<string | null>;
 }
 
@@ -18,7 +18,7 @@ export interface Requests {
   readonly operations: BackgroundOperations;
 }
 
-/** What is known of requests beyond their connections: those with a key, and those in the background. */
+/** Requests that outlive their connections: those with a key, and those in the background. */
 export function requests({ operationStore, requestStore, hintOf, sessionId, ...ports }: RequestsOptions): Requests {
   const progressOf = (id: string) => hintOf(id).catch(notYetThere);
   const operations = backgroundOperations({ ...ports, documents: operationStore, progressOf });
@@ -26,7 +26,7 @@ export function requests({ operationStore, requestStore, hintOf, sessionId, ...p
   return { answering: answering({ keyed, operations, newId: ports.newId, sessionId }), operations };
 }
 
-/** A session that is being made is there a moment later than its operation. */
+/** A session being created appears a moment after its operation. */
 function notYetThere(error: unknown): null {
   if (hasCode(error, "SESSION_NOT_FOUND")) return null;
   throw error;

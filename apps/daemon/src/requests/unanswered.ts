@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 
-/** The requests that have no answer yet. */
+/** The requests without an answer yet. */
 export interface Unanswered {
   add(reply: FastifyReply): void;
-  /** Each once, with what answers it. */
+  /** Each request once, with its answer function. */
   answerAll(answer: (reply: FastifyReply) => void): void;
 }
 

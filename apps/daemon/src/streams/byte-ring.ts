@@ -1,13 +1,13 @@
 /** The last bytes of a stream, numbered from its beginning, in a fixed amount of memory. */
 export interface ByteRing {
-  /** The number of the oldest byte that is kept. */
+  /** The number of the oldest stored byte. */
   from(): number;
   /** The number of the next byte. */
   to(): number;
   write(bytes: Uint8Array): void;
-  /** At most so many bytes from this number on, copied; null when it is not kept. */
+  /** A copy of up to `most` bytes from this number; null when no longer stored. */
   read(from: number, most: number): Uint8Array | null;
-  /** Forgets what is kept; the next byte has this number. */
+  /** Clears the ring; the next byte has this number. */
   restart(at: number): void;
 }
 

@@ -1,8 +1,8 @@
-/** What became of the commands of one stream's clients, so that each is done once, whatever connection it comes over. */
+/** Outcomes of a stream's commands, so that each is executed once, whatever its connection. */
 export interface CommandLog<T> {
   /**
-   * Does the command with this number, unless it was done before: then its outcome. Null when that is not remembered any more, or a later command of
-   * the client came before it.
+   * Executes the command with this number, or returns its earlier outcome. Null when that is forgotten, or a later command of
+   * the client came first.
    */
   once(command: { readonly client: string; readonly id: number }, perform: () => Promise<T>): Promise<T> | null;
 }
@@ -21,7 +21,7 @@ interface Client<T> {
 export function commandLog<T>({ clients, outcomes }: CommandLogOptions): CommandLog<T> {
   const known = new Map<string, Client<T>>();
 
-  /** The one that was heard of last is the last of the map. */
+  /** The map is ordered by last use. */
   function heard(name: string): Client<T> {
     const client = known.get(name) ?? { last: 0, outcomes: new Map() };
     known.delete(name);

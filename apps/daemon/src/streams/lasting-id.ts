@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Terminal } from "@tmpm/supervisor";
 
-/** The id of the stream of a terminal whose host numbers what it prints: the same for each daemon, another one for each terminal. A UUID of version 8. */
+/** The stream id of a terminal whose host numbers its output: the same for every daemon, unique per terminal. A UUID of version 8. */
 export function lastingId({ id, pane }: Pick<Terminal, "id" | "pane">): string {
   const named = [id, pane.socket, pane.server_pid, pane.server_start, pane.pane_id];
   const hex = createHash("sha256").update(JSON.stringify(named)).digest("hex");

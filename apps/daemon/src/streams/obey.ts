@@ -3,20 +3,20 @@ import { isTmpmError, TmpmError, toErrorBody } from "@tmpm/core";
 import type { TerminalStream } from "./terminal-stream.js";
 import type { Viewer } from "./viewer.js";
 
-/** Commands of one viewer that are under way; more are refused. */
+/** Maximum number of a viewer's commands in progress; more are refused. */
 const MOST_AT_ONCE = 64;
 
 export interface ObeyOptions {
   readonly stream: TerminalStream;
   readonly viewer: Viewer;
-  /** Whose numbers they are: the same after a reconnect. */
+  /** The owner of the command numbers: the same after a reconnect. */
   readonly client: string;
   /** Why this viewer may not write; null when it may. */
   readonly refusal: () => TmpmError | null;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** Does what a viewer says, and acknowledges it: each command once, in the order in which they came. */
+/** Executes and acknowledges a viewer's commands: each once, in order of arrival. */
 export function obey({ stream, viewer, client, refusal, report }: ObeyOptions): (text: string) => void {
   let underWay = 0;
 
@@ -30,7 +30,7 @@ export function obey({ stream, viewer, client, refusal, report }: ObeyOptions): 
       else await stream.release(viewer);
       return { type: "ack", id, outcome: "done", error: null };
     } catch (error) {
-      if (!isTmpmError(error)) report({ doing: "doing what a viewer said", error });
+      if (!isTmpmError(error)) report({ doing: "executing a viewer's command", error });
       return ack(id, isTmpmError(error) ? error : fault());
     }
   }
@@ -40,7 +40,7 @@ export function obey({ stream, viewer, client, refusal, report }: ObeyOptions): 
     if ("error" in command)
       return viewer.end({ type: "end", reason: "refused", seq: 0, screen: null, error: toErrorBody(command.error) }, 1008);
     const { id } = command;
-    if (underWay >= MOST_AT_ONCE) return viewer.say(ack(id, new TmpmError("RESOURCE_EXHAUSTED", "too many commands are under way")));
+    if (underWay >= MOST_AT_ONCE) return viewer.say(ack(id, new TmpmError("RESOURCE_EXHAUSTED", "too many commands are in progress")));
     underWay += 1;
     const answer = stream.commands.once({ client, id }, () => perform(command)) ?? Promise.resolve(forgotten(id));
     void answer.then((message) => {
@@ -53,7 +53,7 @@ export function obey({ stream, viewer, client, refusal, report }: ObeyOptions): 
 function commandOf(text: string): StreamCommand | { readonly error: TmpmError } {
   const parsed = StreamCommand.safeParse(jsonOf(text));
   if (parsed.success) return parsed.data;
-  return { error: new TmpmError("INVALID_ARGUMENT", "this is not a command of a stream", { hint: "See docs/streams.md." }) };
+  return { error: new TmpmError("INVALID_ARGUMENT", "not a stream command", { hint: "See docs/streams.md." }) };
 }
 
 /** Null for what is not JSON. */
@@ -71,9 +71,9 @@ function ack(id: number, error: TmpmError): StreamMessage {
 }
 
 function fault(): TmpmError {
-  return new TmpmError("INTERNAL", "the daemon failed to do it", { effect: "unknown" });
+  return new TmpmError("INTERNAL", "the daemon failed to execute it", { effect: "unknown" });
 }
 
 function forgotten(id: number): StreamMessage {
-  return ack(id, new TmpmError("INVALID_ARGUMENT", "a later command was heard before, so it is not known any more", { effect: "unknown" }));
+  return ack(id, new TmpmError("INVALID_ARGUMENT", "a later command came first, so its outcome is no longer known", { effect: "unknown" }));
 }

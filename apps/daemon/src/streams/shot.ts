@@ -1,7 +1,7 @@
 import type { StreamScreen } from "@tmpm/api";
 import type { OutputSubscription } from "@tmpm/tmux-driver";
 
-/** A screen at a place in a terminal's output. */
+/** A screen at a position in a terminal's output. */
 export type Shot = Awaited<ReturnType<OutputSubscription["look"]>>;
 
 export function screenBody({ offset, screen, paint }: Shot): StreamScreen {

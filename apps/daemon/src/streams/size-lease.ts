@@ -1,12 +1,12 @@
-/** Who decides the size of a terminal: one at a time, for as long as it says so now and then. */
+/** The lease on a terminal's size: one holder at a time, while it keeps renewing. */
 export interface SizeLease {
-  /** Null when nobody does, or has not said so for too long. */
+  /** Null when unheld or expired. */
   holder(nowMs: number): string | null;
-  /** Takes or renews it; false when it is another's. */
+  /** Takes or renews it; false when held by another. */
   take(viewer: string, nowMs: number): boolean;
-  /** True when it was this one's. */
+  /** True when held by this one. */
   release(viewer: string): boolean;
-  /** Whoever has it loses it; true when somebody had it. */
+  /** Revokes it; true when it was held. */
   revoke(): boolean;
 }
 

@@ -4,16 +4,16 @@ import type { OutputEvent } from "@tmpm/tmux-driver";
 import { type ByteRing, byteRing } from "./byte-ring.js";
 import type { Shot } from "./shot.js";
 
-/** What one terminal prints, as far as it is kept, whoever watches. */
+/** One terminal's output, as far as stored, for all viewers. */
 export interface TerminalFeed {
   readonly ring: Pick<ByteRing, "from" | "to">;
-  /** A binary frame from this number on, and the number after it; made once for all who stand there. */
+  /** A binary frame from this number on, and the number after it; made once for all viewers at that position. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
-  /** A binary frame of bytes before the ring's, which the terminal's host keeps; null in place of one that it does not. Null where no host does. */
+  /** A binary frame of bytes older than the ring, kept by the terminal's host; null for bytes it no longer has. Null if the host keeps none. */
   readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
-  /** The screen now; one look for all who ask meanwhile. */
+  /** The current screen; concurrent callers share one capture. */
   look(): Promise<Shot>;
-  /** Resolves when nothing more comes. */
+  /** Resolves at the end of output. */
   readonly ended: Promise<{ readonly how: "exited" | "closed"; readonly last: Shot | null }>;
   close(): void;
 }
@@ -22,13 +22,13 @@ export interface TerminalFeedOptions {
   readonly ringBytes: number;
   readonly now: () => number;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
-  /** Something was printed. */
+  /** New output is available. */
   readonly more: () => void;
-  /** What was printed did not all come. */
+  /** Some output was lost. */
   readonly lost: () => void;
 }
 
-/** What is printed in this time is told together. */
+/** Output within this time is reported together. */
 const BATCH_MS = 8;
 const MOST_FRAME = 64 * 1024;
 

@@ -4,7 +4,7 @@ import type { PaneSize } from "@tmpm/tmux-driver";
 import { sizeLease } from "./size-lease.js";
 
 export interface WantedSize extends PaneSize {
-  /** Also from another viewer that decides it now. */
+  /** Also from the viewer that currently decides it. */
   readonly take_over?: true | undefined;
 }
 
@@ -15,12 +15,12 @@ export interface SizeNow extends PaneSize {
 /** The size of a terminal, and the viewer that decides it. */
 export interface TerminalSize {
   current(): SizeNow;
-  /** Looks at it, and takes it back from a viewer that says nothing any more, or for the terminal of a person. */
+  /** Checks it, and revokes it from a silent viewer, or in favour of a user's terminal. */
   check(): Promise<void>;
   /** @throws INVALID_STATE while another decides, and what `Terminal.resize` throws */
   take(viewer: string, size: WantedSize): Promise<void>;
   release(viewer: string): Promise<void>;
-  /** Gives it back for good. */
+  /** Releases it permanently. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptio
   let known: SizeNow = { columns: 1, rows: 1, holder: null };
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other, so that sizes arrive in the order in which they were asked for. */
+  /** Sequential, so that sizes are applied in the order requested. */
   function inTurn(task: () => Promise<void>): Promise<void> {
     const result = last.then(task);
     last = result.catch(() => undefined);
@@ -60,7 +60,7 @@ export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptio
     await look();
   }
 
-  /** Nothing is left to be sized when the terminal is gone. */
+  /** Once the terminal is gone, nothing remains to resize. */
   async function letGo(): Promise<void> {
     try {
       await terminal.resize(null);
@@ -75,7 +75,7 @@ export function terminalSize({ terminal, leaseMs, now, told }: TerminalSizeOptio
     if (take_over === true && had !== viewer) lease.revoke();
     if (!lease.take(viewer, now())) {
       throw new TmpmError("INVALID_STATE", "another viewer decides the size", {
-        hint: "Wait until that one has released it, or take it over.",
+        hint: "Wait until it is released, or take it over.",
       });
     }
     const same = had === viewer && known.columns === size.columns && known.rows === size.rows;

@@ -6,11 +6,11 @@ import { terminalFeed } from "./terminal-feed.js";
 import { type SizeNow, terminalSize, type WantedSize } from "./terminal-size.js";
 import { type Viewer, viewer, type Wire } from "./viewer.js";
 
-/** One reader of a terminal for all who watch it: what it printed last, who watches, and who decides its size. */
+/** One reader of a terminal for all its viewers: recent output, viewers, and size lease. */
 export interface TerminalStream {
   readonly id: string;
   readonly terminal: Terminal;
-  /** What became of the commands of its clients. */
+  /** Outcomes of its clients' commands. */
   readonly commands: CommandLog<StreamMessage>;
   isOver(): boolean;
   watchers(): number;
@@ -18,7 +18,7 @@ export interface TerminalStream {
   holder(): string | null;
   join(joining: Joining): Viewer;
   leave(viewer: Viewer): void;
-  /** @throws INVALID_STATE while somebody else decides, and what `Terminal.resize` throws */
+  /** @throws INVALID_STATE while another decides, and what `Terminal.resize` throws */
   resize(viewer: Viewer, size: WantedSize): Promise<void>;
   release(viewer: Viewer): Promise<void>;
   /** Idempotent. */
@@ -35,11 +35,11 @@ export interface Joining {
 
 export interface TerminalStreamOptions {
   readonly id: string;
-  /** Another one for each that remembers what became of commands. */
+  /** A new id for each command log. */
   readonly commandLogId: string;
   readonly terminal: Terminal;
   readonly ringBytes: number;
-  /** How long it is kept for viewers that come back, in ms. */
+  /** Retention for reconnecting viewers, in ms. */
   readonly lingerMs: number;
   readonly leaseMs: number;
   readonly now: () => number;
@@ -50,7 +50,7 @@ export interface TerminalStreamOptions {
 type End = Extract<StreamMessage, { type: "end" }>;
 
 const TICK_MS = 2_000;
-/** A viewer that has not taken the last of it by then is cut off. */
+/** Viewers that have not read the rest by then are cut off. */
 const FAREWELL_MS = 2_000;
 
 const CLOSE_CODES: Readonly<Record<EndReason, number>> = {
@@ -164,7 +164,7 @@ export async function terminalStream(options: TerminalStreamOptions): Promise<Te
     leave(left) {
       if (!viewers.delete(left)) return;
       if (viewers.size === 0 && over === null) keepFor(options.lingerMs);
-      sizing.release(left.id).catch((error: unknown) => report({ doing: "giving a terminal's size back", error }));
+      sizing.release(left.id).catch((error: unknown) => report({ doing: "restoring a terminal's size", error }));
     },
     resize: ({ id }, size) => sizing.take(id, size),
     release: ({ id }) => sizing.release(id),
@@ -176,7 +176,7 @@ async function reasonOf({ terminal, report }: TerminalStreamOptions, how: EndRea
   try {
     return (await terminal.fate()) === "restarted" ? "restarted" : how;
   } catch (error) {
-    report({ doing: "finding out what became of a session", error });
+    report({ doing: "checking the end of a session", error });
     return how;
   }
 }

@@ -4,16 +4,16 @@ import type { Terminal } from "@tmpm/supervisor";
 import { lastingId } from "./lasting-id.js";
 import { type TerminalStream, terminalStream } from "./terminal-stream.js";
 
-/** The terminals that are watched: each is read once, whoever watches. */
+/** The watched terminals: each is read once for all viewers. */
 export interface TerminalStreams {
   /**
-   * The stream of a session's terminal, opened when nobody watches it yet.
+   * The stream of a session's terminal, opened for its first viewer.
    * @throws INVALID_STATE for a session that does not run; RESOURCE_EXHAUSTED for too many viewers, or terminals; what `Terminal.output` throws
    */
   open(session: string): Promise<TerminalStream>;
   about(session: string): Promise<StreamAnswer>;
   counts(): { readonly streams: number; readonly watchers: number };
-  /** Says good-bye to all. */
+  /** Closes all streams. */
   close(): Promise<void>;
 }
 
@@ -23,11 +23,11 @@ export interface TerminalStreamsOptions {
   readonly newId: () => string;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly now?: () => number;
-  /** What is kept of each terminal's output for viewers that come back, in bytes; 524,288 when not given. */
+  /** Output stored per terminal for reconnecting viewers, in bytes; default 524,288. */
   readonly ringBytes?: number;
-  /** How long a terminal is read after the last viewer has left, in ms; 60,000 when not given. */
+  /** How long a terminal is read after its last viewer left, in ms; default 60,000. */
   readonly lingerMs?: number;
-  /** How long a size is kept without being renewed, in ms; 30,000 when not given. */
+  /** How long a size is held without renewal, in ms; default 30,000. */
   readonly leaseMs?: number;
   readonly most?: { readonly watchers: number; readonly watchersOfOne: number };
 }
@@ -55,7 +55,7 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
     try {
       return await read(terminal, key);
     } catch (error) {
-      // The number of terminals read at once is limited: one without a viewer gives way.
+      // The number of terminals read at once is limited: one without viewers is evicted.
       const idle = [...open.values()].find((stream) => stream.watchers() === 0);
       if (idle === undefined || !hasCode(error, "RESOURCE_EXHAUSTED")) throw error;
       await idle.end("closed");
@@ -87,13 +87,13 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
   return {
     async open(session) {
       const terminal = await options.terminal({ session });
-      if (watchers() >= most.watchers) throw tooMany(`${most.watchers} viewers watch terminals already`);
+      if (watchers() >= most.watchers) throw tooMany(`${most.watchers} viewers already watch terminals`);
       const stream = await streamOf(terminal);
       if (closed) {
         await stream.end("stopping");
         throw new TmpmError("SHUTTING_DOWN", "the daemon is stopping");
       }
-      if (stream.watchers() >= most.watchersOfOne) throw tooMany(`${most.watchersOfOne} viewers watch session ${terminal.name} already`);
+      if (stream.watchers() >= most.watchersOfOne) throw tooMany(`${most.watchersOfOne} viewers already watch session ${terminal.name}`);
       return stream;
     },
     async about(session) {
@@ -118,7 +118,7 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
   };
 }
 
-/** A restart gives a session another terminal. */
+/** A restarted session has a new terminal. */
 function keyOf({ id, pane }: Terminal): string {
   return `${id} ${pane.server_pid} ${pane.pane_id}`;
 }

@@ -9,13 +9,13 @@ import type { TerminalStreams } from "./terminal-streams.js";
 import type { Viewer, Wire } from "./viewer.js";
 import { webSocketWire } from "./web-socket-wire.js";
 
-/** Who asks for an upgrade, once the guard has let it in. */
+/** An upgrade's caller, after the guard has admitted it. */
 export interface Watcher {
-  /** Why it may not type or size; null when it may. Asked for every command. */
+  /** Why it may not type or resize; null when it may. Checked for every command. */
   readonly refusal: () => TmpmError | null;
-  /** Told of every command, and why it was refused. */
+  /** Called for every command, with the reason of a refusal. */
   readonly onCommand?: (refused: TmpmError | null) => void;
-  /** Called back when it may not watch any more, a moment before its connection is cut. */
+  /** Calls back when it may no longer watch, shortly before its connection is cut. */
   readonly onRevoked?: (say: () => void) => void;
 }
 
@@ -29,18 +29,18 @@ export interface UpgradeOptions {
   readonly stopping: AbortSignal;
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
   readonly wire?: (web: WebSocket) => Wire;
-  /** At least so often something is sent, and what does not answer twice is cut off; 15,000 ms when not given. */
+  /** Ping interval; a peer that misses two is cut off; default 15,000 ms. */
   readonly aliveMs?: number;
 }
 
-/** JSON may write a character as six bytes. */
+/** JSON may escape a character as six bytes. */
 const MOST_MESSAGE = 512 * 1024;
 
-/** Answers requests for an upgrade: a WebSocket, or the error that any other request would get. */
+/** Answers upgrade requests: with a WebSocket, or the error that any other request would get. */
 export function upgrade(options: UpgradeOptions): (request: IncomingMessage, socket: Duplex, head: Buffer) => void {
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: MOST_MESSAGE, perMessageDeflate: false });
   return (request, socket, head) => {
-    // Whoever is gone needs no answer.
+    // A disconnected caller needs no answer.
     const gone = () => socket.destroy();
     socket.on("error", gone);
     enter(request, options)
@@ -92,7 +92,7 @@ function serve(web: WebSocket, options: UpgradeOptions & Entered): void {
   const { stream, watcher, query, report, aliveMs = 15_000 } = options;
   const id = options.newId();
   const wire = (options.wire ?? webSocketWire)(web);
-  // Nothing is left to be said about a connection that broke: `close` follows.
+  // A broken connection needs no report: `close` follows.
   web.on("error", () => undefined);
   const resume = query.from === undefined || query.stream === undefined ? null : { from: query.from, stream: query.stream };
   const joined = stream.join({ id, wire, resume, hello: { writable: watcher.refusal() === null, alive_ms: aliveMs } });
@@ -120,7 +120,7 @@ interface Alive {
   readonly aliveMs: number;
 }
 
-/** A viewer that takes nothing does not answer either, and is cut off with the second question. */
+/** A stalled viewer does not answer pings either, and is cut off at the second one. */
 function stayAlive(web: WebSocket, { viewer, stream, aliveMs }: Alive): () => void {
   let unanswered = 0;
   web.on("pong", () => {

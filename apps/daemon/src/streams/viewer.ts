@@ -4,45 +4,45 @@ import type { ByteRing } from "./byte-ring.js";
 import type { Shot } from "./shot.js";
 import { screenBody } from "./shot.js";
 
-/** Unsent bytes of one viewer, above which it is given nothing more until it has taken some. */
+/** Maximum unsent bytes of one viewer; sending pauses above it. */
 export const HIGH_WATER = 256 * 1024;
-/** Answers that a viewer does not take although it keeps asking: then it is cut off. */
+/** Maximum unread answers of a viewer that keeps sending; then it is cut off. */
 const MOST_UNSENT = 1024 * 1024;
 
 /** The connection to one viewer. */
 export interface Wire {
-  /** Bytes that were given to `send` and are still in this process. */
+  /** Bytes passed to `send` and still in this process. */
   unsent(): number;
   /** `sent` is called when they have left it. */
   send(data: string | Uint8Array, sent: () => void): void;
-  /** Tells the other side, and ends. */
+  /** Notifies the peer, and ends. */
   close(code: number, reason: string): void;
   /** Ends at once. */
   cut(): void;
 }
 
-/** What a viewer is shown. */
+/** The source of a viewer's frames. */
 export interface Source {
   readonly ring: Pick<ByteRing, "from" | "to">;
   /** A binary frame from this number on, and the number after it. */
   frame(from: number): { readonly frame: Uint8Array; readonly to: number };
-  /** Of bytes before the ring's, where a host keeps them; null in place of one that it does not. */
+  /** Bytes older than the ring, where a host keeps them; null for bytes it no longer has. */
   readonly older: ((from: number) => Promise<{ readonly frame: Uint8Array; readonly to: number } | null>) | null;
   look(): Promise<Shot>;
-  /** What there is to say beside a reason. */
+  /** Details besides the reason. */
   note(reason: ResyncReason): string | null;
   report(fault: { readonly doing: string; readonly error: unknown }): void;
 }
 
-/** Shows one viewer a terminal at its own pace: it may miss bytes, of which it is told, but never holds more than a fixed amount of memory. */
+/** Feeds one viewer at its own pace: skipped bytes are reported to it, and memory is bounded. */
 export interface Viewer {
   readonly id: string;
   say(message: StreamMessage): void;
-  /** Something was printed. */
+  /** New output is available. */
   pump(): void;
   /** It needs a new screen. */
   owe(reason: ResyncReason): void;
-  /** What is kept is shown first. */
+  /** Stored output is sent first. */
   end(message: StreamMessage, code: number): void;
 }
 
@@ -50,7 +50,7 @@ export interface ViewerOptions {
   readonly id: string;
   readonly wire: Wire;
   readonly source: Source;
-  /** Where it goes on; a reason when it cannot; null for one that is new. */
+  /** Where it resumes; a reason when it cannot; null for a new viewer. */
   readonly from: number | ResyncReason | null;
 }
 
@@ -58,7 +58,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
   /** Which screen is owed before any bytes. */
   let owed: ResyncReason | "screen" | null = typeof from === "number" ? null : (from ?? "screen");
   let position = typeof from === "number" ? from : 0;
-  /** It is not told yet that it goes on. */
+  /** The resumption is not announced yet. */
   let resuming = typeof from === "number";
   let busy = false;
   let ending: { readonly message: StreamMessage; readonly code: number } | null = null;
@@ -86,7 +86,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
     if (ending !== null && !busy && (owed !== null || position >= source.ring.to())) finish(ending);
   }
 
-  /** What the ring does not keep any more, from where it is kept. */
+  /** Bytes no longer in the ring, from the host. */
   async function catchUp(older: NonNullable<Source["older"]>): Promise<void> {
     busy = true;
     let again = true;
@@ -99,7 +99,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
         wire.send(found.frame, pump);
       }
     } catch (error) {
-      // Whatever is wrong with the terminal, its end follows; else the next tick asks again.
+      // If the terminal failed, its end follows; otherwise the next tick retries.
       if (!isTmpmError(error)) source.report({ doing: "reading again what a terminal printed", error });
       if (ending === null) again = false;
       else owed ??= missed();
@@ -131,7 +131,7 @@ export function viewer({ id, wire, source, from }: ViewerOptions): Viewer {
     } catch (error) {
       busy = false;
       owed ??= what;
-      // Whatever is wrong with the terminal, its end follows; else the next tick looks again.
+      // If the terminal failed, its end follows; otherwise the next tick retries.
       if (!isTmpmError(error)) source.report({ doing: "looking at a terminal for a viewer", error });
       if (ending !== null) pump();
     }

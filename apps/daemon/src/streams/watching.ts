@@ -20,13 +20,13 @@ export interface Watching {
 export interface WatchingOptions extends Pick<UpgradeOptions, "stopping" | "report" | "wire"> {
   readonly supervisor: Pick<Supervisor, "terminal" | "requireOwned">;
   readonly guard: Guard;
-  /** Nothing is written down when not given. */
+  /** No audit when omitted. */
   readonly requests?: RequestAudit;
   readonly version: string;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** The terminals that are watched, and the way to them past the guard. */
+/** The watched terminals, behind the guard. */
 export function watching({ supervisor, guard, requests, version, env, stopping, report, wire }: WatchingOptions): Watching {
   const terminals = terminalStreams({ terminal: supervisor.terminal, newId: randomUUID, report, ringBytes: streamBuffer(env) });
   return {
@@ -56,7 +56,7 @@ export function watching({ supervisor, guard, requests, version, env, stopping, 
   };
 }
 
-/** The owner of a session does not change, so one question is enough for all that is typed. */
+/** A session's owner does not change, so one check covers all typing. */
 async function refusedOf(asked: Promise<void>): Promise<TmpmError | null> {
   try {
     await asked;
@@ -68,7 +68,7 @@ async function refusedOf(asked: Promise<void>): Promise<TmpmError | null> {
 }
 
 function watchesOnly(): TmpmError {
-  return new TmpmError("SCOPE_REFUSED", "typing and sizing need the scope operator, and this token may only watch", {
+  return new TmpmError("SCOPE_REFUSED", "typing and resizing need the scope operator, but this token may only watch", {
     hint: "Create a token for it with `tmpm token create --scope operator`.",
     details: { needed: "operator" },
   });

@@ -7,7 +7,7 @@ export function webSocketWire(web: WebSocket): Wire {
     send(data, sent) {
       if (web.readyState !== web.OPEN) return;
       web.send(data, (error) => {
-        // A connection that broke is closed, which is told elsewhere.
+        // A broken connection is closed, which is reported elsewhere.
         if (error === undefined || error === null) sent();
       });
     },

@@ -6,7 +6,7 @@ import { digestOf } from "./secret.js";
 import type { Token } from "./token.js";
 import type { Tokens } from "./tokens.js";
 
-/** How a browser gets a token: by a code that is good once, for a minute, on one address (reliability C7). */
+/** Browser logins: by a single-use code, valid for a minute, on one address (reliability C7). */
 export interface Logins {
   /** @throws LISTEN_REFUSED when the daemon listens on no TCP address */
   code(scope: TokenScope): LoginCodeAnswer;
@@ -16,21 +16,21 @@ export interface Logins {
 
 export interface WantedLogin {
   readonly code: string;
-  /** What the browser says that it is. */
+  /** The browser's own description. */
   readonly device?: string | undefined;
 }
 
 export interface LoginsOptions {
   readonly tokens: Pick<Tokens, "create">;
   readonly guard: Pick<Guard, "failed">;
-  /** Where browsers are sent to; null when the daemon listens on the socket only. */
+  /** The address for browsers; null when the daemon listens on the socket only. */
   readonly entrance: () => TcpEntrance | null;
   readonly clock: () => number;
   readonly randomBytes: (count: number) => Uint8Array;
 }
 
 const CODE_MS = 60_000;
-/** A phone is logged in once; it can be logged out from everywhere at once. */
+/** Long, since a phone logs in once; it can be logged out remotely at any time. */
 const LOGIN_MS = 30 * 24 * 3_600_000;
 /** Maximum number of open codes; the oldest expires when exceeded. */
 const MAX_CODES = 16;
@@ -49,7 +49,7 @@ export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOp
     code(scope) {
       const at = entrance();
       if (at === null)
-        throw new TmpmError("LISTEN_REFUSED", "browsers cannot reach the daemon, which listens on its socket only", {
+        throw new TmpmError("LISTEN_REFUSED", "the daemon listens on its socket only, so browsers cannot reach it", {
           hint: "Start it with `tmpm daemon restart --listen 127.0.0.1:7777`, or set TMPM_LISTEN.",
         });
       const code = Buffer.from(randomBytes(16)).toString("base64url");
@@ -60,7 +60,7 @@ export function logins({ tokens, guard, entrance, clock, randomBytes }: LoginsOp
     },
     async login({ code, device }, { entrance: at, caller, host }) {
       const scope = take(code, at);
-      if (scope === null || at.kind === "socket") throw guard.failed(caller.peer, "the code is not good, or not any more");
+      if (scope === null || at.kind === "socket") throw guard.failed(caller.peer, "the code is invalid or has expired");
       const { token, secret } = await tokens.create({ kind: "login", scope, name: nameOf(device, randomBytes(3)), expiresMs: LOGIN_MS });
       const { published } = at;
       const { isSecure, path } = host === published?.host ? published : { isSecure: at.scheme === "https", path: "/" };

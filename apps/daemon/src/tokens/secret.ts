@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Marks what leaked, for people and for programs that look for secrets. */
+/** Makes leaked secrets recognizable, for people and for secret scanners. */
 const PREFIX = "tmpm_";
 const SECRET = /^tmpm_[\w-]{43}$/;
 
-/** From 32 random bytes. They are enough for a digest without salt. */
+/** From 32 random bytes, enough for a digest without salt. */
 export function secretFrom(random: Uint8Array): string {
   return PREFIX + Buffer.from(random).toString("base64url");
 }
@@ -17,7 +17,7 @@ export function digestOf(secret: string): string {
   return createHash("sha256").update(secret, "utf8").digest("hex");
 }
 
-/** Takes the same time wherever the two differ. */
+/** Constant-time comparison. */
 export function sameDigest(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one, "hex"), Buffer.from(other, "hex")];
   return a.length === b.length && timingSafeEqual(a, b);

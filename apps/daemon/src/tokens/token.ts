@@ -2,13 +2,13 @@ import { TOKEN_SCOPES } from "@tmpm/api";
 import { Slug, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 
-/** What is kept of a token. `bearer` travels in a header, `login` in a browser's cookie; neither opens what the other does. */
+/** A token's record. `bearer` is sent in a header, `login` in a browser's cookie; they are not interchangeable. */
 export const Token = z.object({
   id: z.string(),
   name: Slug,
   kind: z.enum(["bearer", "login"]),
   scope: z.enum(TOKEN_SCOPES),
-  /** Of the secret, in hexadecimal. The secret itself is nowhere. */
+  /** The secret's digest, in hexadecimal. The secret itself is not stored. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   created_at: Timestamp,
   /** Null for one that does not expire. */

@@ -6,34 +6,34 @@ import type { Token } from "./token.js";
 
 /** The tokens of this home. Changes are durable before they resolve. */
 export interface Tokens {
-  /** The token of a secret; null for one that is not known or has expired. */
+  /** The token of a secret; null if unknown or expired. */
   find(secret: string): Token | null;
-  /** Remembers that a token was used; written now and then. */
+  /** Records a token's use; persisted occasionally. */
   used(id: string): void;
-  /** Those that are good, newest last. */
+  /** Valid tokens, newest last. */
   list(): readonly Token[];
   /** @throws NAME_TAKEN */
   create(wanted: NewToken): Promise<IssuedToken>;
-  /** The same token with another secret; the old one opens nothing any more. @throws TOKEN_NOT_FOUND */
+  /** The same token with a new secret; the old one is revoked. @throws TOKEN_NOT_FOUND */
   rotate(nameOrId: string): Promise<IssuedToken>;
   /** @throws TOKEN_NOT_FOUND */
   revoke(nameOrId: string): Promise<Token>;
-  /** Whether a token is good now. */
+  /** Whether a token is currently valid. */
   isGood(id: string): boolean;
-  /** The same, and its secret is still the one that it was. */
+  /** The same, and its secret has not changed. */
   isCurrent(token: Token): boolean;
 }
 
 export interface NewToken {
-  /** Made from the scope when not given. */
+  /** Derived from the scope when omitted. */
   readonly name?: string | undefined;
   readonly kind: Token["kind"];
   readonly scope: TokenScope;
-  /** From now, in ms; never when not given. */
+  /** From now, in ms; unlimited when omitted. */
   readonly expiresMs?: number | undefined;
 }
 
-/** The only time that the secret is seen. */
+/** The only place where the secret is shown. */
 export interface IssuedToken {
   readonly token: Token;
   readonly secret: string;
@@ -48,7 +48,7 @@ export interface TokensOptions {
   readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
 }
 
-/** The last use is written again after so long. */
+/** Minimum interval between writes of the last use. */
 const USED_MS = 60_000;
 /** Maximum number of logged-in browsers; the oldest is logged out when exceeded. */
 const MAX_LOGINS = 100;
@@ -63,7 +63,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
   const isGoodNow = ({ expires_at }: Token) => expires_at === null || Date.parse(expires_at) > clock();
   const good = () => [...all.values()].filter(isGoodNow);
 
-  /** In memory first: what is written meanwhile must not bring back what was there before. */
+  /** In memory first: a concurrent write must not restore the old state. */
   async function write(token: Token): Promise<void> {
     const before = all.get(token.id);
     all.set(token.id, token);
@@ -76,7 +76,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
     }
   }
 
-  /** It opens nothing any more even when the disk fails, which its owner is told. */
+  /** It is revoked even when the disk fails, which is reported to its owner. */
   async function forget(token: Token): Promise<void> {
     all.delete(token.id);
     await documents.delete(token.id);
@@ -91,7 +91,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
   return {
     find(secret) {
       const digest = isSecret(secret) ? digestOf(secret) : null;
-      // All are compared, so that the time does not tell which.
+      // All are compared, so that timing reveals nothing.
       const matching = digest === null ? [] : [...all.values()].filter(({ sha256 }) => sameDigest(sha256, digest));
       return matching.find(isGoodNow) ?? null;
     },
@@ -100,7 +100,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
       if (token === undefined || (token.last_used_at !== null && clock() - Date.parse(token.last_used_at) < USED_MS)) return;
       const current = { ...token, last_used_at: timestampFromMs(clock()) };
       all.set(id, current);
-      documents.put(id, current).catch((error: unknown) => report({ doing: "writing when a token was used", error }));
+      documents.put(id, current).catch((error: unknown) => report({ doing: "saving the last use of a token", error }));
     },
     list: good,
     async create({ name, kind, scope, expiresMs }) {
@@ -110,7 +110,7 @@ export async function tokens(options: TokensOptions): Promise<Tokens> {
       const id = newId();
       const chosen = name ?? `${kind === "login" ? "login" : scope}-${id.slice(0, 8)}`;
       if (good().some((token) => token.name === chosen))
-        throw new TmpmError("NAME_TAKEN", `there is a token named ${chosen} already`, { details: { name: chosen } });
+        throw new TmpmError("NAME_TAKEN", `a token named ${chosen} already exists`, { details: { name: chosen } });
       const secret = secretFrom(randomBytes(32));
       const expires_at = expiresMs === undefined ? null : timestampFromMs(clock() + expiresMs);
       const common = { id, name: chosen, kind, scope, sha256: digestOf(secret), expires_at };

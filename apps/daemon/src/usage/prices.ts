@@ -7,13 +7,13 @@ import shipped from "./prices.json" with { type: "json" };
 /** The price table in use, and where it comes from. */
 export interface Prices {
   readonly table: PriceTable;
-  /** The user's own file; null for the table that comes with tmpm. */
+  /** The user's own file; null for the bundled table. */
   readonly path: string | null;
   /** Why the user's own file is not used; null when it is, or there is none. */
   readonly fault: string | null;
 }
 
-/** Read whenever it is asked for: `prices.json` beside the configuration file replaces the table that comes with tmpm, as a whole. */
+/** Read on each use: `prices.json` beside the configuration file replaces the bundled table as a whole. */
 export function pricesOf(env: NodeJS.ProcessEnv): () => Prices {
   const own = join(dirname(configPath(env)), "prices.json");
   const table = PriceTable.parse(shipped);

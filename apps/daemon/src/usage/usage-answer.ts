@@ -5,7 +5,7 @@ import type { Prices } from "./prices.js";
 
 type Sums = UsageAnswer["total"];
 
-/** Counts with what they may have cost. */
+/** Counts with their estimated cost. */
 export function usageAnswer({ by, groups }: Usage, { table, path, fault }: Prices): UsageAnswer {
   const priced = ({ model, requests, tokens }: ModelUsage) => ({
     model,

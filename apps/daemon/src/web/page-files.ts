@@ -4,15 +4,15 @@ import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { hasErrno } from "@tmpm/core";
 
-/** A file of the dashboard, as it is served. */
+/** A served file of the dashboard. */
 export interface PageFile {
   /** Below the page's own address, without a leading slash: `assets/main-x1.js`. The page itself is the empty one. */
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** Null where it would save nothing. */
+  /** Null where compression saves nothing. */
   readonly gzipped: Buffer | null;
-  /** Its name changes with its content, so that it may be kept for ever. */
+  /** Its name changes with its content, so it may be cached indefinitely. */
   readonly isHashed: boolean;
   readonly etag: string;
 }
@@ -34,12 +34,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** Already small. */
+/** Already compressed. */
 const PACKED: ReadonlySet<string> = new Set([".png", ".webp", ".woff2"]);
 
 /**
- * The files of the built dashboard, read once: what is not here has no address, so no path of a request ever reaches the file system. Files of types that are
- * not known are left out. Empty when there is no such folder, or no page in it.
+ * The files of the built dashboard, read once: other paths are not served, so no request path ever reaches the file system. Files of unknown
+ * types are omitted. Empty without such a folder, or without a page in it.
  */
 export function pageFiles(dir: string): readonly PageFile[] {
   const files = namesIn(dir).flatMap((path) => readFile(dir, path) ?? []);

@@ -6,11 +6,11 @@ import type { PageFile } from "./page-files.js";
 
 export interface PageOptions {
   readonly guard: Pick<Guard, "permit" | "admitted">;
-  /** Of the dashboard; none when this daemon was built without it. */
+  /** The dashboard's files; empty when this daemon was built without it. */
   readonly files?: readonly PageFile[];
 }
 
-/** A year, which is what the specification of HTTP allows at most. */
+/** A year, the maximum that the HTTP specification allows. */
 const FOR_EVER = "private, max-age=31536000, immutable";
 
 /** The dashboard for logged-in browsers, and the login page for all other TCP clients. */
@@ -34,7 +34,7 @@ export function page(app: FastifyInstance, { guard, files = [] }: PageOptions): 
 function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFile): FastifyReply {
   const { type, bytes, gzipped, isHashed, etag } = file;
   const packed = gzipped !== null && /\bgzip\b/.test(String(headers["accept-encoding"] ?? "")) ? gzipped : null;
-  // A kept page is asked for again each time, so that nothing of it is shown after a logout.
+  // A cached page is revalidated each time, so that it is not shown after a logout.
   reply.headers({
     ...pageHeaders(null),
     "content-type": type,

@@ -5,13 +5,13 @@ import * as z from "zod";
 import type { Handlers } from "../handlers.js";
 import type { Listening, TcpDoor } from "../listen/listen.js";
 
-/** What is kept of the door for browsers, so that an address that a browser knows stays good: it is in its history, its cookies and its home screen. */
+/** The stored state of the browser door, so that known addresses stay valid: they are in histories, cookies and home screens. */
 export const KeptDoor = z.object({
-  /** Whether the next daemon opens it by itself. */
+  /** Whether the next daemon opens it automatically. */
   open: z.boolean(),
-  /** Null while there was none. */
+  /** Null before the first. */
   port: z.number().int().min(1).max(65_535).nullable(),
-  /** Lower-case letters and digits that nobody can guess. */
+  /** Random lower-case letters and digits. */
   label: z.string().regex(/^[a-z0-9]{16,32}$/),
 });
 export type KeptDoor = Readonly<z.infer<typeof KeptDoor>>;
@@ -29,11 +29,11 @@ export interface WebDoorOptions {
 /** The door that `tmpm web` opens on loopback, and closes again. */
 export interface WebDoor {
   readonly routes: Pick<Handlers, "web" | "openWeb" | "closeWeb">;
-  /** The random name of this home's addresses. */
+  /** The random host label of this home's addresses. */
   readonly label: () => string;
-  /** Whether the door that is open was opened here. */
+  /** Whether the open door was opened here. */
   readonly isOpen: () => boolean;
-  /** Opens what was open before a restart, unless the daemon listens elsewhere by its settings. */
+  /** Reopens the door after a restart, unless the daemon's settings make it listen elsewhere. */
   reopen(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
 
   async function keep(next: KeptDoor): Promise<void> {
     kept = next;
-    await documents.put(KEY, kept).catch((error: unknown) => report({ doing: "writing where browsers come in", error }));
+    await documents.put(KEY, kept).catch((error: unknown) => report({ doing: "saving the address for browsers", error }));
   }
 
   function answer(): WebAnswer {
@@ -58,7 +58,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
     return { open: true, url: door.url, by: door === ours ? "web" : "listen", page: hasPage };
   }
 
-  /** A port that was asked for, or else one that is free. */
+  /** The requested port, else a free one. */
   async function openOn(port: number | null): Promise<TcpDoor> {
     const doors = listening();
     if (doors === null) throw new TmpmError("NOT_READY", "the daemon is starting");
@@ -76,7 +76,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
     label: () => kept.label,
     isOpen: () => ours !== null,
     async reopen() {
-      // The name stays the same, also of an address that was asked for otherwise.
+      // The label stays the same, also for another requested port.
       if ((listening()?.tcp ?? null) !== null) return isNew ? keep(kept) : undefined;
       if (!kept.open) return;
       try {
@@ -93,8 +93,8 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
         const door = before ?? (await openOn(port));
         const opened = Number(new URL(door.url).port);
         if (before !== null && port !== null && port !== opened)
-          throw new TmpmError("LISTEN_FAILED", `the daemon listens at ${door.url} already`, {
-            hint: "Close that door first: tmpm web --stop",
+          throw new TmpmError("LISTEN_FAILED", `the daemon already listens at ${door.url}`, {
+            hint: "Close it first: tmpm web --stop",
           });
         if (before !== null && before !== ours) return answer();
         ours = door;
@@ -105,7 +105,7 @@ export async function webDoor({ documents, newLabel, listening, hasPage, report 
         const doors = listening();
         if ((doors?.tcp ?? null) !== null && ours === null)
           throw new TmpmError("LISTEN_REFUSED", "the daemon listens because of its settings, not because of `tmpm web`", {
-            hint: "`tmpm daemon stop` ends that, or the setting listen.address where it stands in the configuration file.",
+            hint: "End that with `tmpm daemon stop`, or remove listen.address from the configuration file.",
           });
         ours = null;
         doors?.closeTcp();
@@ -120,7 +120,7 @@ async function known(documents: WebDoorOptions["documents"], report: WebDoorOpti
   try {
     return await documents.get(KEY);
   } catch (error) {
-    report({ doing: "reading where browsers come in", error });
+    report({ doing: "reading the address for browsers", error });
     return null;
   }
 }
