@@ -43,7 +43,9 @@ export interface Launch {
 }
 
 const PATIENCE_MS = 120_000;
-const READY_MS = 30_000;
+/** An agent that has just been launched takes minutes on a busy machine. */
+const READY_MS = 180_000;
+const WORKS_MS = 30_000;
 const BUSY_MS = 2_500;
 const RESTING = ["idle", "errored", "blocked", "awaiting_approval", "awaiting_input", "exited"] as const;
 
@@ -66,7 +68,7 @@ export async function launch({ bed, agent, host }: Subject, { name, prompt: firs
     },
     async keepBusy() {
       await api.send({ session: name, text: prompt({ waitMs: BUSY_MS, say: "busy" }) });
-      await api.wait({ session: name, until: ["working"], timeout_ms: READY_MS }).catch(ignoreTimeout);
+      await api.wait({ session: name, until: ["working"], timeout_ms: WORKS_MS }).catch(ignoreTimeout);
     },
     texts() {
       const asked = bed.model.exchanges.slice(begun).findLast(({ conversation }) => conversation.tools.length > 0);
