@@ -10,6 +10,7 @@ const IN_PACKAGES = {
   examples: "examples",
   "packages/agents/test": "agent-processes claude echo-real hooks launch opencode-transcript program-version",
   "packages/api/test": "browser",
+  "packages/fleet/test": "nats",
   "packages/holder/test": "holder",
   "packages/processes/test": "processes",
   "packages/pty-driver/test": "pty readme",

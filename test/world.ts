@@ -149,7 +149,7 @@ export function sharedWorld(extraEnv: Readonly<Record<string, string>> = {}): ()
   };
 }
 
-function execute(
+export function execute(
   [program = "", ...argv]: readonly string[],
   options: { input: string | undefined; env: Readonly<Record<string, string>>; cwd: string },
 ): Promise<Result> {

@@ -18,7 +18,7 @@ const shared: Options = {
 
 /**
  * Large parts stay files of their own, which what `HOT` names never reads: commander, WebSockets, the commands that are asked for rarely, YAML and zod, the
- * dashboard with its library, and what speaks MCP. Each has its own copy of what it shares with the program.
+ * dashboard with its library, and what speaks MCP or NATS. Each has its own copy of what it shares with the program.
  */
 const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
   name: "apart",
@@ -31,6 +31,7 @@ const apart: NonNullable<Options["esbuildPlugins"]>[number] = {
     lies(/\/rare-commands\.(?:js|cjs)$/, "rare-commands.cjs");
     lies(/\/(?:run-top\.js|top\.cjs)$/, "top.cjs");
     lies(/\/serve-mcp\.(?:js|cjs)$/, "serve-mcp.cjs");
+    lies(/\/serve-nats\.(?:js|cjs)$/, "serve-nats.cjs");
     lies(/\/(?:written-help\.js|help\.json)$/, "help.json");
   },
 };
@@ -85,6 +86,7 @@ export default defineConfig({
         "config-library": "src/config-library.ts",
         top: "src/top/run-top.ts",
         "serve-mcp": "src/serve-mcp.ts",
+        "serve-nats": "src/serve-nats.ts",
       },
       esbuildOptions(options) {
         options.conditions = ["@tmpm/source"];

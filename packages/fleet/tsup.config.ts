@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 
 export default defineConfig({
-  entry: ["src/index.ts", "src/contract.ts", "src/fake.ts"],
+  entry: { index: "src/index.ts", contract: "src/contract.ts", fake: "src/fake.ts", nats: "src/nats/index.ts" },
   format: "esm",
   target: "node20",
   clean: true,

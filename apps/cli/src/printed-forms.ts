@@ -49,6 +49,11 @@ const TRIAL = object({
 
 const NODE_CHECK = object({ node: TEXT, check: TEXT, ok: FLAG, message: TEXT, hint: { type: OR_NULL } });
 
+const NODE_PART = { node: { type: OR_NULL }, complete: FLAG, reason: { type: OR_NULL } };
+
+/** What is asked of each machine, and put together here. */
+const OVER_NODES = { complete: FLAG, nodes: list(object(NODE_PART)) };
+
 const NEEDY = object({ id: TEXT, name: TEXT, standing: TEXT, since: component("Timestamp"), why: TEXT, command: TEXT });
 
 /** By the verb; `overview` is what `tmpm` alone prints. */
@@ -88,9 +93,26 @@ export const PRINTED: ReadonlyMap<string, Printed> = new Map<string, Printed>([
   ["import", { forms: ["import", "export"].map(route) }],
   ["agents", { forms: [route("agents"), route("agent"), TRIAL] }],
   ["projects", { forms: ["projects", "addProject", "setProject", "directories"].map(route) }],
-  ["nodes", { forms: [route("nodes"), route("node"), object({ checks: list(NODE_CHECK), ...NEXT })] }],
+  [
+    "nodes",
+    { forms: [route("nodes"), route("node"), object({ checks: list(NODE_CHECK), ...NEXT }), object({ node_id: TEXT, nkey: TEXT })] },
+  ],
   ["web", { forms: [OPENED, route("web"), route("devices"), route("revokeDevice"), route("push"), route("testPush")] }],
-  ["events", { forms: [component("EventAnswer"), object({ behind: object({ snapshot_at: { type: "integer" } }) })], perLine: true }],
+  ["counts", { forms: [route("counts"), { allOf: [route("counts"), object(OVER_NODES)] }] }],
+  ["next", { forms: [route("next"), { allOf: [route("next"), object({ node: { type: OR_NULL }, ...OVER_NODES })] }] }],
+  [
+    "events",
+    {
+      forms: [
+        component("EventAnswer"),
+        object({ behind: object({ snapshot_at: { type: "integer" } }) }),
+        { allOf: [component("EventAnswer"), object({ node: { type: OR_NULL } })] },
+        object({ behind: object({ snapshot_at: { type: "integer" } }), node: { type: OR_NULL } }),
+        object({ silent: object({ reason: TEXT }), node: { type: OR_NULL } }),
+      ],
+      perLine: true,
+    },
+  ],
   ["hook", { forms: [{ type: "object" }] }],
   [
     "token",

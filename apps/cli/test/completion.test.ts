@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.js";
 import { complete } from "../src/completion/complete.js";
@@ -66,4 +68,19 @@ test("completion asks a daemon that runs for sessions, agents and projects", asy
   await using example = await answeringByContract();
   expect(await values(["ls", "--project", ""], { env: { TMPM_HOME: example.home } })).not.toEqual([]);
   expect(await values(["new", "--agent", "ge"], { env: { TMPM_HOME: example.home } })).toEqual(["gemini"]);
+});
+test("completes addresses where there are other machines, also word by word as bash has them", async () => {
+  const listed = [
+    { ...sessionAnswer({ name: "api" }), node: null, was: null },
+    { ...sessionAnswer({ name: "web" }), node: "build1", was: null },
+    { ...sessionAnswer({ name: "old" }), node: "build2", was: "idle" },
+  ];
+  await using daemon = await answering(() => ({ body: { sessions: listed, problems: [], complete: false, nodes: [], next: null } }));
+  mkdirSync(join(daemon.home, "nodes"));
+  writeFileSync(join(daemon.home, "nodes", "build1.json"), "{}");
+  const env = { TMPM_HOME: daemon.home };
+  expect(await values(["show", ""], { env })).toEqual(["api", "build1:web"]);
+  expect(await values(["show", "build1:"], { env })).toEqual(["build1:web"]);
+  expect(await values(["show", "build1", ":"], { shell: "bash", env })).toEqual(["web"]);
+  expect(await values(["show", "build1", ":", "w"], { shell: "bash", env })).toEqual(["web"]);
 });

@@ -135,7 +135,7 @@ export async function daemon(options: DaemonOptions): Promise<Daemon> {
     });
   const wires = viewerWires(wired.metrics.viewed);
   const { terminals, upgrade } = watching({ ...wired, guard, requests, version, env, stopping: stopping.signal, report, wire: wires.wire });
-  const connect = nodeLinks({ env, version, timer: systemTimer });
+  const connect = nodeLinks({ env, location, version, timer: systemTimer });
   const nodes = await fleet({ stores: wired.nodeStores, location, connect, timer: systemTimer, report });
   const places = load();
   daemonGauges({ ...wired, places, terminals, wires });

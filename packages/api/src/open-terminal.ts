@@ -125,8 +125,8 @@ export function openTerminal(transport: StreamTransport, options: OpenTerminalOp
       return await current.over;
     } catch (error) {
       if (ended.aborted) return "again";
-      // A restart takes a moment, in which the session does not run.
-      const restarts = state.position !== null && hasCode(error, "INVALID_STATE", "PANE_GONE");
+      // A restart takes a moment, in which the session does not run; so does a link to another machine that broke.
+      const restarts = state.position !== null && hasCode(error, "INVALID_STATE", "PANE_GONE", "NODE_OFFLINE");
       if (restarts || hasCode(error, "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) return error;
       throw error;
     } finally {

@@ -5,7 +5,10 @@ export { BadFrame, encodeFrame, FRAME, type Frame, frameParser, MOST_PAYLOAD, PR
 export { agreedVersion, PROTOCOL, type VersionRange } from "./hello.js";
 export * from "./identity.js";
 export * from "./keep-node.js";
+export * from "./kept-identity.js";
 export * from "./label.js";
+export { type Nkey, nkeyOf } from "./nats/nkey.js";
+export { permissions as natsPermissions } from "./nats/subjects.js";
 export * from "./node-link.js";
 export * from "./presence.js";
 export { passedHead } from "./request-head.js";

@@ -1,8 +1,7 @@
+import { detachKey, withoutQueries } from "@tmpm/core/attached";
 import headless from "@xterm/headless";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { detachKey } from "../src/attach/detach-key.js";
-import { withoutQueries } from "../src/attach/without-queries.js";
 import { renderedScreen } from "../src/held/rendered-screen.js";
 import { replayRing } from "../src/held/replay-ring.js";
 import { unfinished } from "../src/held/unfinished.js";

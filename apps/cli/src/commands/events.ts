@@ -2,10 +2,13 @@ import type { EventAnswer } from "@tmpm/api";
 import { type Client, type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
 import { command } from "../command.js";
 import type { Context, Line, View } from "../context.js";
+import { isWide, missingNotes, NODE_OPTION, type NodePart } from "../fleet/each-node.js";
+import { followNodes, keptOfNodes, type NodeEvent } from "../fleet/fleet-events.js";
 import { projectArgument } from "../input/project-argument.js";
 import { usageError } from "../parse/usage-error.js";
 import { EVENT_TYPES, renderEvent } from "../render/event.js";
 import { facts } from "../render/facts.js";
+import { address } from "../render/fleet.js";
 
 const PAGE = 1000;
 
@@ -13,6 +16,7 @@ export const events = command({
   name: "events",
   summary: "List events, oldest first",
   more: `Each line shows the age, the session and what happened. With --json each event is one line, and its "seq" is the number for --after.
+The events of all nodes are listed, each with its "node". Numbers are per machine, so --after needs one --node.
 Examples:
   tmpm events demo                              the life of a session
   tmpm events --last 20                         the newest
@@ -29,22 +33,51 @@ Examples:
     type: { takes: "text", label: "T", summary: "Only these types, comma-separated" },
     after: { takes: "count", label: "N", summary: "Only events after this number" },
     last: { takes: "count", label: "N", summary: "Only the newest N; with --follow, then new ones" },
+    node: NODE_OPTION,
     follow: { takes: "flag", summary: "Continue with new events" },
   },
-  async run({ session, project, type, after, last, follow }, context): Promise<number> {
+  async run({ session, project, type, after, last, follow, node }, context): Promise<Told> {
     const events = { session, project_id: projectArgument(project), type: checkedTypes(type), after, limit: PAGE };
-    const names = await namesOf(context.client());
-    let told = 0;
-    for await (const each of wantedEvents({ events, last, follow }, context)) {
-      told++;
-      if (!context.tell(lineOf(each, { names, view: await context.view() }))) break;
-    }
-    return told;
+    // One session lies on one machine.
+    const wide = isWide(context, node) && session === undefined;
+    if (wide && after !== undefined && node.length !== 1)
+      throw usageError("numbers are each machine's own", "With --after, name the machine: --node local, or another.");
+    return wide ? tellOfNodes({ events, last, follow, only: node }, context) : tell({ events, last, follow }, context);
   },
   render: () => "",
   json: () => "",
-  notes: (told) => (told === 0 ? ["no such events"] : []),
+  notes: ({ told, nodes }) => [...(told === 0 ? ["no such events"] : []), ...missingNotes(nodes)],
 });
+
+interface Told {
+  readonly told: number;
+  /** Of the machines that were asked beside this one. */
+  readonly nodes: readonly NodePart[];
+}
+
+async function tell(wanted: Wanted, context: Context): Promise<Told> {
+  const names = await namesOf(context.client());
+  let told = 0;
+  for await (const each of wantedEvents(wanted, context)) {
+    told++;
+    if (!context.tell(lineOf(each, { names, view: await context.view() }))) break;
+  }
+  return { told, nodes: [] };
+}
+
+async function tellOfNodes({ events, last, follow, only }: Wanted & { readonly only: readonly string[] }, context: Context): Promise<Told> {
+  const kept = await keptOfNodes(context, { only, wanted: events });
+  const known = new Map<string | null, Map<string, string>>();
+  let told = 0;
+  const shown = last === undefined ? kept.events : kept.events.slice(Math.max(0, kept.events.length - last));
+  for await (const each of ofNodes(shown, { followed: follow ? { ...kept, events } : null, context })) {
+    told++;
+    const names = known.get(each.node) ?? (await namesAt(context, each.node));
+    known.set(each.node, names);
+    if (!context.tell(nodeLineOf(each, { names, view: await context.view() }))) break;
+  }
+  return { told, nodes: kept.nodes };
+}
 
 interface Wanted {
   readonly events: EventsWanted;
@@ -83,19 +116,56 @@ async function namesOf(client: Client): Promise<Map<string, string>> {
   return new Map(sessions.map(({ id, name }) => [id, name]));
 }
 
+interface Followed {
+  readonly nodes: readonly NodePart[];
+  readonly seqs: ReadonlyMap<string | null, number>;
+  readonly events: EventsWanted;
+}
+
+/** What is kept, and then, where it is followed, what comes. */
+async function* ofNodes(
+  kept: readonly NodeEvent[],
+  { followed, context }: { readonly followed: Followed | null; readonly context: Context },
+): AsyncGenerator<NodeEvent> {
+  yield* kept;
+  if (followed === null) return;
+  const { nodes, seqs, events } = followed;
+  yield* followNodes(context, { wanted: events, from: new Map(nodes.map(({ node }) => [node, seqs.get(node)])) });
+}
+
+/** Of a machine that does not answer now, names come with its events. */
+async function namesAt(context: Context, node: string | null): Promise<Map<string, string>> {
+  if (node === null) return namesOf(context.client());
+  const { sessions } = await context.client().fleet({ all: true, node: [node] });
+  return new Map(sessions.map(({ id, name }) => [id, name]));
+}
+
+function nodeLineOf(each: NodeEvent, { names, view }: Known): Line {
+  const { node } = each;
+  if (each.kind === "silent")
+    return {
+      text: facts([[`${node ?? "this machine"} does not answer: ${each.reason}`]], view),
+      json: JSON.stringify({ silent: { reason: each.reason }, node }),
+    };
+  const { text, json } = lineOf(each, { names, view, node });
+  return { text, json: JSON.stringify({ ...JSON.parse(json), node }) };
+}
+
 interface Known {
+  /** The machine where it happened, where that is not plain. */
+  readonly node?: string | null;
   readonly names: Map<string, string>;
   readonly view: View;
 }
 
-function lineOf(followed: FollowedEvent, { names, view }: Known): Line {
+function lineOf(followed: FollowedEvent, { names, view, node = null }: Known): Line {
   if (followed.kind === "behind") {
     const { snapshot_at } = followed;
-    const text = `some events up to number ${snapshot_at} are no longer kept`;
+    const text = `some events${node === null ? "" : ` of ${node}`} up to number ${snapshot_at} are no longer kept`;
     return { text: facts([[text]], view), json: JSON.stringify({ behind: { snapshot_at } }) };
   }
   const { event } = followed;
-  return { text: renderEvent(event, { ...view, name: nameOf(event, names) }), json: JSON.stringify(event) };
+  return { text: renderEvent(event, { ...view, name: addressed(nameOf(event, names), node) }), json: JSON.stringify(event) };
 }
 
 /** Names learned from the events themselves: sessions created while following are in no earlier list. */
@@ -110,4 +180,8 @@ function nameOf(event: EventAnswer, names: Map<string, string>): string | null {
 function namedBy(event: EventAnswer): string | null {
   const name = event.type === "session_renamed" ? Reflect.get(event, "to") : Reflect.get(event, "name");
   return typeof name === "string" ? name : null;
+}
+
+function addressed(name: string | null, node: string | null): string | null {
+  return name === null ? null : address({ node, name });
 }

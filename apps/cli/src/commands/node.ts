@@ -1,71 +1,104 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { connect } from "node:net";
 import { hostname, userInfo } from "node:os";
-import { dirname, join } from "node:path";
 import type { Duplex } from "node:stream";
-import { currentToken, currentUid, type Location, makePrivateDir, readOwnFile, userHome } from "@tmpm/api/local";
-import { TmpmError } from "@tmpm/core";
-import { temporaryName } from "@tmpm/core/temporary-name";
-import { bridge, NodeIdentity, newIdentity, serveLink, streamWire, systemTimer } from "@tmpm/fleet";
+import { currentToken, type Location, userHome } from "@tmpm/api/local";
+import { visibleText } from "@tmpm/core";
+import { bridge, type OpenWire, type ServedLink, serveLink, streamWire, systemTimer } from "@tmpm/fleet";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
+import { type Allowed, allowedClients, nodeName } from "../fleet/allowed-clients.js";
+import { ownIdentity } from "../fleet/own-identity.js";
 import { usageError } from "../parse/usage-error.js";
+import { print } from "../terminal/output.js";
 
 export const node = command({
   name: "node",
-  summary: "Answer another machine's tmpm on standard input and output",
-  more: `Run over ssh by another machine's \`tmpm nodes add\`. It forwards requests to the daemon here, starting it if needed.
-In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of that key to the rights of a token. See docs/fleet.md.
+  summary: "Answer other machines' tmpm, over ssh or on a NATS server",
+  more: `With --stdio it is run over ssh by another machine's \`tmpm nodes add\`. With --nats it connects to a NATS server and answers there until it is stopped.
+It forwards requests to the daemon here, starting it if needed.
+In a forced command of authorized_keys, TMPM_TOKEN_FILE limits the holder of that key to the rights of a token; with --nats, NAME=FILE limits a client. See docs/fleet.md.
 
-  tmpm node --stdio   run by the other machine`,
+  tmpm node --stdio
+  tmpm node --nats tls://nats.example.org:4222 --as build1 --client ada
+  tmpm node --nats nats://127.0.0.1:4222 --as build1 --client ada --client bob=/home/me/.tmpm-observer`,
   args: {},
-  options: { stdio: { takes: "flag", summary: "Speak the link's protocol on standard input and output" } },
-  async run({ stdio }, context): Promise<Record<never, never>> {
-    if (!stdio) throw usageError("tmpm node needs --stdio", "It is run by other machines; use `tmpm nodes`.");
-    const location = context.location();
-    makePrivateDir(location.home, currentUid());
-    const served = serveLink(streamWire({ input: process.stdin, output: process.stdout }), {
-      identity: identityIn(location.home),
-      about: { tmpm: context.version, host_name: hostname(), user: userInfo().username, home: context.env.HOME || userHome() },
-      timer: systemTimer,
-      serve: bridge({ connect: () => connected(context, location), token: currentToken(context.env) }),
-    });
-    await served.closed;
+  options: {
+    stdio: { takes: "flag", summary: "Speak the link's protocol on standard input and output" },
+    nats: { takes: "text", label: "URL", summary: "Answer on this NATS server" },
+    as: { takes: "text", label: "NAME", summary: "--nats: what this machine is called there" },
+    client: {
+      takes: "texts",
+      label: "NAME[=FILE]",
+      summary: "--nats: a machine to answer, with the rights of the token in FILE or with yours; may be repeated",
+    },
+  },
+  async run({ stdio, nats, as, client }, context): Promise<Record<never, never>> {
+    if (stdio === (nats !== undefined))
+      throw usageError("tmpm node needs --stdio or --nats", "Other machines use it; `tmpm nodes` is for people.");
+    const serve = serving(context);
+    if (nats === undefined) {
+      if (as !== undefined || client.length > 0) throw usageError("--as and --client go with --nats", "See `tmpm node --help`.");
+      const token = currentToken(context.env);
+      await serve(streamWire({ input: process.stdin, output: process.stdout }), { token, preamble: true }).closed;
+      return {};
+    }
+    await onNats({ url: nats, name: nodeName(as), allowed: allowedClients(client) }, { serve, context });
     return {};
   },
   render: () => "",
 });
 
-/** The key pair of this data folder, created at the first start; concurrent first starts share one. @throws RECORD_DAMAGED */
-function identityIn(home: string): NodeIdentity {
-  const path = join(home, "node.json");
-  const text = readOwnFile(path) ?? made(path);
-  const read = NodeIdentity.safeParse(JSON.parse(text));
-  if (read.success) return read.data;
-  throw new TmpmError("RECORD_DAMAGED", `${path} does not hold this node's key`, {
-    hint: "Move it away: the node gets a new key, and a new id.",
-  });
+type Serve = (wire: OpenWire, options: { readonly token: string | null; readonly preamble: boolean }) => ServedLink;
+
+function serving(context: Context): Serve {
+  const location = context.location();
+  const identity = ownIdentity(location);
+  const about = { tmpm: context.version, host_name: hostname(), user: userInfo().username, home: context.env.HOME || userHome() };
+  return (wire, { token, preamble }) =>
+    serveLink(wire, {
+      identity,
+      about,
+      timer: systemTimer,
+      preamble,
+      serve: bridge({ connect: () => connected(context, location), token }),
+    });
 }
 
-function made(path: string): string {
-  const text = `${JSON.stringify(newIdentity())}\n`;
-  const draft = join(dirname(path), temporaryName("node.json", { pid: process.pid, token: randomBytes(8).toString("hex") }));
-  const fd = openSync(draft, "wx", 0o600);
+interface OnNats {
+  readonly url: string;
+  readonly name: string;
+  readonly allowed: Allowed;
+}
+
+/** Until the process is asked to end. */
+async function onNats(
+  { url, name, allowed }: OnNats,
+  { serve, context }: { readonly serve: Serve; readonly context: Context },
+): Promise<void> {
+  const { keepServingNats } = await import("../serve-nats.js");
+  const ending = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => ending.abort());
+  // The timers of a link keep no process alive.
+  const alive = setInterval(() => undefined, 60_000);
   try {
-    writeSync(fd, text);
-    fsyncSync(fd);
+    await keepServingNats({
+      url,
+      identity: ownIdentity(context.location()),
+      name: `tmpm node ${name}`,
+      node: name,
+      hostName: hostname(),
+      clients: new Set(allowed.keys()),
+      serve: (wire, client) => void serve(wire, { token: allowed.get(client) ?? null, preamble: false }),
+      timer: systemTimer,
+      signal: ending.signal,
+      report(end) {
+        const said = end === null ? `answering ${[...allowed.keys()].join(", ")} as ${name} on ${url}` : end.reason;
+        const hint = end?.hint === undefined ? "" : `\n      ${visibleText(end.hint)}`;
+        print(`tmpm: ${visibleText(said)}${hint}\n`, 2);
+      },
+    });
   } finally {
-    closeSync(fd);
-  }
-  try {
-    linkSync(draft, path);
-    return text;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    return readOwnFile(path) ?? text;
-  } finally {
-    rmSync(draft, { force: true });
+    clearInterval(alive);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { NodeAnswer, NodeList } from "@tmpm/api";
+import type { Input, NodeAnswer, NodeList } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import { command } from "../command.js";
 import type { Context } from "../context.js";
@@ -6,44 +6,57 @@ import { examineNode, type NodeCheck } from "../fleet/examine-node.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderChecks, renderNode, renderNodes } from "../render/nodes.js";
 
-const ACTIONS = ["ls", "add", "rm", "show", "doctor"] as const;
+const ACTIONS = ["ls", "add", "rm", "show", "doctor", "key"] as const;
 const CONNECT_MS = 20_000;
+
+/** What other machines and NATS servers know this one by. */
+interface OwnKey {
+  readonly node_id: string;
+  readonly nkey: string;
+}
 
 type Result =
   | { readonly kind: "list"; readonly list: NodeList }
   | { readonly kind: "node" | "added" | "removed"; readonly node: NodeAnswer }
+  | { readonly kind: "key"; readonly key: OwnKey }
   | { readonly kind: "examined"; readonly checks: readonly NodeCheck[] };
 
 export const nodes = command({
   name: "nodes",
   summary: "Other machines: add, list, examine, remove",
-  more: `A node is another machine with tmpm, reached with your own ssh: its configuration, keys and agent. \`tmpm ls\` lists the sessions of all nodes, and every
-verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST true\` first. See docs/fleet.md.
+  more: `A node is another machine with tmpm, reached with your own ssh (its configuration, keys and agent) or on a NATS server. \`tmpm ls\` lists the sessions of all
+nodes, and every verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST true\` first. See docs/fleet.md.
 
   tmpm nodes
   tmpm nodes add build1 --ssh build1.example.org
   tmpm nodes add gpu --ssh me@10.0.0.7 --command "/opt/tmpm/bin/tmpm node --stdio"
+  tmpm nodes add build2 --nats tls://nats.example.org:4222 --as ada
+  tmpm nodes key                             this machine's key, for the NATS server's configuration
   tmpm nodes show build1
   tmpm nodes doctor
   tmpm nodes rm build1                       its sessions go on`,
   args: {
-    action: { takes: "optional", label: "ACTION", summary: "ls (default), add, rm, show or doctor", choices: ACTIONS },
+    action: { takes: "optional", label: "ACTION", summary: "ls (default), add, rm, show, doctor or key", choices: ACTIONS },
     node: { takes: "optional", label: "NODE", summary: "add: label of your choice; rm, show, doctor: node" },
   },
   options: {
     ssh: { takes: "text", label: "HOST", summary: "add: host, as ssh takes it" },
-    command: { takes: "text", label: "COMMAND", summary: 'add: command to run there (default: "tmpm node --stdio")' },
+    command: { takes: "text", label: "COMMAND", summary: 'add --ssh: command to run there (default: "tmpm node --stdio")' },
+    nats: { takes: "text", label: "URL", summary: "add: NATS server that the node answers on" },
+    as: { takes: "text", label: "NAME", summary: "add --nats: what this machine is called on the server" },
+    name: { takes: "text", label: "NAME", summary: "add --nats: what the node is called on the server (default: its label)" },
   },
-  async run({ action = "ls", node, ssh, command: there }, context): Promise<Result> {
-    if (action !== "add" && (ssh !== undefined || there !== undefined))
-      throw usageError("--ssh and --command go with add", "See `tmpm nodes --help`.");
+  async run({ action = "ls", node, ...how }, context): Promise<Result> {
+    if (action !== "add" && Object.values(how).some((value) => value !== undefined))
+      throw usageError("--ssh, --nats and what belongs to them go with add", "See `tmpm nodes --help`.");
+    if (action === "key") return { kind: "key", key: await ownKey(context, node) };
     const client = context.client();
     switch (action) {
       case "ls":
         if (node !== undefined) throw usageError("ls takes no node", `tmpm nodes show ${node}`);
         return { kind: "list", list: await client.nodes() };
       case "add":
-        return { kind: "added", node: await added(client, { label: required(node, "add"), ssh, command: there }) };
+        return { kind: "added", node: await added(client, addition(required(node, "add"), how)) };
       case "rm":
         return { kind: "removed", node: await client.removeNode({ node: required(node, "rm") }) };
       case "show":
@@ -58,6 +71,8 @@ verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST
         return result.list.nodes.length === 0 ? "" : renderNodes(result.list, view);
       case "examined":
         return renderChecks(result.checks, view);
+      case "key":
+        return result.key.nkey;
       case "removed":
         return `removed ${result.node.label}`;
       case "added":
@@ -67,10 +82,12 @@ verb takes NODE:SESSION, or --on NODE. ssh must not ask anything: try \`ssh HOST
   },
   json(result) {
     if (result.kind === "list") return JSON.stringify(result.list);
+    if (result.kind === "key") return JSON.stringify(result.key);
     return JSON.stringify(result.kind === "examined" ? { checks: result.checks, next: null } : result.node);
   },
   notes(result) {
-    if (result.kind === "list" && result.list.nodes.length === 0) return ["no nodes; add one with `tmpm nodes add LABEL --ssh HOST`"];
+    if (result.kind === "list" && result.list.nodes.length === 0)
+      return ["no nodes; add one with `tmpm nodes add LABEL --ssh HOST`, or `--nats URL`"];
     if (result.kind !== "added" || result.node.presence === "online") return [];
     return ["added, but it does not answer yet; tmpm keeps trying", ...(result.node.hint === null ? [] : [result.node.hint])];
   },
@@ -82,16 +99,42 @@ function required(node: string | undefined, action: string): string {
   return node;
 }
 
-interface Adding {
-  readonly label: string;
+interface How {
   readonly ssh: string | undefined;
   readonly command: string | undefined;
+  readonly nats: string | undefined;
+  readonly as: string | undefined;
+  readonly name: string | undefined;
 }
 
-async function added(client: Client, { label, ssh, command: there }: Adding): Promise<NodeAnswer> {
-  if (ssh === undefined) throw usageError("how the node is reached is not said", `tmpm nodes add ${label} --ssh HOST`);
-  const body = { label, ssh: { host: ssh, ...(there === undefined ? {} : { command: there }) }, wait_ms: CONNECT_MS };
-  return client.addNode(body, { timeoutMs: CONNECT_MS + 15_000 });
+type Addition = Pick<Input<"addNode">, "label" | "ssh" | "nats">;
+
+function addition(label: string, { ssh, command: there, nats, as, name }: How): Addition {
+  if ((ssh === undefined) === (nats === undefined))
+    throw usageError(
+      ssh === undefined ? "how the node is reached is not said" : "--ssh and --nats exclude each other",
+      `tmpm nodes add ${label} --ssh HOST, or --nats URL --as NAME`,
+    );
+  if (nats === undefined) {
+    if (as !== undefined || name !== undefined) throw usageError("--as and --name go with --nats", "See `tmpm nodes --help`.");
+    return { label, ssh: { host: ssh ?? "", ...(there === undefined ? {} : { command: there }) } };
+  }
+  if (there !== undefined) throw usageError("--command goes with --ssh", "On a NATS server the node runs `tmpm node --nats` itself.");
+  if (as === undefined)
+    throw usageError("what this machine is called on the server is not said", "--as NAME, as in the server's configuration.");
+  return { label, nats: { url: nats, node: name ?? label, client: as } };
+}
+
+async function added(client: Client, node: Addition): Promise<NodeAnswer> {
+  return client.addNode({ ...node, wait_ms: CONNECT_MS }, { timeoutMs: CONNECT_MS + 15_000 });
+}
+
+async function ownKey(context: Context, node: string | undefined): Promise<OwnKey> {
+  if (node !== undefined) throw usageError("key takes no node", "It is this machine's; run it there for another's.");
+  const { nkeyOf } = await import("@tmpm/fleet");
+  const { ownIdentity } = await import("../fleet/own-identity.js");
+  const identity = ownIdentity(context.location());
+  return { node_id: identity.node_id, nkey: nkeyOf(identity).public_key };
 }
 
 async function examined(

@@ -34,7 +34,10 @@ export async function complete(typed: readonly string[], { shell, env }: Complet
   const values = await valuesOf(wanted, { verb, others, shell, env });
   const left = values.filter(({ value }) => !(once && others.includes(value)));
   const { given, earlier } = lastOf(cursor.given, wanted);
-  return lines(left, { given, before: (shell === "bash" ? "" : cursor.before) + earlier });
+  const found = lines(left, { given, before: (shell === "bash" ? "" : cursor.before) + earlier });
+  // What stands before the colon is another word to bash, and stays.
+  const kept = shell === "bash" ? given.lastIndexOf(":") + 1 : 0;
+  return found.map((line) => line.slice(kept));
 }
 
 /** In a comma-separated list the last item is being typed. */
@@ -43,12 +46,13 @@ function lastOf(given: string, wanted: Wanted): { readonly given: string; readon
   return { given: given.slice(from), earlier: given.slice(0, from) };
 }
 
-/** bash splits `--project=api` into three words. */
+/** bash splits `--project=api` into three words, and `build1:api`, too. */
 function joined(words: readonly string[]): readonly string[] {
   const all: string[] = [];
   for (const word of words) {
     const before = all.at(-1) ?? "";
-    const goesOn = word === "=" ? /^--[\w-]+$/.test(before) : /^--[\w-]+=$/.test(before);
+    const goesOn =
+      word === "=" ? /^--[\w-]+$/.test(before) : word === ":" ? /^[a-z0-9-]+$/.test(before) : /^(?:--[\w-]+=|[a-z0-9-]+:)$/.test(before);
     if (goesOn) all[all.length - 1] = before + word;
     else all.push(word);
   }

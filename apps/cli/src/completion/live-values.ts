@@ -1,8 +1,9 @@
 import type { SessionAnswer, TurnAnswer } from "@tmpm/api";
 import { type Client, client } from "@tmpm/api/client";
-import { currentTransport } from "@tmpm/api/local";
+import { currentLocation, currentTransport, daemonUrl, hasNodes } from "@tmpm/api/local";
 import { isTmpmError } from "@tmpm/core";
 import { settledEnv } from "../input/settled-env.js";
+import { address } from "../render/fleet.js";
 import { type ConfigKind, configValues, isConfigKind } from "./config-values.js";
 import type { LiveKind } from "./wanted.js";
 
@@ -15,6 +16,8 @@ export interface Candidate {
 
 /** Maximum delay of a completion. */
 const ANSWER_MS = 1_000;
+/** Another machine's sessions are offered if it is quick. */
+const NODE_MS = 300;
 const WITHIN = { timeoutMs: ANSWER_MS };
 
 const AGENTS = ["claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi", "continue", "shell", "command"];
@@ -41,23 +44,35 @@ export async function liveValues(kind: LiveKind, { verb, others, env }: LiveOpti
     if (isConfigKind(kind)) return await configValues(kind, { key: others[1] ?? "", env });
     const settled = await settledEnv(env);
     const daemon = client({ transport: currentTransport(settled()) });
-    return await VALUES[kind](daemon, { verb, session: others[0] });
+    const wide = daemonUrl(settled()) === null && hasNodes(currentLocation(settled()));
+    return await VALUES[kind](daemon, { verb, session: others[0], wide });
   } catch (error) {
     if (isTmpmError(error)) return kind === "agents" ? AGENTS.map(named) : [];
     throw error;
   }
 }
 
+function offered(sessions: readonly SessionAnswer[], verb: string): readonly Candidate[] {
+  return sessions.filter((session) => suits(session, verb)).map((session) => ({ value: session.name, does: told(session) }));
+}
+
 interface Asking {
   readonly verb: string;
   readonly session: string | undefined;
+  /** Sessions of other machines are meant, too. */
+  readonly wide: boolean;
 }
 
 const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, asking: Asking) => Promise<readonly Candidate[]>>> = {
-  async sessions(daemon, { verb }) {
-    const finished = FINISHED.has(verb);
-    const { sessions } = await daemon.list(finished ? { all: true } : {}, WITHIN);
-    return sessions.filter((session) => suits(session, verb)).map((session) => ({ value: session.name, does: told(session) }));
+  async sessions(daemon, { verb, wide }) {
+    const query = FINISHED.has(verb) ? { all: true } : {};
+    if (!wide) return offered((await daemon.list(query, WITHIN)).sessions, verb);
+    const { sessions } = await daemon.fleet({ ...query, within_ms: NODE_MS }, WITHIN);
+    // Nobody types into what only was there.
+    return offered(
+      sessions.filter(({ was }) => was === null).map((session) => ({ ...session, name: address(session) })),
+      verb,
+    );
   },
   async agents(daemon) {
     const { agents } = await daemon.agents({}, WITHIN);
@@ -115,7 +130,7 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
   },
   async nodes(daemon) {
     const { nodes } = await daemon.nodes({}, WITHIN);
-    return nodes.map(({ label, presence, ssh }) => ({ value: label, does: `${presence}, ${ssh.host}` }));
+    return nodes.map(({ label, presence, ssh, nats }) => ({ value: label, does: `${presence}, ${ssh?.host ?? nats?.url ?? ""}` }));
   },
   async tokens(daemon) {
     const { tokens } = await daemon.tokens({}, WITHIN);

@@ -1,3 +1,4 @@
+import type { NodeAnswer } from "@tmpm/api";
 import type { Client } from "@tmpm/api/client";
 import type { Context } from "../context.js";
 
@@ -11,10 +12,26 @@ interface Target {
 
 const SERVES = /\bnode --stdio\s*$/;
 
-/** The program and arguments that show a node's session in this terminal: `tmpm attach` there, over the user's ssh. */
-export async function nodeAttach(client: Client, { session, readOnly, resize, context, node }: Target): Promise<[string, ...string[]]> {
-  const { id } = await client.show({ session });
+/** Shows a node's session in this terminal until it is detached or ends: by `tmpm attach` there, over the user's ssh, or by its stream. Returns the exit status. */
+export async function nodeAttach(client: Client, { session, readOnly, resize, context, node }: Target): Promise<number> {
+  const { id, name } = await client.show({ session });
   const { ssh } = await context.at(null).client().node({ node });
+  if (ssh !== null) {
+    const { inForeground } = await import("../daemon/foreground.js");
+    return inForeground(overSsh(ssh, { id, readOnly, resize }), context.env);
+  }
+  const { streamAttach } = await import("./stream-attach.js");
+  const terminal = await context.terminal(id);
+  return streamAttach(terminal, { name: `${node}:${name}`, readOnly, takeOver: resize, stdin: process.stdin, stdout: process.stdout });
+}
+
+interface Attached {
+  readonly id: string;
+  readonly readOnly: boolean;
+  readonly resize: boolean;
+}
+
+function overSsh(ssh: NonNullable<NodeAnswer["ssh"]>, { id, readOnly, resize }: Attached): [string, ...string[]] {
   const words = ["attach", id, ...(readOnly ? ["--read-only"] : []), ...(resize ? ["--resize"] : [])].join(" ");
   const command = ssh.command !== null && SERVES.test(ssh.command) ? ssh.command.replace(SERVES, words) : `tmpm ${words}`;
   return ["ssh", "-t", "--", ssh.host, command];

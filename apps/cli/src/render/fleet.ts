@@ -27,6 +27,7 @@ export function clock(timestamp: string): string {
   return `${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-function address({ node, name }: { readonly node: string | null; readonly name: string }): string {
+/** What a session is called from here. */
+export function address({ node, name }: { readonly node: string | null; readonly name: string }): string {
   return node === null ? name : `${node}:${name}`;
 }

@@ -8,15 +8,16 @@ import { table } from "./table.js";
 const HEAD = ["NODE", "STATE", "FOR", "HOST", "TMPM", "WHAT"];
 
 export function renderNodes({ nodes }: NodeList, view: View): string {
-  const rows = nodes.map((node) => [node.label, node.presence, age(node.since, view.now), node.ssh.host, node.version ?? "-", what(node)]);
+  const rows = nodes.map((node) => [node.label, node.presence, age(node.since, view.now), reached(node), node.version ?? "-", what(node)]);
   return table({ head: HEAD, rows, spare: [4, 3, 2], room: 24 }, view);
 }
 
 export function renderNode(node: NodeAnswer, view: View): string {
-  const { label, presence, ssh, user, host_name, version, node_id, last_seen_at, skew_ms, round_trip_ms } = node;
+  const { label, presence, ssh, nats, user, host_name, version, node_id, last_seen_at, skew_ms, round_trip_ms } = node;
   const facts = [
     `${label}: ${presence}${node.reason === null ? "" : `: ${node.reason}`}`,
-    `  ssh: ${ssh.host}${ssh.command === null ? "" : ` (${ssh.command})`}`,
+    ...(ssh === null ? [] : [`  ssh: ${ssh.host}${ssh.command === null ? "" : ` (${ssh.command})`}`]),
+    ...(nats === null ? [] : [`  nats: ${nats.url}, as ${nats.client} to ${nats.node}`]),
     ...(node_id === null ? [] : [`  node: ${user}@${host_name}, tmpm ${version}, id ${node_id}`]),
     ...(last_seen_at === null ? [] : [`  last seen: ${fromNow(last_seen_at, view.now)}`]),
     ...(skew_ms === null ? [] : [`  clock: ${skew_ms} ms ahead${round_trip_ms === null ? "" : `; round trip: ${round_trip_ms} ms`}`]),
@@ -34,6 +35,10 @@ export function renderChecks(checks: readonly NodeCheck[], view: View): string {
     hint === null ? message : `${message}; ${hint}`,
   ]);
   return table({ head: ["NODE", "CHECK", "RESULT", "WHAT"], rows }, view);
+}
+
+function reached({ ssh, nats }: NodeAnswer): string {
+  return ssh?.host ?? nats?.url ?? "-";
 }
 
 function what({ reason, same_node_as, skew_ms }: NodeAnswer): string {

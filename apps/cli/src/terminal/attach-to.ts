@@ -17,8 +17,7 @@ export async function attachTo(client: Client, { session, readOnly = false, resi
   const { env, node } = context;
   if (node !== null) {
     const { nodeAttach } = await import("../fleet/node-attach.js");
-    const { inForeground } = await import("../daemon/foreground.js");
-    return inForeground(await nodeAttach(client, { session, readOnly, resize, context, node }), env);
+    return nodeAttach(client, { session, readOnly, resize, context, node });
   }
   const answer = await client.attach({
     session,

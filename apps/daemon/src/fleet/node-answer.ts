@@ -10,11 +10,12 @@ export interface NodeFacts {
 }
 
 export function nodeAnswer({ kept, state, sameNodeAs }: NodeFacts): NodeAnswer {
-  const { label, ssh, added_at, seen } = kept;
+  const { label, ssh, nats, added_at, seen } = kept;
   const { presence, since, error, heardAt, link } = state;
   return {
     label,
     ssh,
+    nats,
     added_at,
     presence,
     since: timestampFromMs(since),

@@ -6,7 +6,9 @@ import * as z from "zod";
 export const KeptNode = z.object({
   schema_version: z.literal(1),
   label: z.string(),
-  ssh: z.object({ host: z.string(), command: z.string().nullable() }),
+  /** One of the two says how it is reached. */
+  ssh: z.object({ host: z.string(), command: z.string().nullable() }).nullable().default(null),
+  nats: z.object({ url: z.string(), node: z.string(), client: z.string() }).nullable().default(null),
   added_at: Timestamp,
   /** What it said of itself when it last answered. */
   seen: z

@@ -28,12 +28,26 @@ const Ssh = z.object({
     .describe("What runs there, in the words of its login shell; null for `tmpm node --stdio`."),
 });
 
+const Nats = z.object({
+  url: z
+    .string()
+    .regex(
+      /^(?:nats|tls):\/\/[^\s@,/]+(?:,(?:nats|tls):\/\/[^\s@,/]+)*$/,
+      "not a server as in nats://HOST:4222, or several, comma-separated",
+    )
+    .max(1000)
+    .describe("`nats://HOST:PORT`, or `tls://`; several of one cluster, comma-separated."),
+  node: NODE_LABEL.describe("What the node is called on the server."),
+  client: NODE_LABEL.describe("What this machine is called on the server."),
+});
+
 export const NodePresence = z.enum(["connecting", "online", "suspect", "offline"]);
 
 /** Another machine, and what is known of it by the clock of this one. */
 export const NodeAnswer = z.object({
   label: z.string(),
-  ssh: Ssh,
+  ssh: Ssh.nullable().describe("How it is reached, where that is ssh."),
+  nats: Nats.nullable().describe("How it is reached, where that is a NATS server."),
   added_at: Timestamp,
   presence: NodePresence.describe("`suspect`: silent for 15 s; `offline`: for 45 s, or the connection ended."),
   since: Timestamp.describe("When that began, or when the link was made."),
@@ -82,6 +96,7 @@ export type FleetList = z.infer<typeof FleetList>;
 const EXAMPLE: NodeAnswer = {
   label: "build1",
   ssh: { host: "build1.example.org", command: null },
+  nats: null,
   added_at: "2026-01-02T03:04:05Z",
   presence: "online",
   since: "2026-01-02T03:04:07Z",
@@ -115,10 +130,15 @@ export const NODE_ROUTES = {
   addNode: {
     scope: "admin",
     summary: "Adds another machine",
-    description: "The link is made in the background; with `wait_ms` the answer waits for it.",
+    description: "By `ssh` or by `nats`, one of the two. The link is made in the background; with `wait_ms` the answer waits for it.",
     params: none,
     query: none,
-    body: z.strictObject({ label: NODE_LABEL, ssh: Ssh, wait_ms: z.number().int().min(0).max(60_000).optional() }),
+    body: z.strictObject({
+      label: NODE_LABEL,
+      ssh: Ssh.optional(),
+      nats: Nats.optional(),
+      wait_ms: z.number().int().min(0).max(60_000).optional(),
+    }),
     status: 201,
     answer: NodeAnswer,
     errors: ["NAME_TAKEN", "SOCKET_PATH_TOO_LONG", "UNSAFE_PATH"],

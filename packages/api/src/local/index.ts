@@ -6,6 +6,7 @@ export * from "./current-transport.js";
 export * from "./doctor-checks.js";
 export * from "./examine.js";
 export * from "./file-bytes.js";
+export * from "./kept-once.js";
 export * from "./location.js";
 export * from "./node-socket.js";
 export * from "./own-file.js";

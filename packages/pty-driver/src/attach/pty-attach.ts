@@ -1,19 +1,14 @@
 import { dirname } from "node:path";
+import { detachKey, LEAVE, withoutQueries } from "@tmpm/core/attached";
 import { isTmpmError } from "@tmpm/core/errors";
 import { connectHolder, type HolderLink } from "@tmpm/holder";
 import { refuseDebugger } from "@tmpm/processes";
 import { heldInfo } from "../held/held-info.js";
-import { detachKey } from "./detach-key.js";
-import { withoutQueries } from "./without-queries.js";
 
 // Shows a terminal of ours in the terminal that this runs in: `node pty-attach SOCKET PID START [--read-only] [--keep-size]`.
 
 /** How long the line that says how to detach stays, in milliseconds. */
 const NOTICE_MS = 1500;
-/** Everything that a program may have asked of the terminal, taken back. */
-const LEAVE =
-  "\u001b[!p\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1004l\u001b[?1005l\u001b[?1006l\u001b[?1015l\u001b[?1016l\u001b[?2004l\u001b[?1l\u001b>\u001b[r\u001b[0m\u001b[?25h\u001b[?1049l";
-
 refuseDebugger();
 
 const [, , socket = "", pid = "", start = "", ...flags] = process.argv;

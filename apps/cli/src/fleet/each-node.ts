@@ -1,0 +1,80 @@
+import type { Client } from "@tmpm/api/client";
+import { isTmpmError } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { usageError } from "../parse/usage-error.js";
+import { oneLine } from "../render/one-line.js";
+
+/** What one machine contributed; `node` is null for this one. */
+export interface NodePart {
+  readonly node: string | null;
+  readonly complete: boolean;
+  readonly reason: string | null;
+}
+
+export interface Asked<T> {
+  readonly answers: readonly { readonly node: string | null; readonly answer: T }[];
+  readonly nodes: readonly NodePart[];
+}
+
+interface Part<T> {
+  readonly node: string | null;
+  readonly reason: string | null;
+  readonly answers: Asked<T>["answers"];
+}
+
+/** A node that is late delays nobody by more. */
+const WITHIN_MS = 300;
+
+export const NODE_OPTION = {
+  takes: "texts",
+  label: "NODE",
+  summary: "Only this node; local is this machine; may be repeated",
+} as const;
+
+/** Whether other machines are asked, too. @throws INVALID_ARGUMENT */
+export function isWide(context: Context, node: readonly string[]): boolean {
+  if (node.length > 0 && context.node !== null) throw usageError("--node and --on exclude each other", "Give one of them.");
+  return node.length > 0 || context.hasNodes();
+}
+
+/** Asks this machine and all others, or those that are named, at once. @throws NODE_NOT_FOUND */
+export async function eachNode<T>(
+  context: Context,
+  {
+    only,
+    ask,
+  }: { readonly only: readonly string[]; readonly ask: (client: Client, options: { readonly timeoutMs?: number }) => Promise<T> },
+): Promise<Asked<T>> {
+  const own = only.length === 0 || only.includes("local");
+  const named = only.filter((label) => label !== "local");
+  const client = context.client();
+  const chosen = only.length === 0 ? (await client.nodes()).nodes : await Promise.all(named.map((node) => client.node({ node })));
+  const others = chosen.map(async ({ label, presence, reason }): Promise<Part<T>> => {
+    if (presence === "offline") return { node: label, reason: reason ?? "it does not answer", answers: [] };
+    try {
+      return {
+        node: label,
+        reason: null,
+        answers: [{ node: label, answer: await ask(context.at(label).client(), { timeoutMs: WITHIN_MS }) }],
+      };
+    } catch (error) {
+      if (!isTmpmError(error)) throw error;
+      // It knows no such project, so it has nothing of it.
+      if (error.code === "PROJECT_NOT_FOUND") return { node: label, reason: null, answers: [] };
+      const late = error.details.reason === "no_answer";
+      return { node: label, reason: late ? `no answer within ${WITHIN_MS} ms` : error.message, answers: [] };
+    }
+  });
+  const mine = own ? [ask(client, {}).then((answer): Part<T> => ({ node: null, reason: null, answers: [{ node: null, answer }] }))] : [];
+  const parts = await Promise.all([...mine, ...others]);
+  return {
+    answers: parts.flatMap(({ answers }) => answers),
+    nodes: parts.map(({ node, reason }) => ({ node, complete: reason === null, reason })),
+  };
+}
+
+export function missingNotes(nodes: readonly NodePart[]): readonly string[] {
+  return nodes
+    .filter(({ complete }) => !complete)
+    .map(({ node, reason }) => oneLine(`incomplete: ${node ?? "this machine"} does not answer (${reason ?? "no reason given"})`));
+}

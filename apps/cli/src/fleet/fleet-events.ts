@@ -1,0 +1,77 @@
+import { type EventsWanted, type FollowedEvent, followEvents, keptEvents } from "@tmpm/api/client";
+import { hasCode } from "@tmpm/core";
+import type { Context } from "../context.js";
+import { eachNode, type NodePart } from "./each-node.js";
+import { merged } from "./merged.js";
+
+/** What happened at a machine; `node` is null for this one. */
+export type NodeEvent = (FollowedEvent | { readonly kind: "silent"; readonly reason: string }) & { readonly node: string | null };
+
+export interface KeptOfNodes {
+  /** Oldest first. */
+  readonly events: readonly NodeEvent[];
+  /** The number of the newest of each machine that answered. */
+  readonly seqs: ReadonlyMap<string | null, number>;
+  readonly nodes: readonly NodePart[];
+}
+
+const RETRY_MS = 2_000;
+
+/** The events that each machine keeps. */
+export async function keptOfNodes(
+  context: Context,
+  { only, wanted }: { readonly only: readonly string[]; readonly wanted: EventsWanted },
+): Promise<KeptOfNodes> {
+  const { answers, nodes } = await eachNode(context, {
+    only,
+    ask: async (client, options) => {
+      const events: FollowedEvent[] = [];
+      for await (const each of keptEvents({ events: (query) => client.events(query, options) }, wanted)) events.push(each);
+      return events;
+    },
+  });
+  const events = answers.flatMap(({ node, answer }) => answer.map((each): NodeEvent => ({ ...each, node })));
+  return {
+    events: events.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other))),
+    seqs: new Map(answers.map(({ node, answer }) => [node, Math.max(0, ...answer.map(seqOf))])),
+    nodes,
+  };
+}
+
+/** New events of each machine, from its number on, until the loop is left; one that falls silent says so once, and goes on where it was. */
+export function followNodes(
+  context: Context,
+  { wanted, from }: { readonly wanted: EventsWanted; readonly from: ReadonlyMap<string | null, number | undefined> },
+): AsyncGenerator<NodeEvent> {
+  return merged([...from].map(([node, after]) => steady(context.at(node), { ...wanted, ...(after === undefined ? {} : { after }) })));
+}
+
+async function* steady(context: Context, wanted: EventsWanted): AsyncGenerator<NodeEvent> {
+  const { node } = context;
+  let after = wanted.after;
+  let told = false;
+  for (;;) {
+    try {
+      for await (const each of followEvents(context.observer(), after === undefined ? wanted : { ...wanted, after }, { attempts: 3 })) {
+        after = seqOf(each);
+        told = false;
+        yield { ...each, node };
+      }
+    } catch (error) {
+      // This machine's own daemon is not waited for.
+      if (node === null || !hasCode(error, "NODE_OFFLINE", "DAEMON_UNREACHABLE", "SHUTTING_DOWN")) throw error;
+      if (!told) yield { kind: "silent", reason: error.message, node };
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+function seqOf(each: FollowedEvent): number {
+  return each.kind === "event" ? each.event.seq : each.snapshot_at;
+}
+
+/** What is not kept any more came before all others. */
+function timeOf(each: NodeEvent): string {
+  return each.kind === "event" ? (each.event.at ?? "") : "";
+}

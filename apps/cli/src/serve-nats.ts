@@ -1,0 +1,1 @@
+export { keepServingNats } from "@tmpm/fleet/nats";

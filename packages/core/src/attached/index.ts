@@ -1,0 +1,3 @@
+export * from "./detach-key.js";
+export * from "./leave.js";
+export * from "./without-queries.js";

@@ -1,0 +1,36 @@
+/**
+ * Where messages of a node's links go. The node publishes below `tmpm.NODE.out`, and listens below `tmpm.NODE.in`; the asker's name is part of both, so that
+ * the server's permissions decide who may speak as whom.
+ */
+export interface LinkName {
+  readonly node: string;
+  readonly client: string;
+  /** Of one link, chosen by the asker. */
+  readonly link: string;
+}
+
+export function toNode({ node, client, link }: LinkName, instance: string | null = null): string {
+  return `tmpm.${node}.in.${client}.${link}${instance === null ? "" : `.${instance}`}`;
+}
+
+export function toClient({ node, client, link }: LinkName): string {
+  return `tmpm.${node}.out.${client}.${link}`;
+}
+
+export function allToNode(node: string): string {
+  return `tmpm.${node}.in.>`;
+}
+
+/** What a server's configuration permits a node, and whoever asks nodes. */
+export const permissions = {
+  node: (name: string) => ({ publish: `tmpm.${name}.out.>`, subscribe: allToNode(name) }),
+  client: (name: string) => ({ publish: `tmpm.*.in.${name}.>`, subscribe: `tmpm.*.out.${name}.>` }),
+};
+
+const TO_NODE = /^tmpm\.([0-9a-z-]+)\.in\.([0-9a-z-]+)\.([0-9a-z]{1,32})(?:\.([0-9a-z]{1,32}))?$/;
+
+/** Null for a subject that is none of a link's. */
+export function readToNode(subject: string): (LinkName & { readonly instance: string | null }) | null {
+  const [, node, client, link, instance = null] = TO_NODE.exec(subject) ?? [];
+  return node === undefined || client === undefined || link === undefined ? null : { node, client, link, instance };
+}
