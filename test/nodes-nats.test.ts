@@ -31,7 +31,7 @@ describe.skipIf(WITHOUT_NATS !== null)("nodes on a NATS server, as examples/flee
     await expect.poll(complete, { timeout: 120_000 }).toBe(true);
 
     const node = await json<NodeAnswer>(["nodes", "show", "build1"]);
-    expect(node).toMatchObject({ ssh: null, nats: { node: "build1", client: "laptop" }, presence: "online", same_node_as: [] });
+    expect(node).toMatchObject({ ssh: { host: "" }, nats: { node: "build1", client: "laptop" }, presence: "online", same_node_as: [] });
     expect(node.home).toBe(fleet.env("build1").HOME);
     expect((await here(["nodes", "doctor", "build1"])).stdout).toMatch(/build1 +answers +ok/);
 

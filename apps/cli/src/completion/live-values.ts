@@ -130,7 +130,7 @@ const VALUES: Readonly<Record<Exclude<LiveKind, ConfigKind>, (daemon: Client, as
   },
   async nodes(daemon) {
     const { nodes } = await daemon.nodes({}, WITHIN);
-    return nodes.map(({ label, presence, ssh, nats }) => ({ value: label, does: `${presence}, ${ssh?.host ?? nats?.url ?? ""}` }));
+    return nodes.map(({ label, presence, ssh, nats }) => ({ value: label, does: `${presence}, ${nats?.url ?? ssh.host}` }));
   },
   async tokens(daemon) {
     const { tokens } = await daemon.tokens({}, WITHIN);

@@ -15,8 +15,8 @@ const SERVES = /\bnode --stdio\s*$/;
 /** Shows a node's session in this terminal until it is detached or ends: by `tmpm attach` there, over the user's ssh, or by its stream. Returns the exit status. */
 export async function nodeAttach(client: Client, { session, readOnly, resize, context, node }: Target): Promise<number> {
   const { id, name } = await client.show({ session });
-  const { ssh } = await context.at(null).client().node({ node });
-  if (ssh !== null) {
+  const { ssh, nats } = await context.at(null).client().node({ node });
+  if (nats === null) {
     const { inForeground } = await import("../daemon/foreground.js");
     return inForeground(overSsh(ssh, { id, readOnly, resize }), context.env);
   }
@@ -31,7 +31,7 @@ interface Attached {
   readonly resize: boolean;
 }
 
-function overSsh(ssh: NonNullable<NodeAnswer["ssh"]>, { id, readOnly, resize }: Attached): [string, ...string[]] {
+function overSsh(ssh: NodeAnswer["ssh"], { id, readOnly, resize }: Attached): [string, ...string[]] {
   const words = ["attach", id, ...(readOnly ? ["--read-only"] : []), ...(resize ? ["--resize"] : [])].join(" ");
   const command = ssh.command !== null && SERVES.test(ssh.command) ? ssh.command.replace(SERVES, words) : `tmpm ${words}`;
   return ["ssh", "-t", "--", ssh.host, command];

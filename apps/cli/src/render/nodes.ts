@@ -16,7 +16,7 @@ export function renderNode(node: NodeAnswer, view: View): string {
   const { label, presence, ssh, nats, user, host_name, version, node_id, last_seen_at, skew_ms, round_trip_ms } = node;
   const facts = [
     `${label}: ${presence}${node.reason === null ? "" : `: ${node.reason}`}`,
-    ...(ssh === null ? [] : [`  ssh: ${ssh.host}${ssh.command === null ? "" : ` (${ssh.command})`}`]),
+    ...(nats !== null ? [] : [`  ssh: ${ssh.host}${ssh.command === null ? "" : ` (${ssh.command})`}`]),
     ...(nats === null ? [] : [`  nats: ${nats.url}, as ${nats.client} to ${nats.node}`]),
     ...(node_id === null ? [] : [`  node: ${user}@${host_name}, tmpm ${version}, id ${node_id}`]),
     ...(last_seen_at === null ? [] : [`  last seen: ${fromNow(last_seen_at, view.now)}`]),
@@ -38,7 +38,7 @@ export function renderChecks(checks: readonly NodeCheck[], view: View): string {
 }
 
 function reached({ ssh, nats }: NodeAnswer): string {
-  return ssh?.host ?? nats?.url ?? "-";
+  return nats?.url ?? ssh.host;
 }
 
 function what({ reason, same_node_as, skew_ms }: NodeAnswer): string {

@@ -14,7 +14,7 @@ export function nodeAnswer({ kept, state, sameNodeAs }: NodeFacts): NodeAnswer {
   const { presence, since, error, heardAt, link } = state;
   return {
     label,
-    ssh,
+    ssh: ssh ?? { host: "", command: null },
     nats,
     added_at,
     presence,

@@ -46,7 +46,7 @@ export const NodePresence = z.enum(["connecting", "online", "suspect", "offline"
 /** Another machine, and what is known of it by the clock of this one. */
 export const NodeAnswer = z.object({
   label: z.string(),
-  ssh: Ssh.nullable().describe("How it is reached, where that is ssh."),
+  ssh: Ssh.extend({ host: z.string().describe("As `ssh` takes it; empty where the node is on a NATS server.") }),
   nats: Nats.nullable().describe("How it is reached, where that is a NATS server."),
   added_at: Timestamp,
   presence: NodePresence.describe("`suspect`: silent for 15 s; `offline`: for 45 s, or the connection ended."),
