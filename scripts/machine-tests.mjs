@@ -16,7 +16,7 @@ const IN_PACKAGES = {
   "packages/pty-driver/test": "pty readme",
   "packages/sdk-driver/test": "sdk-host talk turn-usage",
   "packages/store/test":
-    "bad-files daemon-lock foreign-read journal-processes owner-lock processes single-file-processes single-file system-faults trusty-overwrites",
+    "bad-files daemon-lock foreign-read journal-processes owner-lock processes read-zeroclaw single-file-processes single-file system-faults trusty-overwrites",
   "packages/supervisor/test":
     "exact-delivery exit failpoints groups lifecycle many-sessions observed pull-request set-up set-up-more review side-by-side spoken terminals turn-trees turns-many usage-killed workspace",
   "packages/tmux-driver/test":

@@ -66,7 +66,7 @@ describe("on a full disk", () => {
     expect(refused.stderr).toMatch(/0\.0 MiB of 6\.0 MiB/);
     await works("stop", "a");
     const listed = await works("ls", "--all");
-    expect(`${listed.stdout}${listed.stderr}`).toMatch(/in memory alone/);
+    expect(`${listed.stdout}${listed.stderr}`).toMatch(/cannot be written to the disk yet/);
 
     const pid = await w.daemonPid();
     process.kill(pid, "SIGKILL");

@@ -117,6 +117,8 @@ function evilWhy(session: SessionAnswer, evil: string): WhyAnswer {
 function evilScreen(evil: string): ScreenAnswer {
   const at = "2026-01-01T00:00:00Z";
   return {
+    session_id: "550e8400-e29b-41d4-a716-446655440000",
+    latest_seq: null,
     lines: [evil, evil],
     columns: 80,
     rows: 2,

@@ -65,9 +65,11 @@ export function countsAnswer({ agents, projects, owners, ...all }: Counts): Coun
   return { ...all, agents: [...agents], projects: [...projects], owners: [...owners] };
 }
 
-export function screenAnswer({ lines, cursor, styles, ...rest }: CapturedScreen): ScreenAnswer {
+/** `latestSeqs` as they were before the screen was looked at. */
+export function screenAnswer({ lines, cursor, styles, ...rest }: CapturedScreen, latestSeqs: ReadonlyMap<string, number>): ScreenAnswer {
   const drawn = styles === undefined ? {} : { styles: styles.map((runs) => [...runs]) };
-  return { ...rest, ...drawn, lines: [...lines], cursor: { ...cursor } };
+  const latest_seq = latestSeqs.get(rest.session_id) ?? null;
+  return { ...rest, ...drawn, latest_seq, lines: [...lines], cursor: { ...cursor } };
 }
 
 export function keptSend({ entry, receipt }: SendFacts): KeptSend {

@@ -59,7 +59,7 @@ export interface HandlerParts {
   readonly doctor: Doctor;
   /** Takes the doctor's own reports. */
   readonly loopback?: Pick<Loopback, "take">;
-  readonly terminals: Pick<TerminalStreams, "about">;
+  readonly terminals: Pick<TerminalStreams, "about" | "latestSeqs">;
   readonly access: Access;
   readonly web: WebDoor["routes"];
   readonly nodes: Pick<Fleet, "routes" | "list">;
@@ -146,7 +146,10 @@ export function handlers({
     moveTurn: async ({ session, turn, ...place }) => queueAnswer(await supervisor.moveTurn({ session, turn, place: placeOf(place) })),
     clearQueue: async (input) => ({ cleared: (await supervisor.clearQueue(input)).map(turnAnswer) }),
     keys: async (input) => sessionAnswer(await supervisor.keys(input)),
-    capture: async (input) => screenAnswer(await supervisor.capture(input)),
+    capture: async (input) => {
+      const latestSeqs = terminals.latestSeqs();
+      return screenAnswer(await supervisor.capture(input), latestSeqs);
+    },
     stream: async ({ session }) => terminals.about(session),
     wait: async (input, { signal }) => sessionAnswer(await supervisor.wait({ ...input, signal })),
     waitMany: async (input, { signal }) => ({ sessions: (await supervisor.waitMany({ ...input, signal })).map(sessionAnswer) }),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { homedir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { agentProcesses } from "@tmpm/agents";
 import { OperationAnswer } from "@tmpm/api";
@@ -42,6 +42,7 @@ import { checkAudit } from "./audit/check-audit.js";
 import { cloneTime } from "./clone-time.js";
 import type { LiveConfig } from "./config/live-config.js";
 import { decoder } from "./decoder.js";
+import { deferredRecords } from "./deferred-records.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
 import { holderFolders } from "./doctor/holder-folders.js";
 import { type Loopback, loopback } from "./doctor/loopback.js";
@@ -163,6 +164,7 @@ export async function wire({ location, log, config, version }: WiringOptions): P
     // Programs the daemon starts to query a version belong to no session.
     agentProcesses: async () => (await agentProcesses()).filter(({ ancestors }) => !ancestors.includes(process.pid)),
     store,
+    deferred: deferredRecords({ parent: tmpdir(), home: location.home, report }),
     thoughtStore: documentFolder({ dir: join(location.home, "thoughts"), decode: decoder(ThoughtSnapshot) }),
     usageStore: documentFolder({ dir: join(location.home, "usage"), decode: decoder(UsageRecord) }),
     decisionStore: documentFolder({ dir: join(location.home, "decisions"), decode: decoder(KeptDecisions) }),

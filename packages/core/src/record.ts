@@ -187,8 +187,6 @@ export const SessionRecord = z.looseObject({
   source_id: nullableString,
   /** What it is to deliver, in the words of whoever plans the work. */
   deliverable_id: nullableString,
-  /** Where another program keeps what its terminal showed; tmpm writes none. */
-  scrollback_path: nullableString,
   /** The directory that its program was in when it was stopped. */
   last_cwd: nullableString,
 });

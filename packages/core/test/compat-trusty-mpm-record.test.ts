@@ -54,6 +54,13 @@ describe("a managed session's record", () => {
     });
   });
 
+  test("keeps where its screen was written down, which no record of ours says (1.2)", () => {
+    const kept = codec.decodeRecord({ ...WRITTEN, scrollback_path: "/home/ada/.trusty-mpm/a.log" });
+    expect(codec.encodeRecord(kept)).toMatchObject({ scrollback_path: "/home/ada/.trusty-mpm/a.log" });
+    expect(codec.decodeRecord(codec.encodeRecord(kept))).toEqual(kept);
+    expect(codec.decodeRecord({ ...WRITTEN, scrollback_path: null })).not.toHaveProperty("scrollback_path");
+  });
+
   test("takes null for every field that is absent in an old document", () => {
     const { id, tmux_name, cwd, task, state, created_at } = WRITTEN;
     const { tmpm: _tmpm, ...document } = codec.encodeRecord(codec.decodeRecord({ id, tmux_name, cwd, task, state, created_at }));

@@ -135,3 +135,25 @@ describe("a session of the core registry", () => {
     );
   });
 });
+
+describe("the core registry's answer", () => {
+  test("is a record for each of its sessions, with all that it said of them", () => {
+    const other = { ...LEGACY, id: "650e8400-e29b-41d4-a716-446655440001", workdir: "" };
+    const entries = codec.decodeRegistry({ sessions: [WRITTEN, other, { ...WRITTEN, status: "active" }, WRITTEN] });
+    expect(entries).toMatchObject([
+      {
+        kind: "session",
+        id: ID,
+        record: {
+          ...{ name: "api", cwd: "/home/ada/api", state: "active", agent: "claude", project_path: "/home/ada", pause_summary: "lunch" },
+          ...{ created_at: "2023-11-14T22:13:20.123456789Z", last_seen_at: "2023-11-14T22:15:00Z", trusty_registry: WRITTEN },
+        },
+      },
+      { kind: "session", id: other.id, record: { cwd: "/unknown", name: "brave-valley" } },
+      { kind: "unsupported", id: ID },
+      { kind: "damaged", id: ID },
+    ]);
+  });
+
+  test.each([{}, { sessions: {} }, [], null])("is nothing else: %j", (document) => expect(codec.decodeRegistry(document)).toBeNull());
+});

@@ -92,7 +92,6 @@ describe("SessionRecord", () => {
       notify: null,
       source_id: null,
       deliverable_id: null,
-      scrollback_path: null,
       last_cwd: null,
     });
   });

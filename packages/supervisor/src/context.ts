@@ -22,7 +22,7 @@ import type { Changes } from "./changes.js";
 import type { Clock } from "./clock.js";
 import type { CommentBook } from "./comments/comment-book.js";
 import type { Alarm } from "./deadline.js";
-import type { DeferringStore } from "./deferring-store.js";
+import type { DeferredPlace, DeferringStore } from "./deferring-store.js";
 import type { Deliveries } from "./delivery/deliveries.js";
 import type { DiscoveredBefore } from "./discovery/discovered-before.js";
 import type { Doubt } from "./discovery/doubt.js";
@@ -60,6 +60,8 @@ export interface Ports {
   /** Whether a process was stopped by a signal and waits for SIGCONT; never, when not given. */
   readonly isSuspended?: (pid: number) => boolean;
   readonly store: SessionStore;
+  /** Without it, what the disk does not take is in memory alone. */
+  readonly deferred?: DeferredPlace;
   readonly sends: SendJournal;
   readonly turnJournal: TurnJournal;
   readonly seed: SeedPort;

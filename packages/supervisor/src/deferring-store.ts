@@ -7,7 +7,7 @@ type Change = (current: SessionRecord) => SessionRecord;
 /** A store of which a full or read-only disk does not stop what has to be possible then. */
 export interface DeferringStore extends RememberingStore {
   /**
-   * As `update`. A change that the disk does not take is kept in memory and shown by every read, until it can be written. Of a record that cannot be read, what
+   * As `update`. A change that the disk does not take is kept in memory and in `DeferredPlace`, and shown by every read, until it can be written. Of a record that cannot be read, what
    * was known last is changed, until it can be read.
    */
   updateAnyway(id: SessionId, change: Change): Promise<SessionRecord>;
@@ -15,34 +15,62 @@ export interface DeferringStore extends RememberingStore {
   flush(): Promise<void>;
 }
 
-interface Kept {
+/** A record as it is to be once the disk takes it. */
+export interface DeferredRecord {
+  readonly record: SessionRecord;
+  /** The `rev` of the record on the disk that it was made of. */
+  readonly base: number;
+}
+
+/** Where deferred records outlive the daemon: on another disk than theirs. */
+export interface DeferredPlace {
+  /** What the last daemon left. */
+  load(): readonly DeferredRecord[];
+  /** In place of what is there. It never fails: where no disk takes them, they are in memory alone. */
+  save(records: readonly DeferredRecord[]): void;
+}
+
+const NOWHERE: DeferredPlace = { load: () => [], save: () => undefined };
+
+interface Kept extends DeferredRecord {
   /** In their order; they are applied to the record as it is then. */
   readonly changes: readonly Change[];
-  readonly record: SessionRecord;
+  /** False for what the last daemon left: it holds only while the record on the disk is the one that it was made of. */
+  readonly own: boolean;
   readonly cause: TmpmError;
 }
 
-export function deferringStore(store: RememberingStore): DeferringStore {
-  const kept = new Map<SessionId, Kept>();
+export function deferringStore(store: RememberingStore, place: DeferredPlace = NOWHERE): DeferringStore {
+  const kept = new Map<SessionId, Kept>(place.load().map((left) => [left.record.id, leftOver(left)]));
+  const save = () => place.save(Array.from(kept.values(), ({ record, base }) => ({ record, base })));
 
   function shown<E extends Entry | null>(entry: E): E | Entry {
     const held = entry?.kind === "session" ? kept.get(entry.record.id) : undefined;
-    return entry?.kind === "session" && held !== undefined ? { ...entry, record: held.record } : entry;
+    if (entry?.kind !== "session" || held === undefined) return entry;
+    return held.own || held.base === entry.record.rev ? { ...entry, record: held.record } : entry;
+  }
+
+  function forget(id: SessionId): void {
+    if (kept.delete(id)) save();
   }
 
   async function update(id: SessionId, change: Change): Promise<SessionRecord> {
     const changes = [...(kept.get(id)?.changes ?? []), change];
     const record = await store.update(id, (current) => changes.reduce((record, each) => each(record), current));
-    kept.delete(id);
+    forget(id);
     return record;
   }
 
   async function keep(id: SessionId, { change, cause }: { readonly change: Change; readonly cause: TmpmError }): Promise<SessionRecord> {
-    const entry = shown(await store.get(id));
-    if (entry?.kind !== "session") throw cause;
+    const written = await store.get(id);
+    const entry = shown(written);
+    if (entry?.kind !== "session" || written?.kind !== "session") throw cause;
     const changed = change(entry.record);
     const record = changed === entry.record ? changed : { ...changed, rev: entry.record.rev + 1 };
-    kept.set(id, { changes: [...(kept.get(id)?.changes ?? []), change], record, cause });
+    const before = kept.get(id);
+    const changes = [...(before?.changes ?? []), change];
+    kept.set(id, { changes, record, cause, base: before?.base ?? written.record.rev, own: before?.own ?? true });
+    save();
     return record;
   }
 
@@ -75,7 +103,7 @@ export function deferringStore(store: RememberingStore): DeferringStore {
           await update(id, (record) => record);
         } catch (error) {
           if (takesNothing(error)) return;
-          kept.delete(id);
+          forget(id);
           throw error;
         }
       }
@@ -88,13 +116,19 @@ export function deferringStore(store: RememberingStore): DeferringStore {
   };
 }
 
+function leftOver({ record, base }: DeferredRecord): Kept {
+  const change: Change = (current) => (current.rev === base ? { ...record, rev: current.rev } : current);
+  const cause = new TmpmError("STORE_READ_ONLY", "the last daemon could not write it");
+  return { changes: [change], record, base, own: false, cause };
+}
+
 function takesNothing(error: unknown): error is TmpmError {
   return isTmpmError(error) && error.effect === "none" && hasCode(error, "STORAGE_FULL", "STORE_READ_ONLY");
 }
 
 function unwritten(count: number, cause: TmpmError): TmpmError {
-  const sessions = count === 1 ? "a change of one session is" : `changes of ${count} sessions are`;
-  return new TmpmError(cause.code, `${sessions} in memory alone until the disk takes them: ${cause.message}`, {
+  const sessions = count === 1 ? "a change of one session" : `changes of ${count} sessions`;
+  return new TmpmError(cause.code, `${sessions} cannot be written to the disk yet: ${cause.message}`, {
     ...(cause.hint === null ? {} : { hint: cause.hint }),
     details: cause.details,
     cause,

@@ -1,5 +1,6 @@
 export { type Clock, systemClock } from "./clock.js";
 export { DEFAULT_SETTINGS, type Ports, type Settings, type UploadLimits } from "./context.js";
+export type { DeferredPlace, DeferredRecord } from "./deferring-store.js";
 export type { SessionFacts } from "./facts.js";
 export type { HookFiles, HookPort } from "./hooks/hook-port.js";
 export type { HookCounts } from "./hooks/refusals.js";

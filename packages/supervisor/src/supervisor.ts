@@ -71,7 +71,7 @@ export function supervisor(options: SupervisorOptions): Supervisor {
   const decisions = decisionBook({ documents: ports.decisionStore, report: ports.report });
   const ctx: Context = {
     ...boundedPorts(ports, { alarm: ports.alarm ?? systemAlarm, ms: chosen.callMs }),
-    store: deferringStore(rememberingStore(ports.store)),
+    store: deferringStore(rememberingStore(ports.store), ports.deferred),
     host: hosts({ own: ports.hosts, foreign: ports.foreign }),
     settings: chosen,
     queue: keyedQueue(),

@@ -1,7 +1,7 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
-import { deferringStore } from "../src/deferring-store.js";
+import { type DeferredRecord, deferringStore } from "../src/deferring-store.js";
 import { rememberingStore } from "../src/remembering-store.js";
 import { lab } from "./lab.js";
 
@@ -92,5 +92,30 @@ describe("a change that the disk did not take", () => {
     disk.full = false;
     await expect(deferring.flush()).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
     await deferring.flush();
+  });
+
+  test("outlives the daemon where it is kept elsewhere, as long as nobody changed the record meanwhile", async () => {
+    const { store, memory, disk } = fullDisk("STORE_READ_ONLY");
+    const { id } = (await lab({ store }).sessions.create({ cwd: "/w", agent: "shell", name: "b" })).session.record;
+    let elsewhere: readonly DeferredRecord[] = [];
+    const place = { load: () => elsewhere, save: (records: readonly DeferredRecord[]) => void (elsewhere = records) };
+    const daemon = () => deferringStore(rememberingStore(store), place);
+    disk.full = true;
+    await daemon().updateAnyway(id, titled("one"));
+    await daemon().updateAnyway(id, titled("two"));
+    expect(await daemon().get(id)).toMatchObject({ record: { task: "onetwo" } });
+    disk.full = false;
+    await daemon().flush();
+    expect(await memory.get(id)).toMatchObject({ record: { task: "onetwo" } });
+    expect(elsewhere).toEqual([]);
+
+    disk.full = true;
+    await daemon().updateAnyway(id, titled("three"));
+    disk.full = false;
+    await memory.update(id, titled("another's"));
+    expect(await daemon().get(id)).toMatchObject({ record: { task: "onetwoanother's" } });
+    await daemon().flush();
+    expect(await memory.get(id)).toMatchObject({ record: { task: "onetwoanother's" } });
+    expect(elsewhere).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { workingDirectory } from "../input/working-directory.js";
 import { usageError } from "../parse/usage-error.js";
 import { renderImport } from "../render/import.js";
 
-const SOURCES = ["trusty-mpm", "ao-rs", "swimmers"] as const;
+const SOURCES = ["trusty-mpm", "ao-rs", "swimmers", "zeroclaw"] as const;
 const TARGETS = ["trusty-mpm", "ao-rs", "swimmers"] as const;
 /** One durable write per session. */
 const TIMEOUT_MS = 600_000;
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 600_000;
 export const importCommand = command({
   name: "import",
   summary: "Import sessions from another program, or export them",
-  more: `PATH with --from: trusty-mpm's sessions.json, or the data folder of ao-rs or swimmers; nothing there is changed. With --export: a new
+  more: `PATH with --from: trusty-mpm's sessions.json, or the data folder of ao-rs, swimmers or zeroclaw; nothing there is changed. With --export: a new
 file for trusty-mpm, a new or empty folder for ao-rs or swimmers. Imported sessions count as stopped: list them with \`tmpm ls\`, start them with \`tmpm resume\`. Importing twice changes nothing. Skipped sessions are listed with the reason, and do not change the exit status.
 
   tmpm import --from trusty-mpm ~/.trusty-mpm/sessions.json --dry-run

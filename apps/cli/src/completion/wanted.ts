@@ -54,7 +54,7 @@ const OF_OPTION: Readonly<Record<string, Wanted>> = {
   export: words("trusty-mpm", "ao-rs"),
   file: { kind: "files" },
   for: { kind: "words", words: STATES, several: true },
-  from: words("trusty-mpm", "ao-rs", "swimmers"),
+  from: words("trusty-mpm", "ao-rs", "swimmers", "zeroclaw"),
   host: words("tmux", "pty", "sdk"),
   out: { kind: "directories" },
   node: { kind: "nodes" },

@@ -1,4 +1,6 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, renameSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, mkdtempSync, openSync, readSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { openOwnFile } from "@tmpm/api/local";
 import { ERRORS, type ErrorCode, isTmpmError, TmpmError } from "@tmpm/core";
 
@@ -7,35 +9,66 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const ERROR_LEVEL = 50;
 const TAIL_BYTES = 64 * 1024;
 
-/** Opens the log for a new daemon; a large one is rotated first. If the log is not writable, the daemon starts without one: `doctor` names the cause. */
-export function openLog(path: string): number {
+/** What a new daemon writes its log to. */
+export interface DaemonLog {
+  readonly fd: number;
+  /** Where lines can be read that were written from now on. */
+  lines(count: number): readonly string[];
+}
+
+/**
+ * Opens the log for a new daemon; a large one is rotated first. If the log is not writable, the daemon starts without one: `doctor` names the cause, and what it
+ * says when it ends at once is read from a file without a name.
+ */
+export function openLog(path: string): DaemonLog {
   try {
     if ((lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
-    return openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    const fd = openOwnFile(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    const from = fstatSync(fd).size;
+    return { fd, lines: (lines) => tailLog(path, { from, lines }) };
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
-    return openSync("/dev/null", "w");
+    const fd = namelessFile();
+    return { fd, lines: (lines) => tailOf(fd, { from: 0, lines }) };
   }
 }
 
-export function logSize(fd: number): number {
-  return fstatSync(fd).size;
+function namelessFile(): number {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), "tmpm-log-"));
+    try {
+      return openSync(join(folder, "log"), constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL, 0o600);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  } catch {
+    return openSync("/dev/null", "r+");
+  }
+}
+
+interface Tail {
+  readonly from: number;
+  readonly lines: number;
 }
 
 /** The last lines written after an offset; none without a log. */
-export function tailLog(path: string, { from, lines }: { from: number; lines: number }): readonly string[] {
+export function tailLog(path: string, tail: Tail): readonly string[] {
   const fd = openToRead(path);
   if (fd === null) return [];
   try {
-    const size = fstatSync(fd).size;
-    const start = Math.max(from, size - TAIL_BYTES);
-    const bytes = Buffer.alloc(Math.max(0, size - start));
-    const read = readSync(fd, bytes, 0, bytes.length, start);
-    const all = bytes.toString("utf8", 0, read).split("\n");
-    return lines === 0 ? [] : all.filter((line) => line !== "").slice(-lines);
+    return tailOf(fd, tail);
   } finally {
     closeSync(fd);
   }
+}
+
+function tailOf(fd: number, { from, lines }: Tail): readonly string[] {
+  const size = fstatSync(fd).size;
+  const start = Math.max(from, size - TAIL_BYTES);
+  const bytes = Buffer.alloc(Math.max(0, size - start));
+  const read = bytes.length === 0 ? 0 : readSync(fd, bytes, 0, bytes.length, start);
+  const all = bytes.toString("utf8", 0, read).split("\n");
+  return lines === 0 ? [] : all.filter((line) => line !== "").slice(-lines);
 }
 
 /** Null without a readable log. */

@@ -7,7 +7,7 @@ import { client } from "@tmpm/api/client";
 import { checkPrivateDir, currentUid, type Location, localTransport, makePrivateDir } from "@tmpm/api/local";
 import { ERRORS, hasCode, TmpmError } from "@tmpm/core";
 import { type InstalledService, installedService } from "../service/installed-service.js";
-import { lastLoggedError, logSize, openLog, tailLog } from "./daemon-log.js";
+import { lastLoggedError, openLog, tailLog } from "./daemon-log.js";
 import { type DaemonCommand, daemonCommand, daemonEnv } from "./daemon-program.js";
 import { inForeground } from "./foreground.js";
 import { keptListening } from "./kept-listening.js";
@@ -115,13 +115,12 @@ async function serviceAnswers({ location, deadline, from }: LaunchOptions & { re
 /** Starts a daemon; retries if a daemon that was just ending still held the lock. */
 async function launchInBackground({ env, location, deadline }: LaunchOptions): Promise<HealthAnswer> {
   const command = daemonCommand(env);
-  const log = openLog(location.log);
-  const from = logSize(log);
+  const { fd: log, lines: linesOf } = openLog(location.log);
   try {
     for (let attempt = spawnDaemon(command, { env, location, log }); ; ) {
       const health = await askHealth(location);
       if (health !== null) return health;
-      const lines = () => tailLog(location.log, { from, lines: 20 });
+      const lines = () => linesOf(20);
       const end = attempt.end();
       if (end !== null && end !== ERRORS.DAEMON_RUNNING.exit)
         throw lastLoggedError(lines()) ?? endedAtOnce(location, { end, lines: lines() });

@@ -18,6 +18,8 @@ function lab({ deaf = false } = {}) {
         captured.push(session);
         const cursor = { column: 0, row: 0, visible: true };
         return {
+          session_id: "550e8400-e29b-41d4-a716-446655440000",
+          latest_seq: null,
           lines: [`look ${captured.length}`],
           columns: 80,
           rows: 1,

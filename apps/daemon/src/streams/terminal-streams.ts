@@ -12,6 +12,8 @@ export interface TerminalStreams {
    */
   open(session: string): Promise<TerminalStream>;
   about(session: string): Promise<StreamAnswer>;
+  /** How many bytes each watched terminal has given, by the id of its session. */
+  latestSeqs(): ReadonlyMap<string, number>;
   counts(): { readonly streams: number; readonly watchers: number };
   /** Closes all streams. */
   close(): Promise<void>;
@@ -110,6 +112,7 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
         holder: stream.holder(),
       };
     },
+    latestSeqs: () => new Map(Array.from(open, ([key, stream]) => [sessionOf(key), stream.window().to])),
     counts: () => ({ streams: open.size, watchers: watchers() }),
     async close() {
       closed = true;
@@ -121,6 +124,10 @@ export function terminalStreams(options: TerminalStreamsOptions): TerminalStream
 /** A restarted session has a new terminal. */
 function keyOf({ id, pane }: Terminal): string {
   return `${id} ${pane.server_pid} ${pane.pane_id}`;
+}
+
+function sessionOf(key: string): string {
+  return key.slice(0, key.indexOf(" "));
 }
 
 function tooMany(message: string): TmpmError {

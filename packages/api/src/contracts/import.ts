@@ -8,7 +8,7 @@ const path = z.string().min(1);
 /** Look and answer, and write nothing. */
 const dryRun = z.boolean().optional();
 
-export const ImportBody = z.strictObject({ from: z.enum(["trusty-mpm", "ao-rs", "swimmers"]), path, dry_run: dryRun });
+export const ImportBody = z.strictObject({ from: z.enum(["trusty-mpm", "ao-rs", "swimmers", "zeroclaw"]), path, dry_run: dryRun });
 export type ImportBody = z.input<typeof ImportBody>;
 
 export const ImportAnswer = z.object({

@@ -1,4 +1,4 @@
-import { Timestamp } from "@tmpm/core";
+import { SessionId, Timestamp } from "@tmpm/core";
 import * as z from "zod";
 import { type Contract, count, flag, session } from "./contract.js";
 import { EXAMPLE_SESSION } from "./example-session.js";
@@ -6,6 +6,15 @@ import { MAY_FAIL } from "./may-fail.js";
 import { SessionAnswer } from "./session.js";
 
 export const ScreenAnswer = z.object({
+  session_id: SessionId,
+  latest_seq: z
+    .number()
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe(
+      "Number of bytes that the stream of the terminal had given before the screen was looked at; a viewer that goes on from there misses nothing. Null while nobody watches.",
+    ),
   lines: z.array(z.string()),
   columns: z.number().int(),
   rows: z.number().int(),
@@ -48,6 +57,8 @@ export const SCREEN_ROUTES = {
       params: { session: "demo" },
       query: { history: "100" },
       answer: {
+        session_id: EXAMPLE_SESSION.id,
+        latest_seq: null,
         lines: ["$ echo hello", "hello", "$"],
         columns: 200,
         rows: 50,

@@ -6,6 +6,7 @@ import type { Document } from "./document.js";
 import { orThrow } from "./reading.js";
 import { decodeFile, withoutRecord, withRecord } from "./trusty-mpm/file.js";
 import { decodeRecord, encodeRecord } from "./trusty-mpm/record.js";
+import { decodeRegistry, registrySessions } from "./trusty-mpm/registry.js";
 import { decodeSession, encodeSession } from "./trusty-mpm/session.js";
 
 export type { Document } from "./document.js";
@@ -39,6 +40,8 @@ export interface TrustyMpm {
    * cannot read would hide the whole file from them
    */
   encodeRecord(record: SessionRecord): Document;
+  /** What the core registry answers to `GET /sessions`, as records; null for a document that is not `{"sessions": […]}`. One that cannot be decoded hides no other. */
+  decodeRegistry(document: unknown): readonly FileEntry[] | null;
   /** The entries of `sessions.json`, in the file's order. One that cannot be decoded hides no other. @throws INVALID_ARGUMENT when it is no `{"sessions": {…}}` */
   decodeFile(document: unknown): readonly FileEntry[];
   /** The file with this record put in or replaced; everything else stays the same objects as in `document`. */
@@ -53,6 +56,10 @@ export function trustyMpm(options: TrustyMpmOptions): TrustyMpm {
     encodeSession,
     decodeRecord: (document) => orThrow(decodeRecord(document, options)),
     encodeRecord: (record) => encodeRecord(record, options),
+    decodeRegistry(document) {
+      const sessions = registrySessions(document);
+      return sessions === null ? null : decodeRegistry(sessions, options);
+    },
     decodeFile: (document) => decodeFile(document, options),
     withRecord: (document, record) => withRecord(document, { id: record.id, document: encodeRecord(record, options) }),
     withoutRecord,

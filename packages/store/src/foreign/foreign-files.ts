@@ -19,6 +19,8 @@ export type AoDocument = ForeignDocument & {
 export type ForeignFiles =
   | { readonly from: "trusty-mpm"; readonly sessions: ForeignDocument }
   | { readonly from: "ao-rs"; readonly sessions: readonly AoDocument[]; readonly unreadable: readonly ForeignDocument[] }
+  /** A row of `acp_sessions` each, with its rows of `acp_messages` as `messages`. */
+  | { readonly from: "zeroclaw"; readonly sessions: readonly ForeignDocument[] }
   | { readonly from: "swimmers"; readonly registry: ForeignDocument; readonly thoughts: ForeignDocument | null };
 
 export type ForeignProgram = ForeignFiles["from"];

@@ -7,6 +7,7 @@ import { type Kind, kindOf } from "./list-folder.js";
 import { openEnvelope } from "./open-envelope.js";
 import { parseJson } from "./parse-json.js";
 import { readAo } from "./read-ao.js";
+import { readZeroclaw } from "./read-zeroclaw.js";
 
 const MAX_JSON_BYTES = 64 * 1024 * 1024;
 const SESSIONS = "sessions.json";
@@ -15,7 +16,7 @@ const THOUGHTS = "thoughts.json";
 
 /**
  * Reads the files in which another program keeps its sessions. `path` is absolute: trusty-mpm's `sessions.json`, the data folder of ao-rs, the data folder of
- * swimmers or its `session_registry.json`; for the files, their folder will do. Sizes and nesting are bounded, symbolic links are not followed.
+ * swimmers or its `session_registry.json`, that of zeroclaw or its `acp-sessions.db`; for the files, their folder will do. Sizes and nesting are bounded, symbolic links are not followed.
  * @throws FILE_NOT_FOUND when nothing is there, INVALID_ARGUMENT when it is nothing of the kind, RESOURCE_EXHAUSTED
  */
 export async function readForeign({ from, path }: { readonly from: ForeignProgram; readonly path: string }): Promise<ForeignFiles> {
@@ -23,6 +24,7 @@ export async function readForeign({ from, path }: { readonly from: ForeignProgra
   const kind = requireKind(path);
   if (from === "trusty-mpm") return { from, sessions: required(kind === "folder" ? join(path, SESSIONS) : path, (content) => content) };
   if (from === "swimmers") return readSwimmers(kind === "folder" ? join(path, REGISTRY) : path);
+  if (from === "zeroclaw") return readZeroclaw(path);
   if (kind === "folder") return readAo(path);
   throw invalidPath(path, `${path} is not a folder`, "Give the data folder of ao-rs.");
 }

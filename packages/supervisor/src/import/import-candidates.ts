@@ -2,6 +2,7 @@ import { hasCode, type SessionRecord, type ThoughtSnapshot } from "@tmpm/core";
 import { ao } from "@tmpm/core/compat/ao";
 import { swimmers } from "@tmpm/core/compat/swimmers";
 import { trustyMpm } from "@tmpm/core/compat/trusty-mpm";
+import { type Exchange, zeroclaw } from "@tmpm/core/compat/zeroclaw";
 import type { AoDocument, ForeignDocument, ForeignFiles } from "@tmpm/store/foreign";
 import { derivedId } from "./derived-id.js";
 
@@ -15,6 +16,10 @@ export type Candidate =
       readonly record: SessionRecord;
       /** What its agent thought last, where the program keeps that. */
       readonly thought?: ThoughtSnapshot | null;
+      /** Its conversation, where the program keeps that. */
+      readonly exchanges?: readonly Exchange[];
+      /** Of the conversation, where the program counts them. */
+      readonly tokens?: number;
     }
   | { readonly kind: "skipped"; readonly source: string; readonly id: string | null; readonly reason: string };
 
@@ -22,18 +27,19 @@ export type Candidate =
 export function candidatesOf(files: ForeignFiles, now: () => string): readonly Candidate[] {
   if (files.from === "trusty-mpm") return fromTrustyMpm(files.sessions, now);
   if (files.from === "swimmers") return fromSwimmers(files);
+  if (files.from === "zeroclaw") return files.sessions.map(fromZeroclaw);
   return [...files.sessions.map(fromAo), ...files.unreadable.flatMap(skippedFile)];
 }
 
 function fromTrustyMpm(file: ForeignDocument, now: () => string): readonly Candidate[] {
   if (!file.readable) return skippedFile(file);
   const { source, document } = file;
-  return trustyMpm({ now })
-    .decodeFile(document)
-    .map((entry): Candidate => {
-      if (entry.kind === "session") return { kind: "session", source, id: entry.id, archived: false, record: entry.record };
-      return { kind: "skipped", source, id: entry.id, reason: `${entry.kind}: ${entry.error.message}` };
-    });
+  const codec = trustyMpm({ now });
+  const entries = codec.decodeRegistry(document) ?? codec.decodeFile(document);
+  return entries.map((entry): Candidate => {
+    if (entry.kind === "session") return { kind: "session", source, id: entry.id, archived: false, record: entry.record };
+    return { kind: "skipped", source, id: entry.id, reason: `${entry.kind}: ${entry.error.message}` };
+  });
 }
 
 /** A document in the wrong place is a damaged one: ao-rs would save it to a second place. */
@@ -71,6 +77,20 @@ function fromSwimmers({ registry, thoughts }: Extract<ForeignFiles, { from: "swi
   });
   const orphans = Array.from(kept.thoughts.keys()).filter((key) => !known.has(key));
   return [...sessions, ...kept.skipped, ...orphans.map((key) => orphan(key, thoughts?.source ?? ""))];
+}
+
+function fromZeroclaw(file: ForeignDocument): Candidate {
+  const { source } = file;
+  if (!file.readable) return { kind: "skipped", source, id: null, reason: file.reason };
+  const codec = zeroclaw({ idOf: derivedId("zeroclaw") });
+  try {
+    const session = codec.decodeSession(file.document);
+    const record = codec.toRecord(session);
+    const exchanges = codec.toExchanges(session);
+    return { kind: "session", source, id: session.session_uuid, archived: false, record, exchanges, tokens: session.token_count };
+  } catch (error) {
+    return { kind: "skipped", source, id: null, reason: invalidMessage(error) };
+  }
 }
 
 type SwimmersCodec = ReturnType<typeof swimmers>;

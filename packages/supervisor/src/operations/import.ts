@@ -6,6 +6,7 @@ import { bindRunning } from "../import/bind-running.js";
 import { type Candidate, candidatesOf } from "../import/import-candidates.js";
 import { importNotes } from "../import/import-notes.js";
 import { importedRecord } from "../import/imported-record.js";
+import { importedTurns } from "../import/imported-turns.js";
 import { namesHeld } from "../launch/session-names.js";
 
 export interface ImportInput {
@@ -113,6 +114,8 @@ async function importOne(ctx: Context, { candidate, work, existing, taken }: Ste
   if (there !== undefined) return found(candidate, there);
   const now = timestampFromMs(ctx.clock.now());
   const record = importedRecord(decoded, { from: work.from, id: candidate.id, archived: candidate.archived, now, taken });
+  // A crash in between leaves turns that the next import of the same session finds.
+  if (!work.dry_run) await ctx.turns.seed(importedTurns(record, candidate));
   if (!work.dry_run && !(await create(ctx, record))) {
     const other = await ctx.store.get(decoded.id);
     return other === null ? skipped(candidate, "another process makes and removes its record") : found(candidate, other);

@@ -82,6 +82,7 @@ export async function show(ctx: Context, input: { readonly session: string }): P
 }
 
 export interface CapturedScreen {
+  readonly session_id: string;
   readonly lines: readonly string[];
   readonly columns: number;
   readonly rows: number;
@@ -105,13 +106,23 @@ export async function capture(
   const { lines, styles, cursor, title, pane } = await ctx.host.capture(paneOf(record), { history });
   const drawn = history > 0 || styles === undefined ? {} : { styles };
   const { columns, rows } = pane;
-  return { lines, ...drawn, columns, rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
+  const session_id = record.id;
+  return { session_id, lines, ...drawn, columns, rows, cursor, title, live: true, captured_at: timestampFromMs(ctx.clock.now()) };
 }
 
 function keptScreen(ctx: Context, record: SessionRecord): CapturedScreen {
   const lines = record.last_lines;
   const cursor = { column: 0, row: Math.max(0, lines.length - 1), visible: false };
-  return { lines, columns: ctx.settings.columns, rows: lines.length, cursor, title: "", live: false, captured_at: record.updated_at };
+  return {
+    session_id: record.id,
+    lines,
+    columns: ctx.settings.columns,
+    rows: lines.length,
+    cursor,
+    title: "",
+    live: false,
+    captured_at: record.updated_at,
+  };
 }
 
 interface AttachInput {

@@ -25,6 +25,8 @@ export interface TurnBook {
   waits(session: string, decisionId: string): void;
   /** A prompt that was not taken: told of and kept for a while, but not among the turns of its session. */
   refuse(turn: Turn): void;
+  /** Turns that ended elsewhere, of a session that had none here. @throws what the journal throws */
+  seed(turns: readonly Turn[]): Promise<void>;
   /** Turns of the last daemon, which it has told of. */
   takeUp(turns: readonly Turn[], atMs: number): void;
   /** When the turn was taken up from the last daemon, in milliseconds since 1970; null when it was not. */
@@ -153,6 +155,9 @@ export function turnBook(options: TurnBookOptions): TurnBook {
     refuse(turn) {
       refused.set(turn.session_id, [...(refused.get(turn.session_id) ?? []), turn].slice(-REFUSED_KEPT));
       emit(endedEvent(turn, now()));
+    },
+    async seed(turns) {
+      for (const turn of turns) await writing.run(turn.session_id, () => journal.keep(turn));
     },
     takeUp(turns, atMs) {
       for (const turn of turns) {

@@ -1,7 +1,7 @@
 import { isCanonicalRecord } from "../../canonical-record.js";
 import { SessionRecord } from "../../record.js";
 import { type Fields, isFields } from "../fields.js";
-import { AGENTS, FIRST_FIELDS, LATER_FIELDS, OWN_FIELDS } from "./record-document.js";
+import { AGENTS, FIRST_FIELDS, LATER_FIELDS, OWN_FIELDS, THEIR_FIELDS } from "./record-document.js";
 
 const FIELDS = Object.keys(SessionRecord.shape);
 
@@ -24,7 +24,12 @@ const AGENT_OF: ReadonlyMap<unknown, string> = new Map(Object.entries(AGENTS));
 export function ownRecord(document: unknown): SessionRecord | null {
   if (!isFields(document) || !isFields(document.tmpm) || !holdsOnly(document, KNOWN) || !holdsOnly(document.tmpm, OWN)) return null;
   const { tmpm, stop_cause, pane_id, tmux_server } = document;
-  if (!isNone(stop_cause) || (tmpm.pane === null && !(isNone(pane_id) && isNone(tmux_server)))) return null;
+  if (
+    !isNone(stop_cause) ||
+    !THEIR_FIELDS.every((field) => isNone(document[field])) ||
+    (tmpm.pane === null && !(isNone(pane_id) && isNone(tmux_server)))
+  )
+    return null;
   const record: Record<string, unknown> = { ...BLANK };
   for (const field of OUTSIDE) record[field] = document[field];
   for (const field of OWN_FIELDS) record[field] = tmpm[field];

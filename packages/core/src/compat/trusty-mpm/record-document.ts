@@ -53,6 +53,8 @@ export const RecordDocument = z.looseObject({
 
 export const FIRST_FIELDS: readonly string[] = Object.keys(first);
 export const LATER_FIELDS: readonly string[] = Object.keys(later);
+/** Those of the later fields that our record has not. One that says something stays on it under its own name. */
+export const THEIR_FIELDS: readonly string[] = ["scrollback_path"];
 /** Fields of our record that they have none for, or not for certain; they travel under `tmpm`. */
 export const OWN_FIELDS: readonly string[] = Object.keys(own);
 /** What the record says under a name of theirs is not theirs to read. */

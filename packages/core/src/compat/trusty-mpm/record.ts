@@ -14,6 +14,7 @@ import {
   RESERVED_FIELDS,
   RecordDocument,
   type RuntimeKind,
+  THEIR_FIELDS,
 } from "./record-document.js";
 
 export function decodeRecord(document: unknown, options: TrustyMpmOptions): Reading<SessionRecord> {
@@ -28,7 +29,8 @@ export function readRecord(document: unknown, { socket }: Pick<TrustyMpmOptions,
   const { runtime, claude_session_id, stop_cause, pane_id = null, tmux_server = null, tmpm: own, ...fields } = reading.value;
   const pane = own.pane ?? paneFromForeign({ pane_id, tmux_server }, socket);
   return read(SessionRecord, {
-    ...without(fields, CLASHING_FIELDS),
+    ...without(fields, [...CLASHING_FIELDS, ...THEIR_FIELDS]),
+    ...present(only(fields, THEIR_FIELDS)),
     ...(pane === null ? present({ pane_id, tmux_server }) : {}),
     ...only(own, OWN_FIELDS),
     name: own.name ?? nameFromForeign(fields.tmux_name),
@@ -49,7 +51,7 @@ export function encodeRecord(record: SessionRecord, { release = "0.8.0", socket 
   return {
     ...only(fields, FIRST_FIELDS),
     runtime: runtimeOf(agent),
-    ...only(fields, LATER_FIELDS),
+    ...only({ ...Object.fromEntries(THEIR_FIELDS.map((field) => [field, null])), ...fields }, LATER_FIELDS),
     claude_session_id: conversation_id,
     ...(pane === null ? { pane_id, tmux_server } : paneToForeign(pane, socket)),
     stop_cause: snakeCase(stop_cause) === record.stop_cause ? stop_cause : null,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ControlModel, type Session, SessionHost, SessionStatus } from "../../session.js";
 import type { Timestamp } from "../../timestamp.js";
-import { invalid, orThrow, read } from "../reading.js";
+import { invalid, orThrow, type Reading, read } from "../reading.js";
 import type { Document } from "../trusty-mpm.js";
 import { option, SerdeTime, U32, Uuid } from "../wire.js";
 
@@ -22,11 +22,17 @@ const SessionDocument = z.object({
   pid: option(U32),
 });
 
-/** Both absent times are the same moment. */
 export function decodeSession(document: unknown, now: () => Timestamp): Session {
-  const session = orThrow(read(SessionDocument, document));
+  return orThrow(readSession(document, now));
+}
+
+/** Both absent times are the same moment. */
+export function readSession(document: unknown, now: () => Timestamp): Reading<Session> {
+  const reading = read(SessionDocument, document);
+  if (!reading.ok) return reading;
+  const { created_at, last_seen, ...session } = reading.value;
   const time = now();
-  return { ...session, created_at: session.created_at ?? time, last_seen: session.last_seen ?? time };
+  return { ok: true, value: { ...session, created_at: created_at ?? time, last_seen: last_seen ?? time } };
 }
 
 export function encodeSession(session: Session): Document {

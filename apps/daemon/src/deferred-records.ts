@@ -1,0 +1,67 @@
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, constants, fsyncSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { currentUid, makePrivateDir, openOwnFile, readOwnFile } from "@tmpm/api/local";
+import { SessionRecord, temporaryName } from "@tmpm/core";
+import type { DeferredPlace, DeferredRecord } from "@tmpm/supervisor";
+import * as z from "zod";
+import { decoder } from "./decoder.js";
+
+export interface DeferredRecordsOptions {
+  /** Where folders of temporary files are made. */
+  readonly parent: string;
+  /** The data folder whose disk takes nothing. */
+  readonly home: string;
+  readonly report: (fault: { readonly doing: string; readonly error: unknown }) => void;
+}
+
+const Deferred = z.object({ home: z.string(), records: z.array(z.object({ record: SessionRecord, base: z.number().int() })) });
+const decode = decoder(Deferred);
+/** As many sessions as a machine has, and more. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** What the data folder does not take, in a private folder among the temporary files, which are mostly on another disk. */
+export function deferredRecords({ parent, home, report }: DeferredRecordsOptions): DeferredPlace {
+  const folder = join(parent, `tmpm-${currentUid()}`);
+  const file = `deferred-${createHash("sha256").update(home).digest("hex").slice(0, 16)}.json`;
+  const path = join(folder, file);
+  let isThere = true;
+
+  function write(records: readonly DeferredRecord[]): void {
+    makePrivateDir(folder, currentUid());
+    const temporary = join(folder, temporaryName(file, { pid: process.pid, token: randomBytes(8).toString("hex") }));
+    const fd = openOwnFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
+    try {
+      writeSync(fd, JSON.stringify({ home, records }));
+      fsyncSync(fd);
+      renameSync(temporary, path);
+    } finally {
+      closeSync(fd);
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  return {
+    load() {
+      try {
+        const text = readOwnFile(path, { maxBytes: MAX_BYTES });
+        isThere = text !== null;
+        const kept = text === null ? null : decode(JSON.parse(text));
+        return kept?.home === home ? kept.records : [];
+      } catch (error) {
+        report({ doing: `reading ${path}`, error });
+        return [];
+      }
+    },
+    save(records) {
+      if (records.length === 0 && !isThere) return;
+      try {
+        if (records.length === 0) rmSync(path, { force: true });
+        else write(records);
+        isThere = records.length > 0;
+      } catch (error) {
+        report({ doing: `keeping what ${home} does not take`, error });
+      }
+    },
+  };
+}

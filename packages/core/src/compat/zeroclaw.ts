@@ -1,0 +1,32 @@
+import type { SessionRecord } from "../record.js";
+import { orThrow } from "./reading.js";
+import { type Exchange, exchangesOf } from "./zeroclaw/exchanges.js";
+import { recordOf } from "./zeroclaw/record.js";
+import { decodeSession, type ZeroclawSession } from "./zeroclaw/session.js";
+
+export type { Exchange } from "./zeroclaw/exchanges.js";
+export type { ZeroclawMessage, ZeroclawSession } from "./zeroclaw/session.js";
+
+export interface ZeroclawOptions {
+  /** The session id for an id of theirs that is not a UUID; always the same for the same text. */
+  readonly idOf: (foreignId: string) => string;
+}
+
+/** Reads the durable sessions of zeroclaw (zeroclaw 1.14) as plain objects. Every failure is INVALID_ARGUMENT with the field's path in `details.field`. */
+export interface Zeroclaw {
+  /** A row of `acp_sessions` with its rows of `acp_messages` as `messages`; unknown columns are kept. */
+  decodeSession(document: unknown): ZeroclawSession;
+  /** The session as a record of ours: `decommissioned` once it was killed, else `stopped`. All that zeroclaw knew of it stays on the record under `zeroclaw`. */
+  toRecord(session: ZeroclawSession): SessionRecord;
+  /** Its conversation: each prompt with the last words of the agent before the next one, oldest first. */
+  toExchanges(session: ZeroclawSession): readonly Exchange[];
+}
+
+/** The codec for zeroclaw's sessions. Reading the database is the caller's. */
+export function zeroclaw({ idOf }: ZeroclawOptions): Zeroclaw {
+  return {
+    decodeSession: (document) => orThrow(decodeSession(document)),
+    toRecord: (session) => recordOf(session, idOf),
+    toExchanges: exchangesOf,
+  };
+}
