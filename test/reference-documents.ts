@@ -29,7 +29,7 @@ export function trustySession({ cwd }: References) {
     id: TRUSTY_ID,
     tmux_name: "tmpm-ünïcode #1",
     cwd,
-    task: "tab\there, line\u2028end, ünïcode 😀, quote \" and \\ [error: x]",
+    task: 'tab\there, line\u2028end, ünïcode 😀, quote " and \\ [error: x]',
     state: "stopped",
     created_at: "2023-11-14T22:13:20.123456789Z",
     last_activity_at: "2023-11-14T22:13:21Z",
@@ -149,6 +149,7 @@ odd: 1
   const merged = `id: my-orchestrator-1
 project_id: my.app
 status: merged
+agent: claude-code
 branch: ao-1
 task: |-
   two
@@ -164,7 +165,7 @@ created_at: 1690000000123
 }
 
 export const ZEROCLAW_ID = "850e8400-e29b-41d4-a716-446655440003";
-export const ZEROCLAW_PROMPT = "say \"it's\" \\ ünïcode 😀\n\n  and keep two spaces  ";
+export const ZEROCLAW_PROMPT = 'say "it\'s" \\ ünïcode 😀\n\n  and keep two spaces  ';
 
 /** Two durable sessions, one of them killed. Needs `sqlite3`. */
 export function writeZeroclaw(references: References): string {

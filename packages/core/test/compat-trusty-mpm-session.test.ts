@@ -149,7 +149,7 @@ describe("the core registry's answer", () => {
           ...{ created_at: "2023-11-14T22:13:20.123456789Z", last_seen_at: "2023-11-14T22:15:00Z", trusty_registry: WRITTEN },
         },
       },
-      { kind: "session", id: other.id, record: { cwd: "/unknown", name: "brave-valley" } },
+      { kind: "session", id: other.id, record: { cwd: "/unknown", name: "noble-valley" } },
       { kind: "unsupported", id: ID },
       { kind: "damaged", id: ID },
     ]);

@@ -44,6 +44,13 @@ describe("a durable session of zeroclaw", () => {
     expect(record).toMatchObject({ id: "00000000-0000-5000-8000-000000000003", cwd: "/unknown" });
   });
 
+  test("with more tokens than a number holds loses their count alone", () => {
+    expect(codec.toRecord(codec.decodeSession({ ...ROW, token_count: 9007199254740993n }))).toMatchObject({
+      id: ID,
+      zeroclaw: { token_count: null },
+    });
+  });
+
   test.each([
     ["session_uuid", { session_uuid: "" }],
     ["created_at", { created_at: "yesterday" }],

@@ -1,7 +1,7 @@
 import { type SessionRecord, TmpmError } from "@tmpm/core";
 import { memoryStore } from "@tmpm/store/memory";
 import { describe, expect, test } from "vitest";
-import { type DeferredRecord, deferringStore } from "../src/deferring-store.js";
+import { type DeferredPlace, type DeferredRecord, deferringStore } from "../src/deferring-store.js";
 import { rememberingStore } from "../src/remembering-store.js";
 import { lab } from "./lab.js";
 
@@ -98,7 +98,12 @@ describe("a change that the disk did not take", () => {
     const { store, memory, disk } = fullDisk("STORE_READ_ONLY");
     const { id } = (await lab({ store }).sessions.create({ cwd: "/w", agent: "shell", name: "b" })).session.record;
     let elsewhere: readonly DeferredRecord[] = [];
-    const place = { load: () => elsewhere, save: (records: readonly DeferredRecord[]) => void (elsewhere = records) };
+    const place: DeferredPlace = {
+      load: () => elsewhere,
+      save: (records) => {
+        elsewhere = records;
+      },
+    };
     const daemon = () => deferringStore(rememberingStore(store), place);
     disk.full = true;
     await daemon().updateAnyway(id, titled("one"));

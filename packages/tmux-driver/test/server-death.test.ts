@@ -55,6 +55,34 @@ test("a server of ours makes a removed socket anew at a create, and after a whil
   expect(present(answer).map(({ sessionId }) => sessionId)).toEqual([pane.sessionId, second.sessionId]);
 });
 
+test("the next driver makes a removed socket anew for the server of a pane that it is asked for, and starts none beside it", async () => {
+  const harness = await openTmux({ keepsSocket: true });
+  const pane = await recorder(harness, { id: "one" });
+  rmSync(harness.socketPath);
+  const next = harness.another();
+  expect((await next.find(pane.identity)).kind).toBe("unknown");
+  const second = await next.create(specOf(harness, { id: "two", argv: ["sleep", "1000"] }));
+  expect(second.identity.server_pid).toBe(pane.identity.server_pid);
+  expect((await next.find(pane.identity)).kind).toBe("present");
+});
+
+test("a server that answers in the place of another is no proof that the other one ended", async () => {
+  const harness = await openTmux();
+  const pane = await recorder(harness, { id: "one" });
+  const away = `${harness.socketPath}-away`;
+  renameSync(harness.socketPath, away);
+  const next = harness.another();
+  const second = await next.create(specOf(harness, { id: "two", argv: ["sleep", "1000"] }));
+  expect(second.identity.server_pid).not.toBe(pane.identity.server_pid);
+  expect(await next.find(pane.identity)).toMatchObject({ kind: "unknown", error: { code: "TMUX_UNRESPONSIVE" } });
+  await expect(next.kill(pane.identity, { graceMs: 0 })).rejects.toMatchObject({ code: "TMUX_UNRESPONSIVE", effect: "none" });
+  process.kill(pane.identity.server_pid, "SIGTERM");
+  await eventually(
+    () => next.find(pane.identity),
+    ({ kind }) => kind === "absent",
+  );
+});
+
 test("a create that meets a server on its way out starts the next one", { timeout: 60_000 }, async () => {
   const harness = await openTmux();
   for (let round = 0; round < (scale < 10 ? scale : 2); round++) {

@@ -19,7 +19,7 @@ export type Candidate =
       /** Its conversation, where the program keeps that. */
       readonly exchanges?: readonly Exchange[];
       /** Of the conversation, where the program counts them. */
-      readonly tokens?: number;
+      readonly tokens?: number | null;
     }
   | { readonly kind: "skipped"; readonly source: string; readonly id: string | null; readonly reason: string };
 

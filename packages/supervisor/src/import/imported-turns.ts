@@ -6,7 +6,7 @@ import { derivedId } from "./derived-id.js";
 export interface Conversation {
   readonly exchanges?: readonly Exchange[];
   /** Of the whole conversation. */
-  readonly tokens?: number;
+  readonly tokens?: number | null;
 }
 
 /** What a session and its agent said to each other elsewhere, as turns that have ended. The same exchanges lead to the same ids. */

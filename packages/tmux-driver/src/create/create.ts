@@ -8,8 +8,8 @@ import { nameTaken } from "../effects/rename.js";
 import { refusalError, socketGone, unresponsive } from "../failure.js";
 import { readLook, readMark } from "../observe/look.js";
 import { paneInfos } from "../observe/pane-infos.js";
-import { rowFormats, type ServerRow } from "../observe/pane-row.js";
-import type { ServerContext } from "../server/server-context.js";
+import { rowFormats } from "../observe/pane-row.js";
+import type { ServerContext, ServerProcess } from "../server/server-context.js";
 import { storageError } from "../server/server-files.js";
 import type { Command, Reply } from "../transport/channel.js";
 import { requireSpec } from "./create-spec.js";
@@ -43,7 +43,7 @@ export async function createPane(
 }
 
 /** Clients that start a server at the same time can meet one that is ending again: the first comes alone, and the others join it. */
-async function aloneWhenCold<T>(context: ServerContext, create: (server: ServerRow | null) => Promise<T>): Promise<T> {
+async function aloneWhenCold<T>(context: ServerContext, create: (server: ServerProcess | null) => Promise<T>): Promise<T> {
   const running = await runningServer(context);
   if (running !== null) return create(running);
   const first = await context.starting(async () => ((await runningServer(context)) === null ? { made: await create(null) } : null));
@@ -60,7 +60,7 @@ interface Attempt {
   readonly options: CreateOptions;
   readonly name: string;
   /** The one that runs. */
-  readonly server: ServerRow | null;
+  readonly server: ServerProcess | null;
 }
 
 async function createOnce(context: ServerContext, { spec, options, name, server }: Attempt): Promise<PaneInfo | Dropped> {
@@ -85,7 +85,7 @@ function launchFileIn(folder: string, spec: CreateSpec): LaunchFile {
 /** What becomes of the launch file: no shell was started for it; one may run it, now or later; or that is to be found out, for its server is no more. */
 async function fateOf(
   { processes }: ServerContext,
-  { reply, server }: { readonly reply: Reply; readonly server: ServerRow | null },
+  { reply, server }: { readonly reply: Reply; readonly server: ServerProcess | null },
 ): Promise<"never_ran" | "may_run" | "server_gone"> {
   if (reply.kind === "answered") return "may_run";
   if (reply.kind === "refused") {
@@ -154,7 +154,7 @@ async function requireDirectory(path: string): Promise<void> {
 }
 
 /** The server that answered last, while it runs. One whose socket file was removed would be joined by a second one, unseen. @throws TMUX_UNRESPONSIVE */
-async function runningServer({ known, processes, socket, keeper }: ServerContext): Promise<ServerRow | null> {
+async function runningServer({ known, processes, socket, keeper }: ServerContext): Promise<ServerProcess | null> {
   const server = known.last();
   if (server === null || (await processEnded(processes, server))) return null;
   if (existsSync(socket)) return server;

@@ -4,12 +4,12 @@ import { ANCHOR } from "../control/anchor.js";
 import type { Answer, PaneInfo, ServerInfo } from "../driver.js";
 import { foreignServer, paneGone } from "../effects/guard.js";
 import { refusalError, socketGone, unresponsive } from "../failure.js";
-import { isGeneration, type LookContext, type ServerContext } from "../server/server-context.js";
+import { isGeneration, type LookContext, type ServerContext, type ServerProcess } from "../server/server-context.js";
 import { isMissing } from "../server/socket-keeper.js";
 import { type Glance, glanceOnce, type Look, look } from "./look.js";
 import type { SeenPane } from "./pane-info.js";
 import { paneInfos, seenPanes } from "./pane-infos.js";
-import type { PaneRow, Rows, ServerRow } from "./pane-row.js";
+import type { PaneRow, Rows } from "./pane-row.js";
 import { unknownWhenShort } from "./unknown-when-short.js";
 
 export function findServer(context: LookContext): Promise<Answer<Pick<ServerInfo, "socket" | "pid" | "start" | "version">>> {
@@ -117,7 +117,10 @@ export async function rowOf(
     return ended ? { kind: "absent", reason: `tmux server ${server.pid} has ended` } : { kind: "unknown", error: seen.error };
   }
   if (seen.kind === "no_server") return noServer(context, { server, reason: seen.refusal.message });
-  if (!isGeneration(seen.rows.server, identity)) return { kind: "absent", reason: foreignServer(identity).message };
+  if (!isGeneration(seen.rows.server, identity)) {
+    const ended = await processEnded(context.processes, server);
+    return ended ? { kind: "absent", reason: foreignServer(identity).message } : { kind: "unknown", error: displaced(context, server) };
+  }
   const row = seen.rows.panes.find(({ paneId }) => paneId === identity.pane_id);
   if (row !== undefined) return { kind: "present", value: { row, rows: seen.rows } };
   if (seen.kind === "refused" && !["no_pane", "no_session", "no_target"].includes(seen.refusal.kind)) {
@@ -139,20 +142,30 @@ export async function foundRow(
   { seen, identity }: { readonly seen: Look; readonly identity: PaneIdentity },
 ): Promise<FoundRow | TmpmError> {
   if (identity.socket !== context.socket) return foreignServer(identity);
-  if ((seen.kind === "seen" || seen.kind === "refused") && !isGeneration(seen.rows.server, identity)) return foreignServer(identity);
   const answer = await rowOf(context, { seen, identity });
   if (answer.kind === "present") return answer.value;
-  return answer.kind === "unknown" ? answer.error : paneGone(identity);
+  if (answer.kind === "unknown") return answer.error;
+  const isOther = (seen.kind === "seen" || seen.kind === "refused") && !isGeneration(seen.rows.server, identity);
+  return isOther ? foreignServer(identity) : paneGone(identity);
 }
 
 /** Nothing listens on the socket: proof enough when no server was known, or the one that was has ended. */
 export async function noServer(
   context: LookContext,
-  { server, reason }: { readonly server: Pick<ServerRow, "pid" | "start"> | null; readonly reason: string },
+  { server, reason }: { readonly server: ServerProcess | null; readonly reason: string },
 ): Promise<Extract<Answer<never>, { kind: "absent" | "unknown" }>> {
   if (server === null || (await processEnded(context.processes, server))) return { kind: "absent", reason };
+  context.known.expect(server);
   if (isMissing(context.socket)) return { kind: "unknown", error: socketGone(server.pid) };
   return { kind: "unknown", error: unresponsive(`the tmux server ${server.pid} runs, but its socket does not answer: ${reason}`, "none") };
+}
+
+/** Its socket was removed, and a second server was started in its place. */
+function displaced({ socket }: LookContext, { pid }: ServerProcess): TmpmError {
+  return new TmpmError("TMUX_UNRESPONSIVE", `the tmux server ${pid} runs, but another one answers at ${socket}`, {
+    effect: "none",
+    hint: `\`kill ${pid}\` ends it and the programs in it; \`kill -USR1 ${pid}\` gives it the socket back, and takes it from the other one.`,
+  });
 }
 
 function otherSocket(context: LookContext, identity: PaneIdentity): TmpmError {

@@ -31,19 +31,27 @@ export interface ServerContext extends LookContext {
   readonly screen: (query: ScreenQuery) => Promise<PaintedScreen | TmpmError>;
 }
 
+export type ServerProcess = Pick<ServerRow, "pid" | "start">;
+
 /** The server generation that answered last; without it, a removed socket file would look like an ended server. */
 export interface KnownServer {
-  last(): ServerRow | null;
+  last(): ServerProcess | null;
   remember(server: ServerRow): void;
+  /** One that runs and has not answered yet: as good as one that did, until one does. */
+  expect(server: ServerProcess): void;
   versionOf(identity: PaneIdentity): string | null;
 }
 
 export function knownServer(): KnownServer {
   let last: ServerRow | null = null;
+  let expected: ServerProcess | null = null;
   return {
-    last: () => last,
+    last: () => last ?? expected,
     remember(server) {
       last = server;
+    },
+    expect(server) {
+      expected = server;
     },
     versionOf: (identity) => (last !== null && isGeneration(last, identity) ? last.version : null),
   };

@@ -2,8 +2,7 @@ import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { performance } from "node:perf_hooks";
 import { processEnded, until } from "@tmpm/processes";
-import type { ServerRow } from "../observe/pane-row.js";
-import type { LookContext } from "./server-context.js";
+import type { LookContext, ServerProcess } from "./server-context.js";
 
 /** A server that ends removes its socket first. */
 const ENDING_MS = 2000;
@@ -13,7 +12,7 @@ export interface SocketKeeper {
   /** Has the server make its socket anew once it has been missing for a while. */
   look(): Promise<void>;
   /** At once; false when it did not. */
-  regain(server: ServerRow): Promise<boolean>;
+  regain(server: ServerProcess): Promise<boolean>;
 }
 
 /** Keeps the server that answered last within reach where somebody removed its socket or the folder of it: SIGUSR1 has tmux make the socket anew (tmux(1)). */
@@ -21,13 +20,13 @@ export function socketKeeper({ socket, known, processes }: Pick<LookContext, "so
   let missingSince: number | null = null;
   let regaining: Promise<boolean> | null = null;
 
-  async function regainOnce({ pid }: ServerRow): Promise<boolean> {
+  async function regainOnce({ pid }: ServerProcess): Promise<boolean> {
     mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
     process.kill(pid, "SIGUSR1");
     return until(async () => !isMissing(socket), { withinMs: MAKES_MS, everyMs: 10 });
   }
 
-  const regain = (server: ServerRow) => {
+  const regain = (server: ServerProcess) => {
     regaining ??= regainOnce(server).finally(() => {
       regaining = null;
       missingSince = null;

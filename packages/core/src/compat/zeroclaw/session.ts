@@ -17,7 +17,8 @@ const Session = z.looseObject({
   session_uuid: z.string().min(1),
   agent_alias: z.string(),
   workspace_dir: z.string(),
-  token_count: z.number().int().nonnegative().default(0),
+  /** Null where no number holds it. */
+  token_count: z.number().int().nonnegative().nullable().default(0).catch(null),
   killed_at: option(Rfc3339),
   plan_json: option(z.string()),
   created_at: Rfc3339,
