@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { PaneIdentity } from "@tmpm/core";
+import { hasErrno, type PaneIdentity } from "@tmpm/core";
 import { endProcesses, leftoverTree, type ProcessInfo, type ProcessTable, processTable, processTree, until } from "@tmpm/processes";
 import { findHolder, isSame } from "./find-holder.js";
 import { type HolderFacts, holderEnded, readFacts } from "./holder-facts.js";
@@ -49,7 +49,16 @@ export async function leaveHolder(
     process.kill(facts.pid, "SIGKILL");
     await until(() => holderEnded(table, facts), { withinMs: LEAVE_MS, everyMs: 10 });
   }
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await removeFolder(folder);
+}
+
+/** One that a read-only disk keeps tells of a holder that has ended. */
+async function removeFolder(folder: string): Promise<void> {
+  try {
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    if (!hasErrno(error, "EROFS", "EACCES", "EPERM")) throw error;
+  }
 }
 
 /** One that does not answer is ended all the same. */

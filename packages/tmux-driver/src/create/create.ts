@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { TmpmError } from "@tmpm/core";
 import { processEnded, until } from "@tmpm/processes";
 import type { CreateSpec, PaneInfo } from "../driver.js";
@@ -11,6 +12,7 @@ import { paneInfos } from "../observe/pane-infos.js";
 import { rowFormats } from "../observe/pane-row.js";
 import type { ServerContext, ServerProcess } from "../server/server-context.js";
 import { storageError } from "../server/server-files.js";
+import type { SocketKeeper } from "../server/socket-keeper.js";
 import type { Command, Reply } from "../transport/channel.js";
 import { requireSpec } from "./create-spec.js";
 import { type LaunchFile, writeLaunchFile } from "./launch-file.js";
@@ -156,8 +158,19 @@ async function requireDirectory(path: string): Promise<void> {
 /** The server that answered last, while it runs. One whose socket file was removed would be joined by a second one, unseen. @throws TMUX_UNRESPONSIVE */
 async function runningServer({ known, processes, socket, keeper }: ServerContext): Promise<ServerProcess | null> {
   const server = known.last();
-  if (server === null || (await processEnded(processes, server))) return null;
+  if (server === null || (await processEnded(processes, server))) {
+    if (keeper !== null && !existsSync(dirname(socket))) prepared(keeper);
+    return null;
+  }
   if (existsSync(socket)) return server;
   if (keeper !== null && (await keeper.regain(server))) return server;
   throw socketGone(server.pid);
+}
+
+function prepared(keeper: SocketKeeper): void {
+  try {
+    keeper.prepare();
+  } catch (error) {
+    throw storageError(error);
+  }
 }

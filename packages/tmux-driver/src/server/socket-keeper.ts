@@ -11,6 +11,8 @@ const MAKES_MS = 2000;
 export interface SocketKeeper {
   /** Has the server make its socket anew once it has been missing for a while. */
   look(): Promise<void>;
+  /** Makes the folder of the socket, which tmux does for its own folder alone. */
+  prepare(): void;
   /** At once; false when it did not. */
   regain(server: ServerProcess): Promise<boolean>;
 }
@@ -20,8 +22,10 @@ export function socketKeeper({ socket, known, processes }: Pick<LookContext, "so
   let missingSince: number | null = null;
   let regaining: Promise<boolean> | null = null;
 
+  const prepare = () => void mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+
   async function regainOnce({ pid }: ServerProcess): Promise<boolean> {
-    mkdirSync(dirname(socket), { recursive: true, mode: 0o700 });
+    prepare();
     process.kill(pid, "SIGUSR1");
     return until(async () => !isMissing(socket), { withinMs: MAKES_MS, everyMs: 10 });
   }
@@ -35,6 +39,7 @@ export function socketKeeper({ socket, known, processes }: Pick<LookContext, "so
   };
 
   return {
+    prepare,
     regain,
     async look() {
       if (!isMissing(socket)) {
