@@ -7,7 +7,6 @@ import { currentUid, type Location } from "@tmpm/api/local";
 import {
   CommentList,
   type EventBody,
-  hasCode,
   KeptDecisions,
   Project,
   PullRequestWatch,
@@ -20,8 +19,6 @@ import {
 import type { SessionHost } from "@tmpm/host";
 import { isSuspended } from "@tmpm/processes";
 import {
-  acquireDaemonLock,
-  type DaemonLock,
   type DocumentStore,
   documentFolder,
   type Entry,
@@ -41,6 +38,7 @@ import { type AuditLog, auditLog } from "./audit/audit-log.js";
 import { checkAudit } from "./audit/check-audit.js";
 import { cloneTime } from "./clone-time.js";
 import type { LiveConfig } from "./config/live-config.js";
+import { lockOf } from "./data-folder-lock.js";
 import { decoder } from "./decoder.js";
 import { deferredRecords } from "./deferred-records.js";
 import { type Doctor, doctor } from "./doctor/doctor.js";
@@ -261,20 +259,6 @@ export async function wire({ location, log, config, version }: WiringOptions): P
       await lock.release();
     },
   };
-}
-
-/**
- * In a folder that cannot be locked nothing can be written either, so two daemons could not harm its records; the socket, which is
- * elsewhere then, ensures that there is only one. @throws DAEMON_RUNNING
- */
-function lockOf(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Pick<DaemonLock, "release"> {
-  try {
-    return acquireDaemonLock({ dir });
-  } catch (error) {
-    if (!hasCode(error, "STORE_READ_ONLY")) throw error;
-    report({ doing: "locking the data folder, which is not writable: only read operations work", error });
-    return { release: () => undefined };
-  }
 }
 
 function auditIn(dir: string, report: Parameters<typeof auditLog>[0]["report"]): Wired["audit"] {

@@ -66,7 +66,7 @@ test("the next driver makes a removed socket anew for the server of a pane that 
   expect((await next.find(pane.identity)).kind).toBe("present");
 });
 
-test("a server that answers in the place of another is no proof that the other one ended", async () => {
+test("a server that answers in the place of another does not prove that the other one ended", async () => {
   const harness = await openTmux();
   const pane = await recorder(harness, { id: "one" });
   const away = `${harness.socketPath}-away`;
