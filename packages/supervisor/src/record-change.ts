@@ -100,5 +100,7 @@ export function recordIntent(
 /** Takes an intent back when nothing of it has happened, and what was changed for it; also while the disk takes nothing. */
 export function clearIntent(ctx: Context, id: string, changed: Partial<Pick<SessionRecord, "control">> = {}): Promise<SessionRecord> {
   const at = timestampFromMs(ctx.clock.now());
-  return ctx.store.updateAnyway(id, (current) => (current.intent === null ? current : { ...current, ...changed, intent: null, updated_at: at }));
+  return ctx.store.updateAnyway(id, (current) =>
+    current.intent === null ? current : { ...current, ...changed, intent: null, updated_at: at },
+  );
 }

@@ -39,7 +39,7 @@ const STATES: Readonly<Record<SessionStatus, SessionState>> = {
 
 /** All that the registry said of it stays on the record under `trusty_registry`. */
 function recordOf(session: Session): Reading<SessionRecord> {
-  const { id, workdir, status, control, tmux_name, created_at, last_seen, project_path, paused_at, pause_summary, origin } = session;
+  const { id, workdir, status, control, tmux_name, created_at, last_seen, project_path, paused_at, pause_summary } = session;
   const terminal = tmux_name === "" ? nameFromUuid(id) : tmux_name;
   return read(SessionRecord, {
     id,
