@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Step } from "../src/index.js";
@@ -96,13 +96,14 @@ describe("comments on the changes of a session", { timeout: 240_000 }, () => {
 
 type Shop = ReturnType<typeof workshop>;
 
+/** As `git config` writes it, which would be two processes more. */
+function named(repository: string): void {
+  appendFileSync(join(repository, ".git", "config"), "[user]\n\tname = Demo\n\temail = demo@example.com\n");
+}
+
 /** A session with one commit of its own, beside one of its user's. */
 async function worked(shop: Shop) {
-  for (const [key, value] of [
-    ["user.name", "Demo"],
-    ["user.email", "demo@example.com"],
-  ] as const)
-    shop.git(shop.repository, "config", key, value);
+  named(shop.repository);
   const { session } = await shop.sessions.create({ agent: "shell", cwd: shop.repository, worktree: true, name: "demo", prompt: "Fix it" });
   const { cwd } = session.record;
   writeFileSync(join(cwd, "work.txt"), "w\n");
@@ -210,7 +211,15 @@ describe("finishing a session", { timeout: 240_000 }, () => {
   });
 });
 
-const FINISHING = ["finish.stopped", "finish.intended", "finish.moved", "finish.recorded", "remove.intended", "remove.trashed"] as const;
+const FINISHING = [
+  "finish.stopped",
+  "finish.committed",
+  "finish.intended",
+  "finish.moved",
+  "finish.recorded",
+  "remove.intended",
+  "remove.trashed",
+] as const;
 const UNDOING = ["undo.target_back", "undo.intended", "undo.restored", "undo.unarchived"] as const;
 
 describe("a crash", { timeout: 240_000 }, () => {
@@ -218,8 +227,10 @@ describe("a crash", { timeout: 240_000 }, () => {
     using shop = workshop();
     const { cwd, main, id } = await worked(shop);
     const before = main();
+    const commit = step === "finish.committed" ? "Add more" : undefined;
+    if (commit !== undefined) writeFileSync(join(cwd, "more.txt"), "m\n");
     shop.crashAt(step);
-    await expect(shop.sessions.finish({ session: "demo", how: "squash" })).rejects.toBe(CRASH);
+    await expect(shop.sessions.finish({ session: "demo", how: "squash", commit })).rejects.toBe(CRASH);
     shop.crashAt(null);
     const again = shop.restarted();
     await again.reconcile();

@@ -67,7 +67,9 @@ export interface Workspaces {
   pushBranch(of: { readonly directory: string; readonly plan: Pick<PullRequestPlan, "remote" | "branch" | "commit"> }): Promise<void>;
   commitWork(workspace: Workspace, message: string): Promise<void>;
   /** Makes the commit that the target is to become, and moves nothing. */
-  composeFinish(request: FinishRequest): Promise<{ readonly plan: FinishPlan; readonly move: TargetMove }>;
+  composeFinish(
+    request: Omit<FinishRequest, "message"> & { readonly message: string | ((plan: FinishPlan) => string) },
+  ): Promise<{ readonly plan: FinishPlan; readonly move: TargetMove }>;
   moveTarget(move: TargetMove & { readonly why: string }): Promise<void>;
   targetState(move: TargetMove): Promise<TargetState>;
   afterMerge(move: TargetMove): Promise<void>;

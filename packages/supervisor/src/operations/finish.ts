@@ -106,8 +106,8 @@ async function finishNow(ctx: Context, { record, input }: Wanted): Promise<Finis
     await ctx.workspaces.commitWork(request.workspace, input.commit);
     await ctx.reached("finish.committed");
   }
-  const seen = await ctx.workspaces.previewFinish(request);
-  const { plan, move } = await ctx.workspaces.composeFinish({ ...request, message: input.message ?? finishMessage(record, seen) });
+  const message = input.message ?? ((seen: FinishPlan) => finishMessage(record, seen));
+  const { plan, move } = await ctx.workspaces.composeFinish({ ...request, message });
   const moved: Finished = { ...move, how: plan.how, at: timestampFromMs(ctx.clock.now()), source: plan.source.commit };
   // A finish that went on after a failure does not forget where its target was.
   const finished = plan.result === "already" && record.finished?.ref === move.ref ? record.finished : moved;

@@ -5,6 +5,7 @@ import type { WorkspaceContext } from "../context.js";
 import { exists } from "../files/exists.js";
 import { isDead } from "../git/branch-holder.js";
 import { type GitOptions, git as runGit, type Scratch } from "../git/git.js";
+import { gitDirOf } from "../git/git-dir-of.js";
 import { requireGit } from "../git/require-git.js";
 import { inProgress } from "../git/work-in.js";
 import { worktreesOf } from "../git/worktrees-of.js";
@@ -48,8 +49,8 @@ const HOLDING: Readonly<Record<string, string>> = {
   BISECT_START: "a bisect",
 };
 
-async function operationOn(git: GitOptions, branch: string): Promise<string | null> {
-  const folder = await gitDirOf(git);
+async function operationOn(git: GitOptions & { readonly directory: string }, branch: string): Promise<string | null> {
+  const folder = await gitFolderOf(git);
   for (const [file, what] of Object.entries(HOLDING)) {
     const held = (await textAt(join(folder, file))).trim().replace(/^refs\/heads\//, "");
     if (held === branch) return what;
@@ -57,8 +58,9 @@ async function operationOn(git: GitOptions, branch: string): Promise<string | nu
   return null;
 }
 
-export async function gitDirOf(git: GitOptions): Promise<string> {
-  return (await requireGit(["rev-parse", "--absolute-git-dir"], git)).replace(/\n$/, "");
+/** Git is asked where its files do not say. */
+export async function gitFolderOf(git: GitOptions & { readonly directory: string }): Promise<string> {
+  return (await gitDirOf(git.directory)) ?? (await requireGit(["rev-parse", "--absolute-git-dir"], git)).replace(/\n$/, "");
 }
 
 async function textAt(path: string): Promise<string> {
@@ -81,7 +83,7 @@ export interface Advance {
 /** Why a checkout cannot move along; null when it can. Looks with an index of its own, so that the user's stays byte for byte what it is. */
 export async function blockOf(git: GitOptions, { path, from, to, objects }: Advance): Promise<Block | null> {
   const inside = { ...git, directory: path };
-  const busy = await inProgress(await gitDirOf(inside));
+  const busy = await inProgress(await gitFolderOf(inside));
   const [operation] = busy;
   if (operation !== undefined) {
     const message = `${operation.message} in ${JSON.stringify(path)}`;

@@ -9,7 +9,7 @@ import { headOf } from "../git/head.js";
 import { requireGit } from "../git/require-git.js";
 import { inProgress } from "../git/work-in.js";
 import { snapshotTree, withScratchIndex } from "../review/scratch-index.js";
-import { blockOf, gitDirOf, useOf } from "./checkout.js";
+import { blockOf, gitFolderOf, useOf } from "./checkout.js";
 import { throughMessageHook, uncommittedIn } from "./commit-work.js";
 import { type Composed, compose, plainCommit } from "./compose.js";
 import { type Block, type FinishPlan, type FinishRequest, MOST_ITEMS, type TargetMove } from "./finish-plan.js";
@@ -40,9 +40,10 @@ export async function previewFinish(ctx: WorkspaceContext, request: FinishReques
 /** Makes the commit that the target is to become, in the repository; refs and checkouts stay as they are. @throws FINISH_REFUSED, GIT_FAILED, INVALID_ARGUMENT */
 export async function composeFinish(
   ctx: WorkspaceContext,
-  request: FinishRequest,
+  { message: given, ...rest }: Omit<FinishRequest, "message"> & { readonly message: string | ((plan: FinishPlan) => string) },
 ): Promise<{ readonly plan: FinishPlan; readonly move: TargetMove }> {
-  const plan = await previewFinish(ctx, request);
+  const plan = await previewFinish(ctx, { ...rest, message: "" });
+  const request: FinishRequest = { ...rest, message: typeof given === "string" ? given : given(plan) };
   if (plan.blocks.length > 0) throw finishRefused(plan.blocks, { into: plan.into, conflicts: plan.conflicts });
   const git = { directory: request.workspace.path, env: ctx.env, timeoutMs: ctx.inspectMs };
   const message = plan.result === "merge_commit" || plan.result === "squash_commit" ? await hooked(ctx, request) : request.message;
@@ -162,10 +163,10 @@ async function sourceOf(git: GitOptions, work: string): Promise<FinishPlan["sour
 
 /** What in the workspace itself speaks against bringing its work anywhere. */
 export async function ownBlocks(
-  git: GitOptions,
+  git: GitOptions & { readonly directory: string },
   { request, uncommitted }: { readonly request: Pick<FinishRequest, "commit">; readonly uncommitted: readonly string[] },
 ): Promise<readonly Block[]> {
-  const [busy] = await inProgress(await gitDirOf(git));
+  const [busy] = await inProgress(await gitFolderOf(git));
   if (busy !== undefined) {
     const hint = "Finish it in the workspace or abort it, then try again.";
     return [{ code: "in_progress", message: `${busy.message} in the workspace`, hint, items: [] }];

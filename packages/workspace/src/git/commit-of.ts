@@ -1,10 +1,13 @@
 import type { GitOptions } from "./git.js";
-import { askGit, requireGit } from "./require-git.js";
+import { requireGit } from "./require-git.js";
 
-/** The commit that a ref names; null when there is no such ref. */
+/** The commit that a full ref names; null when there is no such ref. */
 export async function commitOf(ref: string, options: GitOptions): Promise<string | null> {
-  if (!(await askGit(["show-ref", "--verify", "--quiet", "--", ref], options))) return null;
-  return (await requireGit(["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`], options)).trim();
+  // A pattern covers what is below it, too.
+  const listed = await requireGit(["for-each-ref", "--format=%(refname) %(objectname) %(*objectname)", "--", ref], options);
+  const line = listed.split("\n").find((each) => each.startsWith(`${ref} `));
+  const [object = "", peeled = ""] = line?.slice(ref.length + 1).split(" ") ?? [];
+  return peeled || object || null;
 }
 
 /** What HEAD is at; null before the first commit. */

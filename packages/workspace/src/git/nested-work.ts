@@ -1,9 +1,7 @@
-import { lstat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { hasErrno } from "@tmpm/core";
-import { readPrivate } from "../files/private-file.js";
+import { join } from "node:path";
 import { type Reason, reason } from "../refusal.js";
 import type { GitOptions } from "./git.js";
+import { gitDirOf } from "./git-dir-of.js";
 import { requireGit } from "./require-git.js";
 import { workIn } from "./work-in.js";
 import { worktreesOf } from "./worktrees-of.js";
@@ -60,18 +58,4 @@ async function workOf({ workTree, gitDir }: Pick<Nest, "workTree" | "gitDir">, n
   if ((await worktreesOf(options)).length > 1) return "other work trees belong to it";
   const { reasons } = await workIn({ workTree, gitDir, kind: "clone", known: [], git: nest.git });
   return reasons.length === 0 ? null : reasons.map(({ message }) => message).join(", ");
-}
-
-/** Null for a link or anything else that git would follow elsewhere. */
-async function gitDirOf(workTree: string): Promise<string | null> {
-  const path = join(workTree, ".git");
-  try {
-    if ((await lstat(path)).isDirectory()) return path;
-  } catch (error) {
-    if (hasErrno(error, "ENOENT")) return null;
-    throw error;
-  }
-  const pointer = await readPrivate(path);
-  const target = pointer.kind === "read" ? /^gitdir: (.+)\n?$/s.exec(pointer.text)?.[1]?.replace(/\n$/, "") : undefined;
-  return target === undefined ? null : resolve(workTree, target);
 }

@@ -50,8 +50,7 @@ export async function planPullRequest(ctx: WorkspaceContext, request: PullReques
       commit: head.commit ?? to,
       published: remote === "" || branch === "" ? null : await commitOf(`refs/remotes/${remote}/${branch}`, git),
       ...listed,
-      total:
-        from === null ? { files: 0, added: 0, removed: 0 } : await totalBetween(scratched, { from: await meetingOf(git, from, to), to }),
+      total: from === null ? { files: 0, added: 0, removed: 0 } : await totalBetween(scratched, { from: await meetingOf(git, from), to }),
       uncommitted: uncommitted.slice(0, MOST_ITEMS),
       blocks: [
         ...(await ownBlocks(git, { request, uncommitted })),
@@ -76,9 +75,8 @@ function baseOf({ into, startedFrom }: PullRequestRequest, remote: string): stri
 }
 
 /** Where the two histories parted: what the base got meanwhile is not the work's. */
-async function meetingOf(git: GitOptions, from: string, to: string): Promise<string> {
-  const head = (await commitOf(to, git)) === null ? "HEAD" : to;
-  return (await requireGit(["merge-base", from, head], { ...git, accept: [0, 1] })).trim().split("\n")[0] || from;
+async function meetingOf(git: GitOptions, from: string): Promise<string> {
+  return (await requireGit(["merge-base", from, "HEAD"], { ...git, accept: [0, 1] })).trim().split("\n")[0] || from;
 }
 
 /** As it is written in the configuration where the other way leads elsewhere, as `insteadOf` does. */

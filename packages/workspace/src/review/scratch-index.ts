@@ -18,8 +18,9 @@ export async function withScratchIndex<T>(
   const folder = await mkdtemp(join(tmpdir(), "tmpm-index-"));
   try {
     const index = join(folder, "index");
-    await copyIndex(git, index);
-    const own = objects === "scratch" ? { folder: join(folder, "objects"), repositorys: await pathIn(git, "objects") } : objects;
+    const [users, repositorys] = await pathsIn(git);
+    await copyIndex(users, index);
+    const own = objects === "scratch" ? { folder: join(folder, "objects"), repositorys } : objects;
     if (objects === "scratch") await mkdir(join(folder, "objects"));
     return await work({ ...git, scratch: { index, objects: own === "repository" ? null : own } });
   } finally {
@@ -27,17 +28,21 @@ export async function withScratchIndex<T>(
   }
 }
 
-async function copyIndex(git: GitOptions, to: string): Promise<void> {
+async function copyIndex(from: string, to: string): Promise<void> {
   try {
-    await copyFile(await pathIn(git, "index"), to);
+    await copyFile(from, to);
   } catch (error) {
     // A repository in which nothing was ever added.
     if (!hasErrno(error, "ENOENT")) throw error;
   }
 }
 
-async function pathIn(git: GitOptions, name: string): Promise<string> {
-  return (await requireGit(["rev-parse", "--path-format=absolute", "--git-path", name], git)).replace(/\n$/, "");
+/** The work tree's index and the repository's objects. */
+async function pathsIn(git: GitOptions): Promise<readonly [string, string]> {
+  const printed = await requireGit(["rev-parse", "--path-format=absolute", "--git-path", "index", "--git-path", "objects"], git);
+  // A folder's name may hold newlines.
+  const [, index = "", objects = ""] = /^(.*\/index)\n(\/.*)\n$/s.exec(printed) ?? [];
+  return [index, objects];
 }
 
 export interface Snapshot {

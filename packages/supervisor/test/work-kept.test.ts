@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isTerminal, isTmpmError, type SessionRecord } from "@tmpm/core";
+import { expect, test } from "vitest";
+import { randomly } from "./randomly.js";
+import { workshop } from "./workshop.js";
+
+const HOWS = ["merge", "squash", "rebase", "keep"] as const;
+
+/** What a random walk knows: the files that were written, each under a name of its own, and where sessions have worked. */
+interface Walk {
+  readonly written: string[];
+  readonly places: Set<string>;
+}
+
+type Shop = ReturnType<typeof workshop>;
+
+test("work that stands only in a worktree is never lost by what is done with its session", { timeout: 3_600_000 }, async () => {
+  const random = randomly();
+  using shop = workshop();
+  for (const [key, value] of [
+    ["user.name", "Demo"],
+    ["user.email", "demo@example.com"],
+  ] as const)
+    shop.git(shop.repository, "config", key, value);
+  const walk: Walk = { written: [], places: new Set() };
+  const done: string[] = [];
+  for (let round = 0; round < random.rounds(25); round++) {
+    const record = await sessionOf(shop);
+    const verbs = verbsOf(shop, { record, walk, random });
+    const [name, verb] = random.pick(verbs);
+    done.push(name);
+    try {
+      await verb();
+    } catch (error) {
+      // A refusal is an answer; what it is worth is told by what is left.
+      if (!isTmpmError(error)) throw error;
+    }
+    expect([...done.slice(-10), ...lost(shop, walk)]).toEqual(done.slice(-10));
+  }
+  expect(shop.git(shop.repository, "fsck", "--no-dangling")).toBe("");
+  expect(shop.faults).toEqual([]);
+});
+
+async function sessionOf(shop: Shop): Promise<SessionRecord | null> {
+  const entries = await shop.store.list();
+  const live = entries.flatMap((entry) => (entry.kind === "session" && !isTerminal(entry.record) ? [entry.record] : []));
+  return live[0] ?? null;
+}
+
+interface Acting {
+  readonly record: SessionRecord | null;
+  readonly walk: Walk;
+  readonly random: ReturnType<typeof randomly>;
+}
+
+type Verb = readonly [string, () => Promise<unknown>];
+
+function verbsOf(shop: Shop, { record, walk, random }: Acting): readonly Verb[] {
+  const { sessions, git, repository } = shop;
+  const back: Verb = ["undo", () => sessions.undo({ keep_target: random.below(2) === 0 })];
+  if (record === null)
+    return [
+      back,
+      [
+        "new",
+        async () => {
+          const { session } = await sessions.create({ agent: "shell", cwd: repository, worktree: true });
+          walk.places.add(session.record.cwd);
+        },
+      ],
+    ];
+  const { id, cwd } = record;
+  const write = async (name: string) => {
+    if (!existsSync(cwd)) return;
+    writeFileSync(join(cwd, name), `${name}\n`);
+    walk.written.push(name);
+  };
+  const inWork = async (...args: readonly string[]) => void (existsSync(cwd) && quietly(() => git(cwd, ...args)));
+  const next = `work-${walk.written.length}.txt`;
+  return [
+    ["write", () => write(next)],
+    [
+      "write and commit",
+      async () => {
+        await write(next);
+        await inWork("add", "--all");
+        await inWork("commit", "--quiet", "-m", next);
+      },
+    ],
+    [
+      "write and stage",
+      async () => {
+        await write(next);
+        await inWork("add", "--all");
+      },
+    ],
+    [
+      "detach and commit",
+      async () => {
+        await inWork("checkout", "--quiet", "--detach");
+        await write(next);
+        await inWork("add", "--all");
+        await inWork("commit", "--quiet", "-m", next);
+      },
+    ],
+    ["their commit", async () => void quietly(() => git(repository, "commit", "--quiet", "--allow-empty", "-m", "theirs"))],
+    ["stop", () => sessions.stop({ session: id })],
+    ["resume", () => sessions.resume({ session: id })],
+    ["restart", () => sessions.restart({ session: id })],
+    ["rename", () => sessions.rename({ session: id, name: `demo-${random.below(1000)}` })],
+    ["diff", () => sessions.diff({ session: id })],
+    ["remove", () => sessions.remove({ session: id })],
+    ["preview", () => sessions.finish({ session: id, how: "squash", dry_run: true, commit: "all" })],
+    ["finish", () => sessions.finish({ session: id, how: random.pick(HOWS) })],
+    ["finish with commit", () => sessions.finish({ session: id, how: random.pick(HOWS), commit: "all of it" })],
+    ["reconcile", () => sessions.reconcile()],
+    ["restart of the daemon", () => shop.restarted().reconcile()],
+    ["housekeep", () => sessions.housekeep()],
+    back,
+  ];
+}
+
+/** Files that are in no work tree, in no trash and in no commit that a ref leads to. */
+function lost(shop: Shop, { written, places }: Walk): readonly string[] {
+  const trash = join(shop.home, "trash");
+  const folders = [...places, ...(existsSync(trash) ? readdirSync(trash).map((name) => join(trash, name)) : [])];
+  const standing = new Set(folders.flatMap((folder) => (existsSync(folder) ? namesBelow(folder) : [])));
+  const missing = written.filter((name) => !standing.has(name));
+  if (missing.length === 0) return [];
+  const heads = folders
+    .filter((folder) => existsSync(join(folder, ".git")))
+    .flatMap((folder) => quietly(() => shop.git(folder, "rev-parse", "HEAD").trim()) ?? []);
+  const held = shop.git(shop.repository, "log", "--all", ...heads, "--format=", "--name-only").split("\n");
+  const known = new Set(held);
+  return missing.filter((name) => !known.has(name));
+}
+
+/** A trashed work tree lies one folder deeper. */
+function namesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && entry.name !== ".git" ? namesBelow(join(folder, entry.name)) : [entry.name],
+  );
+}
+
+/** What git of the user's refuses. */
+function quietly<T>(task: () => T): T | null {
+  try {
+    return task();
+  } catch (error) {
+    if (error instanceof Error && "status" in error) return null;
+    throw error;
+  }
+}
