@@ -16,7 +16,7 @@ export * from "./hooks/read-hook.js";
 export * from "./opencode/opencode.js";
 export * from "./registry.js";
 export type * from "./screen/decision.js";
-export type * from "./screen/read-limit.js";
+export type { ReadLimit } from "./screen/read-limit.js";
 export * from "./screen/read-screen.js";
 export * from "./screen/recording.js";
 export * from "./shell.js";

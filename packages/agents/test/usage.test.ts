@@ -136,6 +136,17 @@ describe("recorded transcripts count what the model was asked for, to the token"
     expect(usedTokens(record)).toEqual(asked("gemini-0.61.0", ["first", "tool"], ({ model }) => !model.includes("lite")));
   });
 
+  test("of OpenCode, whose plugin writes them: tools, retries and a sub-agent, and all conversations of the session", async () => {
+    const path = join(FIXTURES, "opencode-1.18.33", "opencode-usage.jsonl");
+    const { record } = counting(opencode.usage).count(empty(), { path, nowMs: 0, taken: () => false });
+    // The first request of each conversation of a person's makes its title, and is none of its answers.
+    const titles = [1001, 1009];
+    const steps = ["first", "tool", "retry", "agent", "other"];
+    expect(usedTokens(record)).toEqual(asked("opencode-1.18.33", steps, ({ input }) => !titles.includes(input)));
+    expect(record.days).toMatchObject([{ model: "mock-model", requests: 8 }]);
+    expect(record.context).toEqual({ tokens: 1010 + 2100 + 60, limit: 200_000 });
+  });
+
   test("as ccusage counts the same files", async () => {
     const told: Record<"claude" | "codex" | "codex_with_subagents", Record<string, TokenCounts>> = JSON.parse(
       readFileSync(join(FIXTURES, "ccusage.json"), "utf8"),

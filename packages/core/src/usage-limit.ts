@@ -1,12 +1,18 @@
 import * as z from "zod";
 import { Timestamp } from "./timestamp.js";
 
+/** What told of a limit: a hook of the agent, the protocol that it speaks, or its screen. */
+export const LimitSource = z.enum(["hook", "protocol", "screen"]);
+export type LimitSource = z.infer<typeof LimitSource>;
+
 /** A usage limit of the model's API that an agent has run into. */
 export const UsageLimit = z.object({
   /** In the agent's own words. */
   message: z.string(),
   /** When it resets, as the agent says; null when it does not say. */
   resets_at: Timestamp.nullable(),
+  /** What told of it; null where that was not noted. */
+  source: LimitSource.nullable().default(null),
 });
 export type UsageLimit = z.infer<typeof UsageLimit>;
 

@@ -57,11 +57,22 @@ describe("what the protocol says of the agent", () => {
   });
 
   test("is told as an edge, but for what comes in pieces", () => {
-    expect(edgeOf(OPENED, { more: false })).toMatchObject({ state: "idle", conversationId: "c1", binds: true });
-    expect(edgeOf(prompted, { more: false })).toMatchObject({ state: "working", prompted: true });
-    expect(edgeOf({ type: "answered", request: "r1", label: "Yes" }, { more: true })).toMatchObject({ state: null });
-    expect(edgeOf(said, { more: false })).toBeNull();
+    expect(edgeOf(OPENED, { more: false, atMs: 0 })).toMatchObject({ state: "idle", conversationId: "c1", binds: true });
+    expect(edgeOf(prompted, { more: false, atMs: 0 })).toMatchObject({ state: "working", prompted: true });
+    expect(edgeOf({ type: "answered", request: "r1", label: "Yes" }, { more: true, atMs: 0 })).toMatchObject({ state: null });
+    expect(edgeOf(said, { more: false, atMs: 0 })).toBeNull();
   });
+});
+
+test("a turn that breaks off at a usage limit says so, with its reset, and another fault does not", () => {
+  const atMs = Date.UTC(2026, 10, 28, 12);
+  const broke = (message: string) => ({ type: "broke", key: "k", message }) as const;
+  const broken = (message: string) => afterEvent(after(OPENED, { type: "prompted", key: "k", text: "go" }), { at_ms: atMs, event: broke(message) });
+  const limited = "429: usage limit reached, try again in 2h 30m";
+  const limit = { message: limited, resetsAtMs: atMs + 9_000_000 };
+  expect(readingOf(broken(limited))).toMatchObject({ state: "errored", draft: "", limit });
+  expect(edgeOf(broke(limited), { more: false, atMs })).toMatchObject({ state: "errored", limit });
+  expect(readingOf(broken("529 overloaded")).limit).toBeNull();
 });
 
 test("what was asked is over with its turn", () => {

@@ -14,7 +14,7 @@ test("a turn that runs into a usage limit fails and says so, and the session tel
   expect(brief(ended)).toEqual(["failed", null, "limit_reached"]);
   expect(ended).toMatchObject({ code: "USAGE_LIMIT", note: "limit reached", final_message: null });
   const { activity } = await each.sessions.show({ session: "demo" });
-  expect(activity).toMatchObject({ state: "awaiting_input", limit: { message: "limit reached", resets_at: RESETS_AT } });
+  expect(activity).toMatchObject({ state: "awaiting_input", limit: { message: "limit reached", resets_at: RESETS_AT, source: "screen" } });
 });
 
 test("what waits behind a usage limit waits until the agent takes text again, and an interrupt leaves what it shows", async () => {
@@ -74,6 +74,18 @@ describe("going on by itself after a limit", () => {
     expect(each.tmux.now()).toBeGreaterThanOrEqual(each.resetsAtMs);
     expect(each.tmux.now()).toBeLessThan(each.resetsAtMs + 400_000);
     expect(each.faults).toEqual([]);
+  });
+
+  test("a text that a person sent ends it, and so does a terminal that is attached", async () => {
+    const each = await limited();
+    await each.during(60_000);
+    await each.sessions.send({ session: "demo", text: "fail", now: true });
+    await each.during(10_800_000);
+    expect(each.taken, "after a text").toEqual(["fail", "fail"]);
+    const other = await limited();
+    other.tmux.attachViewer("tmpm-demo");
+    await other.during(10_800_000);
+    expect(other.taken, "after an attach").toEqual(["fail"]);
   });
 
   test("keys that a person pressed end it", async () => {

@@ -56,7 +56,7 @@ const SAID: Readonly<Record<string, Say>> = {
 
 function limited(limit: SessionAnswer["activity"]["limit"], now: number): readonly string[] {
   if (limit?.resets_at === null || limit?.resets_at === undefined) return [];
-  return [`the usage limit resets ${fromNow(limit.resets_at, now)}`];
+  return [`the usage limit resets ${fromNow(limit.resets_at, now)}${limit.source === null ? "" : `, by its ${limit.source}`}`];
 }
 
 function said(key: string): Say {

@@ -1,3 +1,4 @@
+import { limitIn, type ReadLimit } from "@tmpm/core";
 import type { ConversationEvent } from "./event.js";
 import { type AskedDecision, decisionOf } from "./reading.js";
 
@@ -13,10 +14,12 @@ export interface ConversationEdge {
   readonly decision: AskedDecision | null;
   readonly subagent: null;
   readonly tokens: number | null;
+  /** With `state` `errored`: the usage limit that the turn has run into; null when it was something else. */
+  readonly limit: ReadLimit | null;
 }
 
-/** Null for what is told in pieces, or changes nothing that anybody waits for. `more`: requests that wait besides. */
-export function edgeOf(event: ConversationEvent, { more }: { readonly more: boolean }): ConversationEdge | null {
+/** Null for what is told in pieces, or changes nothing that anybody waits for. `more`: requests that wait besides; `atMs`: when it happened. */
+export function edgeOf(event: ConversationEvent, { more, atMs }: { readonly more: boolean; readonly atMs: number }): ConversationEdge | null {
   switch (event.type) {
     case "opened":
       return { ...edge("session/new", "idle", "its conversation is open"), conversationId: event.conversation_id, binds: true };
@@ -29,7 +32,7 @@ export function edgeOf(event: ConversationEvent, { more }: { readonly more: bool
     case "ended":
       return edge("session/prompt", "idle", `its turn ended: ${event.stop}`);
     case "broke":
-      return edge("session/prompt", "errored", `its turn ended with an error: ${event.message}`);
+      return { ...edge("session/prompt", "errored", `its turn ended with an error: ${event.message}`), limit: limitIn(event.message, atMs) };
     case "asked":
       return {
         ...edge("session/request_permission", "awaiting_approval", `it asks for permission: ${event.request.subject}`),
@@ -68,5 +71,6 @@ function edge(event: string, state: ConversationEdge["state"], evidence: string)
     decision: null,
     subagent: null,
     tokens: null,
+    limit: null,
   };
 }

@@ -1,4 +1,4 @@
-import { timestampFromMs } from "@tmpm/core";
+import { limitIn, type ReadLimit, timestampFromMs } from "@tmpm/core";
 import type { PermissionRequest } from "./request.js";
 import type { ConversationState } from "./state.js";
 
@@ -21,6 +21,8 @@ export interface ConversationReading {
   /** Empty while it takes a prompt, null otherwise. */
   readonly draft: "" | null;
   readonly decision: AskedDecision | null;
+  /** The usage limit that its last turn ran into; null when it was something else. */
+  readonly limit: ReadLimit | null;
 }
 
 export function readingOf(state: ConversationState): ConversationReading {
@@ -37,9 +39,13 @@ export function readingOf(state: ConversationState): ConversationReading {
     const cancelled = turn.cancelled ? ["it was asked to break it off"] : [];
     return reading("working", [`its turn runs since ${timestampFromMs(turn.at_ms)}`, ...cancelled]);
   }
-  if (last?.kind === "broke") return { ...reading("errored", [`its last turn ended with an error: ${last.message}`]), draft: "" };
+  if (last?.kind === "broke") return brokenReading(last);
   const before = last === null ? "nothing was asked of it yet" : `its last turn ended: ${last.stop}`;
   return { ...reading("idle", [before]), draft: "" };
+}
+
+function brokenReading({ message, at_ms }: { readonly message: string; readonly at_ms: number }): ConversationReading {
+  return { ...reading("errored", [`its last turn ended with an error: ${message}`]), draft: "", limit: limitIn(message, at_ms) };
 }
 
 export function decisionOf({ id, tool, subject, options }: PermissionRequest): AskedDecision {
@@ -48,7 +54,7 @@ export function decisionOf({ id, tool, subject, options }: PermissionRequest): A
 }
 
 function reading(state: ConversationReading["state"], evidence: readonly string[]): ConversationReading {
-  return { state, source: "protocol", confidence: 1, evidence, hint: null, draft: null, decision: null };
+  return { state, source: "protocol", confidence: 1, evidence, hint: null, draft: null, decision: null, limit: null };
 }
 
 function howEnded({ status, signal }: { readonly status: number | null; readonly signal: number | null }): string {

@@ -43,7 +43,7 @@ export function holders({ base, patienceMs }: { readonly base: string; readonly 
     const made = mirror({
       link,
       happened({ event, at_ms }, state) {
-        told(edgeOf(event, { more: state.requests.length > 0 }), at_ms);
+        told(edgeOf(event, { more: state.requests.length > 0, atMs: at_ms }), at_ms);
         changes.notify({ type: event.type === "exited" ? "exited" : "active", pane, sessionId });
       },
       found(state) {

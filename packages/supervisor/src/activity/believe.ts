@@ -1,5 +1,5 @@
 import type { ReadLimit } from "@tmpm/agents";
-import { type Activity, type ActivityState, msFromTimestamp, timestampFromMs, type UsageLimit } from "@tmpm/core";
+import { type Activity, type ActivityState, type LimitSource, msFromTimestamp, timestampFromMs, type UsageLimit } from "@tmpm/core";
 import type { Edge, Level } from "./evidence.js";
 import { isQuestion, type Track } from "./track.js";
 
@@ -85,7 +85,7 @@ function fromEdge({ level, belief }: Track, { edge, untilMs }: RulingEdge): Acti
     observed_at: timestampFromMs(edge.atMs),
     expires_at: timestampFromMs(untilMs),
     evidence: [edge.what, shown],
-    limit: limitOf(edge.limit, belief),
+    limit: limitOf(toldBy(edge), belief),
   };
 }
 
@@ -100,28 +100,37 @@ function fromLevel({ edge, belief }: Track, { level, nowMs, beliefMs }: BelieveO
     observed_at: timestampFromMs(level.atMs),
     expires_at: timestampFromMs(expiresMs),
     evidence: [...level.evidence, ...(agrees ? [edge.what] : [])],
-    limit: limitOf(betterKnown(agrees ? edge.limit : null, level.limit), belief),
+    limit: limitOf(betterKnown(agrees ? toldBy(edge) : null, toldBy(level)), belief),
   };
   if (nowMs < expiresMs) return seen;
   const evidence = [`last seen as ${level.state} at ${seen.observed_at}`, ...level.evidence];
   return { ...seen, state: "unknown", confidence: 0, evidence };
 }
 
+interface ToldLimit extends ReadLimit {
+  readonly source: LimitSource;
+}
+
+function toldBy({ limit, source }: Pick<Edge | Level, "limit" | "source">): ToldLimit | null {
+  if (limit === null || limit === undefined) return null;
+  return { ...limit, source: source === "hook" || source === "protocol" ? source : "screen" };
+}
+
 /** Of what a hook and the screen say of a limit, what says when it resets; of both, the hook. */
-function betterKnown(told: ReadLimit | null | undefined, shown: ReadLimit | null | undefined): ReadLimit | null | undefined {
+function betterKnown(told: ToldLimit | null, shown: ToldLimit | null): ToldLimit | null {
   return told?.resetsAtMs == null ? (shown ?? told) : told;
 }
 
 /** What is counted from "2h 59m" at each look jumps by as much as the agent rounds. */
 const ROUNDED_MS = 120_000;
 
-function limitOf(told: ReadLimit | null | undefined, belief: Activity | null): UsageLimit | null {
-  if (told === null || told === undefined) return null;
-  const { message, resetsAtMs } = told;
+function limitOf(told: ToldLimit | null, belief: Activity | null): UsageLimit | null {
+  if (told === null) return null;
+  const { message, resetsAtMs, source } = told;
   const known = belief?.limit?.resets_at ?? null;
-  if (resetsAtMs === null) return { message, resets_at: null };
+  if (resetsAtMs === null) return { message, resets_at: null, source };
   const isKnown = known !== null && Math.abs(msFromTimestamp(known) - resetsAtMs) < ROUNDED_MS;
-  return { message, resets_at: isKnown ? known : timestampFromMs(resetsAtMs) };
+  return { message, resets_at: isKnown ? known : timestampFromMs(resetsAtMs), source };
 }
 
 /** A first look, and one after a time in which nothing was known, shows what has been so since the terminal last printed: also over a restart of the daemon. */

@@ -1,0 +1,58 @@
+/** A usage limit of the model's API, as an agent tells of it on its screen, by a hook or over its protocol. */
+export interface ReadLimit {
+  /** In the agent's own words. */
+  readonly message: string;
+  /** When it resets, in milliseconds since 1970; null when the agent does not say, or says it in a way that is not understood. */
+  readonly resetsAtMs: number | null;
+}
+
+const DAY_MS = 86_400_000;
+const MOMENT =
+  /(?:\b(?<day>[A-Z][a-z]{2} \d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4}),? )?\b(?<hour>\d{1,2})(?::(?<minute>\d{2}))?\s?(?<half>[AaPp])[Mm]\b(?: (?<zone>[A-Z]{2,5}(?:[+-]\d{1,2}(?::\d{2})?)?)\b)?/u;
+
+/**
+ * The first moment that a text names for its reader: `3:04 PM`, `3pm`, `12:14 AM UTC`, `Nov 29th, 2026 12:14 AM`. Without a zone it is this machine's; without a day, the
+ * next time that the clock shows it. Null where the text names none.
+ */
+export function momentIn(text: string, nowMs: number | undefined): number | null {
+  const { day, year, hour, minute = "00", half, zone } = MOMENT.exec(text)?.groups ?? {};
+  if (hour === undefined || half === undefined) return null;
+  const clock = `${hour}:${minute} ${half.toUpperCase()}M`;
+  if (day !== undefined) return parsed(`${day}, ${year} ${clock}`, zone);
+  if (nowMs === undefined) return null;
+  const today = new Date(nowMs).toLocaleDateString("en-US", { month: "short", day: "numeric", year: "numeric" });
+  const atMs = parsed(`${today} ${clock}`, zone);
+  if (atMs === null) return null;
+  // The screen names whole minutes, and a zone may be a day ahead of or behind this machine's.
+  const days = Math.ceil((nowMs - 60_000 - atMs) / DAY_MS);
+  return atMs + days * DAY_MS;
+}
+
+/** A zone that JavaScript does not know is taken for this machine's. */
+function parsed(moment: string, zone: string | undefined): number | null {
+  const inZone = zone === undefined ? Number.NaN : Date.parse(`${moment} ${zone}`);
+  const ms = Number.isNaN(inZone) ? Date.parse(moment) : inZone;
+  return Number.isNaN(ms) ? null : ms;
+}
+
+const UNITS: Readonly<Record<string, number>> = { w: 7 * DAY_MS, d: DAY_MS, h: 3_600_000, m: 60_000, s: 1_000 };
+
+/** How long a text such as `2h 59m`, `45s` or `~2 days` says, in ms; null where it says nothing of the kind. */
+export function durationIn(text: string): number | null {
+  const parts = [...text.matchAll(/(\d+)\s?(w|d|h|m|s)(?:eeks?|ays?|ours?|inutes?|econds?)?\b/gu)];
+  if (parts.length === 0) return null;
+  return parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (UNITS[unit] ?? 0), 0);
+}
+
+const LIMITED =
+  /\busage limit|\brate limit|\blimit reached|\bhit your (?:\S+ )?limit|\bquota exceeded|\b(?:exceeded|exhausted) your (?:\S+ )?quota|\bRequest rejected \(429\)/iu;
+
+/** The limit that an agent's message of an error tells of; null where it tells of something else. */
+export function limitIn(message: string, nowMs: number | undefined): ReadLimit | null {
+  if (!LIMITED.test(message)) return null;
+  const words = message.replace(/\s+/gu, " ").trim();
+  const ahead = /\b(?:try again|retry|resets?) in ((?:~?\d+\s?[a-z]+\s?)+)/iu.exec(words)?.[1];
+  const waitMs = ahead === undefined ? null : durationIn(ahead);
+  const resetsAtMs = waitMs === null || nowMs === undefined ? momentIn(words, nowMs) : nowMs + waitMs;
+  return { message: words, resetsAtMs };
+}
