@@ -67,7 +67,8 @@ describe("what the protocol says of the agent", () => {
 test("a turn that breaks off at a usage limit says so, with its reset, and another fault does not", () => {
   const atMs = Date.UTC(2026, 10, 28, 12);
   const broke = (message: string) => ({ type: "broke", key: "k", message }) as const;
-  const broken = (message: string) => afterEvent(after(OPENED, { type: "prompted", key: "k", text: "go" }), { at_ms: atMs, event: broke(message) });
+  const broken = (message: string) =>
+    afterEvent(after(OPENED, { type: "prompted", key: "k", text: "go" }), { at_ms: atMs, event: broke(message) });
   const limited = "429: usage limit reached, try again in 2h 30m";
   const limit = { message: limited, resetsAtMs: atMs + 9_000_000 };
   expect(readingOf(broken(limited))).toMatchObject({ state: "errored", draft: "", limit });

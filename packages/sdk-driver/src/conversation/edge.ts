@@ -19,7 +19,10 @@ export interface ConversationEdge {
 }
 
 /** Null for what is told in pieces, or changes nothing that anybody waits for. `more`: requests that wait besides; `atMs`: when it happened. */
-export function edgeOf(event: ConversationEvent, { more, atMs }: { readonly more: boolean; readonly atMs: number }): ConversationEdge | null {
+export function edgeOf(
+  event: ConversationEvent,
+  { more, atMs }: { readonly more: boolean; readonly atMs: number },
+): ConversationEdge | null {
   switch (event.type) {
     case "opened":
       return { ...edge("session/new", "idle", "its conversation is open"), conversationId: event.conversation_id, binds: true };
@@ -32,7 +35,10 @@ export function edgeOf(event: ConversationEvent, { more, atMs }: { readonly more
     case "ended":
       return edge("session/prompt", "idle", `its turn ended: ${event.stop}`);
     case "broke":
-      return { ...edge("session/prompt", "errored", `its turn ended with an error: ${event.message}`), limit: limitIn(event.message, atMs) };
+      return {
+        ...edge("session/prompt", "errored", `its turn ended with an error: ${event.message}`),
+        limit: limitIn(event.message, atMs),
+      };
     case "asked":
       return {
         ...edge("session/request_permission", "awaiting_approval", `it asks for permission: ${event.request.subject}`),
