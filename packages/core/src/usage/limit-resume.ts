@@ -50,7 +50,7 @@ export function afterLimitLook(
   return { plan: { due_at: timestampFromMs(nextMs), tries: tries + 1, over: false }, send: true };
 }
 
-/** What a person ended stays so until the limit has reset: running into the same limit again is no new beginning. */
+/** What a person ended stays so until the limit has reset: the same limit, run into again, begins nothing new. */
 function endedBy(
   limit: Pick<UsageLimit, "resets_at">,
   { plan, nowMs }: { readonly plan: LimitResume | null; readonly nowMs: number },
